@@ -1,0 +1,107 @@
+# Two targets are all a newcomer needs: `make demo` and `make test`. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= auto
+# One CMake tree per environment: a tree remembers the paths of the tools that made it.
+BUILD ?= build/$(notdir $(abspath $(VENV)))
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+EDITABLE := $(PIP) --no-build-isolation -C build-dir=$(BUILD)/editable \
+            -C cmake.define.NONET_WERROR=ON --editable
+BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+
+NATIVE := CMakeLists.txt $(shell find cpp -name '*.[ch]pp' 2>/dev/null)
+PACKAGE := $(shell find src -name '*.py' 2>/dev/null)
+CPP_FILES = $(shell find cpp -name '*.[ch]pp')
+PYTHON_FOLDERS := src tests examples benchmarks docs
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test slow build lint types layers docs bench sanitize wheel check format clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.demo  ## make the environment, install nonet and run the quickstart
+	$(BIN)/python examples/quickstart.py
+
+test: $(VENV)/.dev  ## the whole test suite, in the same environment
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS)
+
+slow: $(VENV)/.dev  ## the theorem-size tests that `make test` leaves out
+	$(BIN)/python -m pytest -n $(JOBS) -m slow
+
+build: $(VENV)/.tools  ## rebuild the compiled core into the environment
+	$(EDITABLE) .
+
+lint: $(VENV)/.dev  ## ruff and clang-format, changing nothing
+	$(BIN)/ruff check $(PYTHON_FOLDERS)
+	$(BIN)/ruff format --check $(PYTHON_FOLDERS)
+	$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+
+format: $(VENV)/.dev  ## let ruff and clang-format rewrite what lint would refuse
+	$(BIN)/ruff check --fix $(PYTHON_FOLDERS)
+	$(BIN)/ruff format $(PYTHON_FOLDERS)
+	$(BIN)/clang-format -i $(CPP_FILES)
+
+types: $(VENV)/.dev  ## mypy, strict, on src
+	$(BIN)/mypy
+
+layers: $(VENV)/.dev  ## who may import whom
+	$(BIN)/lint-imports
+
+docs: $(VENV)/.docs  ## the site, with every example run, in docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+bench: $(VENV)/.bench  ## all benchmarks against their peers (minutes)
+	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+sanitize: $(VENV)/.tools  ## the core's own tests under ASan with UBSan, then under TSan
+	$(call sanitized,address$(comma)undefined)
+	$(call sanitized,thread)
+
+wheel: $(VENV)/.made  ## a wheel for this machine, in dist/
+	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
+
+check: lint types layers test  ## all that CI runs
+
+clean:  ## forget builds, caches and the environment
+	rm -rf $(VENV) build dist docs/_build docs/api/generated docs/gallery
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+comma := ,
+define sanitized
+	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B $(BUILD)/sanitize-$(subst $(comma),-,$(1)) -G Ninja \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DNONET_WERROR=ON "-DNONET_SANITIZE=$(1)"
+	PATH="$(abspath $(BIN)):$$PATH" cmake --build $(BUILD)/sanitize-$(subst $(comma),-,$(1)) \
+	  --parallel 2 --target nonet_core_tests
+	PATH="$(abspath $(BIN)):$$PATH" ctest --test-dir $(BUILD)/sanitize-$(subst $(comma),-,$(1)) \
+	  --output-on-failure --no-tests=error
+endef
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+# An editable install already shows every change; only without one is a copy installed.
+$(VENV)/.demo: $(VENV)/.made pyproject.toml $(NATIVE) $(PACKAGE)
+	if test -e $(VENV)/.dev; then $(MAKE) $(VENV)/.dev; else $(PIP) ".[plots]"; fi
+	touch $@
+
+$(VENV)/.tools: $(VENV)/.made
+	$(PIP) $(BUILD_TOOLS)
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.tools pyproject.toml $(NATIVE)
+	$(EDITABLE) ".[dev]"
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(EDITABLE) ".[dev,docs]"
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(EDITABLE) ".[dev,bench]"
+	touch $@

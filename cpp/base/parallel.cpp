@@ -1,0 +1,263 @@
+#include "base/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#define NONET_HAS_FORK 1
+#endif
+
+namespace nonet {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto poll_interval = std::chrono::milliseconds(50);
+
+std::atomic<InterruptCheck> interrupt_check{nullptr};
+thread_local bool inside_region = false;
+
+class InsideRegion {
+public:
+    InsideRegion() noexcept { inside_region = true; }
+    ~InsideRegion() { inside_region = false; }
+    InsideRegion(const InsideRegion&) = delete;
+    InsideRegion& operator=(const InsideRegion&) = delete;
+};
+
+// Asks the interrupt check, but not more often than the poll interval.
+class InterruptPoll {
+public:
+    bool interrupted() {
+        const auto now = Clock::now();
+        if (now < next_) return false;
+        next_ = now + poll_interval;
+        const InterruptCheck check = interrupt_check.load(std::memory_order_relaxed);
+        return check != nullptr && check();
+    }
+
+private:
+    Clock::time_point next_ = Clock::now() + poll_interval;
+};
+
+// A parallel region. It lives on the stack of the thread that opened it; `free_seats`,
+// `n_helpers` and `error` belong to the pool's mutex.
+struct Region {
+    Region(TaskRef task_, index_t n_tasks_, int n_seats) noexcept
+        : task(task_), n_tasks(n_tasks_), free_seats(n_seats) {}
+
+    bool take(index_t& i) noexcept {
+        if (stopped.load(std::memory_order_relaxed)) return false;
+        i = next.fetch_add(1, std::memory_order_relaxed);
+        return i < n_tasks;
+    }
+
+    TaskRef task;
+    const index_t n_tasks;
+    std::atomic<index_t> next{0};
+    std::atomic<bool> stopped{false};
+    int free_seats;
+    int n_helpers = 0;
+    std::exception_ptr error;
+    std::condition_variable helpers_left;
+};
+
+class Pool {
+public:
+    void run(Region& region);
+    void close();
+    int size() {
+        const std::lock_guard lock(mutex_);
+        return static_cast<int>(workers_.size());
+    }
+
+private:
+    void open(Region& region);
+    void grow(int n_workers);
+    void work();
+    void help(Region& region, std::unique_lock<std::mutex>& lock);
+    void take_tasks_as_caller(Region& region);
+    void wait_for_helpers(Region& region);
+    void stop(Region& region, std::exception_ptr error);
+    void withdraw(Region& region);
+
+    std::mutex mutex_;
+    std::condition_variable regions_waiting_;
+    std::vector<Region*> regions_;  // those with free seats and, as far as known, tasks left
+    std::vector<std::thread> workers_;
+    bool closed_ = false;
+};
+
+void Pool::run(Region& region) {
+    open(region);
+    {
+        const InsideRegion inside;
+        take_tasks_as_caller(region);
+        wait_for_helpers(region);
+    }
+    if (region.error) std::rethrow_exception(region.error);
+}
+
+void Pool::open(Region& region) {
+    const std::lock_guard lock(mutex_);
+    if (closed_) return;  // the process is ending: the caller works alone
+    grow(region.free_seats);
+    regions_.push_back(&region);
+    regions_waiting_.notify_all();
+}
+
+void Pool::grow(int n_workers) {
+    try {
+        while (static_cast<int>(workers_.size()) < n_workers)
+            workers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+        // The system gives no more threads; those we have and the caller do the work.
+    }
+}
+
+void Pool::work() {
+    const InsideRegion inside;  // whatever a task opens runs on this worker
+    std::unique_lock lock(mutex_);
+    while (true) {
+        regions_waiting_.wait(lock, [this] { return closed_ || !regions_.empty(); });
+        if (closed_) return;
+        help(*regions_.front(), lock);
+    }
+}
+
+void Pool::help(Region& region, std::unique_lock<std::mutex>& lock) {
+    ++region.n_helpers;
+    if (--region.free_seats == 0) withdraw(region);
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+        for (index_t i; region.take(i);) region.task(i);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    lock.lock();
+    if (error) stop(region, error);
+    withdraw(region);  // no tasks are left to take
+    if (--region.n_helpers == 0) region.helpers_left.notify_all();
+}
+
+void Pool::take_tasks_as_caller(Region& region) {
+    InterruptPoll poll;
+    try {
+        for (index_t i; region.take(i);) {
+            region.task(i);
+            if (poll.interrupted()) throw Interrupted();
+        }
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        stop(region, std::current_exception());
+    }
+}
+
+// The lock is free while the interrupt check runs: the check may wait for Python's lock, and no
+// worker should wait with it.
+void Pool::wait_for_helpers(Region& region) {
+    InterruptPoll poll;
+    std::unique_lock lock(mutex_);
+    withdraw(region);
+    while (!region.helpers_left.wait_for(lock, poll_interval,
+                                         [&] { return region.n_helpers == 0; })) {
+        lock.unlock();
+        const bool interrupted = poll.interrupted();
+        lock.lock();
+        if (interrupted) stop(region, std::make_exception_ptr(Interrupted()));
+    }
+}
+
+void Pool::stop(Region& region, std::exception_ptr error) {
+    region.stopped.store(true, std::memory_order_relaxed);
+    if (!region.error) region.error = std::move(error);
+}
+
+void Pool::withdraw(Region& region) { std::erase(regions_, &region); }
+
+void Pool::close() {
+    std::vector<std::thread> workers;
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        workers.swap(workers_);
+        regions_waiting_.notify_all();
+    }
+    for (std::thread& worker : workers) worker.join();
+}
+
+// The pool itself is never freed: a thread that outlives main may still look at it.
+std::atomic<Pool*> the_pool{nullptr};
+std::mutex creation;
+
+// The child of a fork has none of the workers, and a mutex of the parent may be locked forever in
+// it: the child forgets the parent's pool without touching it.
+void forget_pool_in_child() noexcept { the_pool.store(nullptr); }
+
+void lock_creation() noexcept { creation.lock(); }
+void unlock_creation() noexcept { creation.unlock(); }
+void begin_child() noexcept {
+    forget_pool_in_child();
+    creation.unlock();
+}
+
+void watch_forks() {
+#ifdef NONET_HAS_FORK
+    static const int watched = pthread_atfork(lock_creation, unlock_creation, begin_child);
+    (void)watched;
+#endif
+}
+
+struct CloseAtExit {
+    ~CloseAtExit() {
+        if (Pool* pool = the_pool.load()) pool->close();
+    }
+};
+
+Pool& pool() {
+    if (Pool* made = the_pool.load(std::memory_order_acquire)) return *made;
+    watch_forks();
+    const std::lock_guard lock(creation);
+    static const CloseAtExit close_at_exit;
+    if (the_pool.load() == nullptr) the_pool.store(new Pool);
+    return *the_pool.load();
+}
+
+void run_inline(index_t n_tasks, TaskRef task) {
+    for (index_t i = 0; i < n_tasks; ++i) task(i);
+}
+
+void run_alone(index_t n_tasks, TaskRef task) {
+    const InsideRegion inside;
+    InterruptPoll poll;
+    for (index_t i = 0; i < n_tasks; ++i) {
+        task(i);
+        if (poll.interrupted()) throw Interrupted();
+    }
+}
+
+}  // namespace
+
+void set_interrupt_check(InterruptCheck check) noexcept { interrupt_check.store(check); }
+
+void parallel_for(index_t n_tasks, int n_threads, TaskRef task) {
+    if (inside_region) return run_inline(n_tasks, task);
+    const int n_seats = static_cast<int>(std::min<index_t>(n_threads, n_tasks)) - 1;
+    if (n_seats < 1) return run_alone(n_tasks, task);
+    Region region(task, n_tasks, n_seats);
+    pool().run(region);
+}
+
+int pool_size() noexcept {
+    Pool* made = the_pool.load(std::memory_order_acquire);
+    return made == nullptr ? 0 : made->size();
+}
+
+}  // namespace nonet

@@ -1,0 +1,52 @@
+// The one door to threads.
+//
+// A process-wide pool of workers that sleep while there is nothing to do. A parallel region is a
+// number of tasks; the calling thread and the workers that are free take them one after another.
+// - A region inside a region runs on its own thread, so nesting never adds threads.
+// - Several threads may open regions at once: each works on its own, free workers help.
+// - The first exception of a task stops the region and reaches the caller.
+// - After fork() the child starts with an empty pool of its own.
+// - The caller asks the interrupt check about every 50 ms and gives up with `Interrupted`.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <type_traits>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+class Interrupted : public std::exception {
+public:
+    const char* what() const noexcept override { return "interrupted"; }
+};
+
+// Called on the thread that opened the region, never on a worker; true = stop.
+using InterruptCheck = bool (*)();
+void set_interrupt_check(InterruptCheck check) noexcept;
+
+// A task without ownership: the callable outlives the region, as the caller waits for its end.
+class TaskRef {
+public:
+    template <typename Task>
+        requires(!std::is_same_v<std::remove_cvref_t<Task>, TaskRef>)
+    TaskRef(const Task& task) noexcept
+        : task_(std::addressof(task)), call_([](const void* object, index_t i) {
+              (*static_cast<const Task*>(object))(i);
+          }) {}
+
+    void operator()(index_t i) const { call_(task_, i); }
+
+private:
+    const void* task_;
+    void (*call_)(const void*, index_t);
+};
+
+// Runs task(0), ..., task(n_tasks - 1) on at most n_threads threads, the calling one included.
+void parallel_for(index_t n_tasks, int n_threads, TaskRef task);
+
+// Workers alive in this process; they are created when a region first asks for them.
+int pool_size() noexcept;
+
+}  // namespace nonet

@@ -1,0 +1,80 @@
+#include "base/random.hpp"
+
+#include "base/check.hpp"
+
+namespace nonet {
+namespace {
+
+__extension__ using uint128 = unsigned __int128;
+
+struct Product {
+    std::uint64_t high;
+    std::uint64_t low;
+};
+
+Product multiply(std::uint64_t a, std::uint64_t b) noexcept {
+    const uint128 product = static_cast<uint128>(a) * b;
+    return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+}
+
+// Multipliers and Weyl constants as published; other values would be another generator.
+constexpr PhiloxBlock one_round(const PhiloxBlock& counter, const PhiloxKey& key, Product even,
+                                Product odd) noexcept {
+    return {odd.high ^ counter[1] ^ key[0], odd.low, even.high ^ counter[3] ^ key[1], even.low};
+}
+
+constexpr std::uint64_t even_multiplier = 0xD2E7470EE14C6C93;
+constexpr std::uint64_t odd_multiplier = 0xCA5A826395121157;
+constexpr PhiloxKey weyl = {0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B};
+constexpr int n_rounds = 10;
+
+}  // namespace
+
+PhiloxBlock philox4x64(PhiloxBlock counter, PhiloxKey key) noexcept {
+    for (int round = 0; round < n_rounds; ++round) {
+        counter = one_round(counter, key, multiply(even_multiplier, counter[0]),
+                            multiply(odd_multiplier, counter[2]));
+        key = {key[0] + weyl[0], key[1] + weyl[1]};
+    }
+    return counter;
+}
+
+RandomStream::RandomStream(std::uint64_t seed, std::initializer_list<std::uint64_t> names,
+                           std::uint64_t first_block)
+    : RandomStream(seed, names.begin(), names.size(), first_block) {}
+
+// The first name goes into the key, the others into the upper words of the counter, whose lowest
+// word counts blocks.
+RandomStream::RandomStream(std::uint64_t seed, const std::uint64_t* names, std::size_t n_names,
+                           std::uint64_t first_block)
+    : key_{seed, 0}, counter_{first_block, 0, 0, 0} {
+    check(n_names <= max_names, "A random stream is named by at most 4 integers.");
+    if (n_names > 0) key_[1] = names[0];
+    for (std::size_t i = 1; i < n_names; ++i) counter_[i] = names[i];
+}
+
+std::uint64_t RandomStream::bits() noexcept {
+    if (next_word_ == words_.size()) {
+        words_ = philox4x64(counter_, key_);
+        ++counter_[0];
+        next_word_ = 0;
+    }
+    return words_[next_word_++];
+}
+
+double RandomStream::uniform() noexcept {
+    return static_cast<double>(bits() >> 11) * 0x1.0p-53;
+}
+
+// Lemire's method: the high half of a product is the draw; the few low halves that would make some
+// draws likelier than others are drawn again.
+std::uint64_t RandomStream::below(std::uint64_t bound) noexcept {
+    Product product = multiply(bits(), bound);
+    if (product.low < bound) {
+        const std::uint64_t biased = (0 - bound) % bound;
+        while (product.low < biased) product = multiply(bits(), bound);
+    }
+    return product.high;
+}
+
+}  // namespace nonet

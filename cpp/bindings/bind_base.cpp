@@ -1,0 +1,62 @@
+// Random words, the number of cores, and how Ctrl-C reaches a parallel region.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include "base/check.hpp"
+#include "base/cores.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "bindings/bindings.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonet {
+namespace {
+
+using Words = nb::ndarray<std::uint64_t, nb::numpy, nb::ndim<1>, nb::c_contig>;
+
+void philox_words(std::uint64_t seed, const std::vector<std::uint64_t>& stream,
+                  std::uint64_t block, Words out) {
+    RandomStream random(seed, stream.data(), stream.size(), block);
+    for (std::size_t i = 0; i < out.shape(0); ++i) out.data()[i] = random.bits();
+}
+
+unsigned long python_main_thread = 0;
+
+// Only Python's main thread handles signals; other threads need not wait for the lock to ask.
+// A handler that raises leaves its exception set in this thread's state, where translate_interrupt
+// finds it.
+bool signal_raised() {
+    if (PyThread_get_thread_ident() != python_main_thread) return false;
+    const nb::gil_scoped_acquire gil;
+    return PyErr_CheckSignals() != 0;
+}
+
+void translate_interrupt(const std::exception_ptr& error, void*) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const Interrupted&) {
+        if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+}
+
+void answer_interrupts() {
+    const nb::object main_thread = nb::module_::import_("threading").attr("main_thread")();
+    python_main_thread = nb::cast<unsigned long>(main_thread.attr("ident"));
+    set_interrupt_check(signal_raised);
+    nb::register_exception_translator(translate_interrupt);
+}
+
+}  // namespace
+
+void bind_base(nb::module_& module) {
+    answer_interrupts();
+    module.def("available_cores", &available_cores,
+               "Cores this process may use: machine, affinity mask and control group.");
+    module.def("pool_size", &pool_size, "Worker threads that are alive in this process.");
+    module.def("philox_words", &philox_words, "seed"_a, "stream"_a, "block"_a, "out"_a,
+               "Fill out with the words of a Philox4x64-10 stream, from the given block on.");
+}
+
+}  // namespace nonet

@@ -1,0 +1,11 @@
+// One function a binding file; module.cpp calls them all.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace nonet {
+
+void bind_base(nanobind::module_& module);
+void bind_vote(nanobind::module_& module);
+
+}  // namespace nonet

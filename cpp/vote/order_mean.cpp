@@ -1,0 +1,143 @@
+#include "vote/order_mean.hpp"
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "base/aligned.hpp"
+#include "base/check.hpp"
+#include "base/dispatch.hpp"
+#include "vote/gather.hpp"
+#include "vote/sorting_network.hpp"
+
+namespace nonet {
+namespace {
+
+// A network of k wires has about k log2(k)^2 / 4 comparators, each of which serves a whole tile row;
+// selection takes about k steps, for one lane at a time. They meet near this number of members.
+constexpr index_t max_network_members = 768;
+
+template <typename T>
+constexpr index_t tile_lanes = 256 / sizeof(T);
+
+template <typename T>
+NONET_INLINE void sort_tile(const std::vector<Comparator>& network, T* tile) {
+    for (const Comparator& step : network) {
+        T* __restrict low = tile + step.low * tile_lanes<T>;
+        T* __restrict high = tile + step.high * tile_lanes<T>;
+        for (index_t lane = 0; lane < tile_lanes<T>; ++lane) {
+            const T a = low[lane];
+            const T b = high[lane];
+            low[lane] = a < b ? a : b;
+            high[lane] = a > b ? a : b;
+        }
+    }
+}
+
+NONET_CLONES void sort_lanes(const std::vector<Comparator>& network, float* tile) {
+    sort_tile(network, tile);
+}
+
+NONET_CLONES void sort_lanes(const std::vector<Comparator>& network, double* tile) {
+    sort_tile(network, tile);
+}
+
+// Minima and maxima lose a NaN, so it must be seen before they run.
+template <typename T>
+bool all_numbers(StridedRows<const T> tile, index_t n_members, index_t n_lanes) noexcept {
+    bool numbers = true;
+    for (index_t m = 0; m < n_members; ++m)
+        for (index_t lane = 0; lane < n_lanes; ++lane) {
+            const T answer = tile.row(m)[lane];
+            numbers &= answer == answer;
+        }
+    return numbers;
+}
+
+template <typename T>
+class OrderMean {
+public:
+    OrderMean(const Outputs<T>& outputs, index_t first, index_t last)
+        : outputs_(outputs), first_(first), last_(last) {
+        if (outputs.n_members <= max_network_members)
+            network_ = selection_network(outputs.n_members, first, last);
+    }
+
+    bool operator()(index_t first_lane, index_t last_lane, T* out) const {
+        const AlignedBuffer<T> buffer(outputs_.n_members * tile_lanes<T>);
+        const StridedRows<T> tile{buffer.data(), tile_lanes<T>};
+        std::fill_n(tile.data, outputs_.n_members * tile_lanes<T>, T{0});
+        bool numbers = true;
+        for (index_t lane = first_lane; lane < last_lane; lane += tile_lanes<T>) {
+            const index_t n_lanes = std::min(tile_lanes<T>, last_lane - lane);
+            gather_lanes(outputs_, lane, n_lanes, 0, outputs_.n_members, tile);
+            numbers &= all_numbers<T>({tile.data, tile.stride}, outputs_.n_members, n_lanes);
+            if (!numbers) return false;  // a selection among NaNs would not end well
+            sort(tile, n_lanes);
+            numbers &= write_means(tile, n_lanes, out + lane);
+        }
+        return numbers;
+    }
+
+private:
+    void sort(StridedRows<T> tile, index_t n_lanes) const {
+        if (outputs_.n_members <= max_network_members)
+            sort_lanes(network_, tile.data);
+        else
+            select_lane_by_lane(tile, n_lanes);
+    }
+
+    void select_lane_by_lane(StridedRows<T> tile, index_t n_lanes) const {
+        std::vector<T> answers(static_cast<std::size_t>(outputs_.n_members));
+        for (index_t lane = 0; lane < n_lanes; ++lane) {
+            for (index_t m = 0; m < outputs_.n_members; ++m)
+                answers[static_cast<std::size_t>(m)] = tile.row(m)[lane];
+            const auto begin = answers.begin() + first_;
+            std::nth_element(answers.begin(), begin, answers.end());
+            std::partial_sort(begin, answers.begin() + last_, answers.end());
+            for (index_t m = first_; m < last_; ++m)
+                tile.row(m)[lane] = answers[static_cast<std::size_t>(m)];
+        }
+    }
+
+    bool write_means(StridedRows<T> tile, index_t n_lanes, T* out) const noexcept {
+        std::array<double, tile_lanes<T>> sums{};
+        for (index_t m = first_; m < last_; ++m)
+            for (index_t lane = 0; lane < tile_lanes<T>; ++lane)
+                sums[static_cast<std::size_t>(lane)] += static_cast<double>(tile.row(m)[lane]);
+        bool numbers = true;
+        for (index_t lane = 0; lane < n_lanes; ++lane) {
+            const double mean =
+                sums[static_cast<std::size_t>(lane)] / static_cast<double>(last_ - first_);
+            numbers &= mean == mean;  // the mean of -infinity and +infinity is none
+            out[lane] = static_cast<T>(mean);
+        }
+        return numbers;
+    }
+
+    Outputs<T> outputs_;
+    index_t first_;
+    index_t last_;
+    std::vector<Comparator> network_;
+};
+
+}  // namespace
+
+template <typename T>
+bool order_mean(const Outputs<T>& outputs, index_t first, index_t last, int n_threads, T* out) {
+    check(0 <= first && first < last && last <= outputs.n_members,
+          "The positions must satisfy 0 <= first < last <= number of members.");
+    const OrderMean<T> mean(outputs, first, last);
+    const index_t n_classes = outputs.n_classes;
+    std::atomic<bool> numbers{true};
+    for_row_blocks(outputs.n_rows, outputs.n_members * n_classes, n_threads,
+                   [&](index_t first_row, index_t last_row) {
+                       if (!mean(first_row * n_classes, last_row * n_classes, out)) numbers = false;
+                   });
+    return numbers;
+}
+
+template bool order_mean(const Outputs<float>&, index_t, index_t, int, float*);
+template bool order_mean(const Outputs<double>&, index_t, index_t, int, double*);
+
+}  // namespace nonet

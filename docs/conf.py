@@ -1,0 +1,42 @@
+"""Sphinx settings: docstrings in NumPy's form, and a gallery that runs every example."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version as installed_version
+
+os.environ["MPLBACKEND"] = "Agg"
+
+project = "nonet"
+author = "nonet developers"
+copyright = "2026, nonet developers"
+release = installed_version("nonet")
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "gallery/**/*.ipynb"]
+templates_path = ["_templates"]
+html_theme = "furo"
+html_title = "nonet"
+
+autosummary_generate = True
+autodoc_default_options = {"members": True, "inherited-members": False}
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+myst_heading_anchors = 3
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/plot_",
+    "ignore_pattern": r"(quickstart|__init__)\.py",
+    "download_all_examples": False,
+    "show_memory": False,
+    "abort_on_example_error": True,
+}

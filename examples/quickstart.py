@@ -1,0 +1,127 @@
+"""Five models against the ensembles made of them, on handwritten digits.
+
+The models learn from 300 digits. Another 300, which they have not seen, are there for whoever
+must learn how to combine them; the rest is the test. Everything is repeated over ten splits.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+from matplotlib import pyplot
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from nonet import VotingClassifier
+from nonet.decide import Abstain, coverage, risk_coverage_curve, selective_accuracy
+from nonet.plots import plot_risk_coverage, plot_scores
+
+MEMBERS = [
+    ("logistic", make_pipeline(MinMaxScaler(), LogisticRegression(max_iter=200))),
+    ("discriminant", LinearDiscriminantAnalysis()),
+    ("naive Bayes", make_pipeline(PCA(20, random_state=0), GaussianNB())),
+    ("neighbours", make_pipeline(PCA(6, random_state=0), KNeighborsClassifier())),
+    ("tree", DecisionTreeClassifier(min_samples_leaf=5, random_state=0)),
+]
+ENSEMBLES = {
+    "plurality": {"combine": "plurality"},
+    "mean": {"combine": "mean"},
+    "median": {"combine": "median"},
+    "product": {"combine": "product"},
+    "borda": {"combine": "borda"},
+    "mean, found weights": {"combine": "mean", "weights": "simplex"},
+    "log pool, greedy weights": {"combine": "log_pool", "weights": "greedy"},
+}
+SILENT = -1
+N_SPLITS = 10
+
+
+def split(X, y, seed):
+    """Give rows to learn from, rows to combine on, and rows to test on."""
+    X_learn, X_rest, y_learn, y_rest = train_test_split(
+        X, y, train_size=300, stratify=y, random_state=seed
+    )
+    X_held, X_test, y_held, y_test = train_test_split(
+        X_rest, y_rest, train_size=300, stratify=y_rest, random_state=seed
+    )
+    return (X_learn, y_learn), (X_held, y_held), (X_test, y_test)
+
+
+def compete(X, y):
+    """Score members and ensembles on each split; return also the support of the last mean."""
+    scores, silence = defaultdict(list), []
+    for seed in range(N_SPLITS):
+        learn, held_out, (X_test, y_test) = split(X, y, seed)
+        fitted = VotingClassifier(MEMBERS).fit(*learn)
+        models = list(fitted.named_estimators_.items())
+        for name, model in models:
+            scores[name].append(model.score(X_test, y_test))
+        for name, settings in ENSEMBLES.items():
+            vote = VotingClassifier(models, prefit=True, **settings).fit(*held_out)
+            scores[name].append(vote.score(X_test, y_test))
+        careful = Abstain(min_support=0.6, abstain_label=SILENT)
+        vote = VotingClassifier(models, prefit=True, combine="mean", decide=careful).fit(*held_out)
+        answers = vote.predict(X_test)
+        silence.append(
+            (
+                coverage(answers, abstain_label=SILENT),
+                selective_accuracy(y_test, answers, abstain_label=SILENT, silence="skip"),
+            )
+        )
+    supports = {
+        "mean of five": vote.predict_proba(X_test),
+        "logistic alone": models[0][1].predict_proba(X_test),
+    }
+    curves = {name: risk_coverage_curve(y_test, support) for name, support in supports.items()}
+    return dict(scores), np.mean(silence, axis=0), curves
+
+
+def show_table(scores, silence):
+    """Print one line a model: its accuracy, and how often it beat the best member."""
+    best = max((name for name, _ in MEMBERS), key=lambda name: np.mean(scores[name]))
+    print(f"{'':28}accuracy      better than {best}")
+    for title, names in (("members", dict(MEMBERS)), ("ensembles", ENSEMBLES)):
+        print(title)
+        for name in sorted(names, key=lambda name: -np.mean(scores[name])):
+            values = np.array(scores[name])
+            wins = f"on {np.sum(values > scores[best]):2} of {N_SPLITS} splits"
+            line = f"  {name:24}{values.mean():.3f} ± {values.std(ddof=1):.3f}"
+            print(line if name == best else f"{line}   {wins}")
+    answered, right = silence
+    print(f"\nThe mean, silent below a support of 0.6: answers {answered:.1%} of the rows,")
+    print(f"and {right:.1%} of those answers are right.")
+
+
+def draw(scores, curves):
+    """Save the picture: scores on the left, what silence buys on the right."""
+    figure, (left, right) = pyplot.subplots(
+        1, 2, figsize=(12, 5.2), width_ratios=(1.25, 1), layout="constrained"
+    )
+    plot_scores(scores, left, ensembles=ENSEMBLES, label="accuracy on ten test sets")
+    left.set_title("Five members, and what becomes of them together", loc="left")
+    for (name, curve), color in zip(curves.items(), ("#0b7285", "#868e96"), strict=True):
+        plot_risk_coverage(curve, right, label=name, color=color)
+    right.set_title("Silence is worth something", loc="left")
+    figure.savefig("quickstart.png", dpi=150)
+
+
+def main():
+    """Run the competition, print the table, save the picture."""
+    print("Digits: 300 rows to learn from, 300 held out, 1197 to test on.\n")
+    scores, silence, curves = compete(*load_digits(return_X_y=True))
+    show_table(scores, silence)
+    draw(scores, curves)
+    print("\nThe picture is in quickstart.png.")
+
+
+if __name__ == "__main__":
+    main()

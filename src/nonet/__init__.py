@@ -1,0 +1,22 @@
+"""Ensemble learning: many models, one answer.
+
+One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with members b,
+a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
+"""
+
+from nonet import combine, decide
+from nonet._base.versions import show_versions
+from nonet._native import get_num_threads, limit_threads
+from nonet.stacking import VotingClassifier, VotingRegressor
+
+__version__ = "0.1.0.dev0"
+
+__all__ = [
+    "VotingClassifier",
+    "VotingRegressor",
+    "combine",
+    "decide",
+    "get_num_threads",
+    "limit_threads",
+    "show_versions",
+]

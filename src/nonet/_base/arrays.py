@@ -1,0 +1,132 @@
+"""Checks of outputs, weights and labels, each with its one sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet._base.aliases import SILENT, Array, Codes, Floats
+
+
+def check_member_weights(weights: ArrayLike | None, n_members: int) -> Floats | None:
+    """Return the weights as n_members finite, non-negative numbers that are not all zero."""
+    if weights is None:
+        return None
+    checked = _as_numbers(weights, "weights")
+    if checked.ndim != 1 or len(checked) != n_members:
+        raise ValueError(
+            f"weights must hold one number for each of the {n_members} members, "
+            f"but has shape {checked.shape}."
+        )
+    _check_weight_values(checked, "weights", "member")
+    return checked
+
+
+def check_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
+    """Return the row weights as n_rows finite, non-negative numbers that are not all zero."""
+    if sample_weight is None:
+        return None
+    checked = _as_numbers(sample_weight, "sample_weight")
+    if checked.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must hold one number for each of the {n_rows} rows, "
+            f"but has shape {checked.shape}."
+        )
+    _check_weight_values(checked, "sample_weight", "row")
+    return checked
+
+
+def _as_numbers(values: ArrayLike, what: str) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as why:
+        raise TypeError(f"{what} must be numbers, but got {values!r}.") from why
+
+
+def _check_weight_values(weights: Floats, what: str, unit: str) -> None:
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        raise ValueError(
+            f"{what} must be finite and at least 0, but {unit} {bad[0]} has {weights[bad[0]]}."
+        )
+    if not weights.any():
+        raise ValueError(f"{what} must not all be 0: at least one {unit} needs a positive weight.")
+
+
+def check_real_outputs(outputs: ArrayLike, *, n_axes: tuple[int, ...]) -> Floats:
+    """Return member outputs as a float32 or float64 array with at least one row and member."""
+    checked = np.asarray(outputs)
+    if checked.dtype.kind in "biu" or checked.dtype == np.float16:
+        checked = checked.astype(np.float64)
+    if checked.dtype not in (np.float32, np.float64):
+        raise TypeError(f"outputs must be real numbers, but have dtype {checked.dtype}.")
+    return _check_output_shape(checked, n_axes)
+
+
+def check_label_outputs(outputs: ArrayLike) -> Codes:
+    """Return member labels as an (n, k) array of class codes."""
+    checked = np.asarray(outputs)
+    if checked.dtype.kind == "b":
+        checked = checked.astype(np.int8)
+    if checked.dtype.kind not in "iu":
+        raise TypeError(
+            f"label outputs must be whole-number class codes, but have dtype {checked.dtype}; "
+            "nonet.combine.encode_labels turns labels into codes."
+        )
+    return _check_output_shape(checked, (2,))
+
+
+def _check_output_shape(outputs: Array, n_axes: tuple[int, ...]) -> Array:
+    if outputs.ndim not in n_axes:
+        shapes = {2: "(rows, members)", 3: "(rows, members, classes)"}
+        allowed = " or ".join(shapes[axes] for axes in n_axes)
+        raise ValueError(f"outputs must have shape {allowed}, but have shape {outputs.shape}.")
+    if outputs.shape[1] == 0 or (outputs.ndim == 3 and outputs.shape[2] == 0):
+        raise ValueError(f"outputs must hold at least one member, but have shape {outputs.shape}.")
+    return outputs
+
+
+def code_dtype(n_classes: int) -> np.dtype[Any]:
+    """Return the smallest signed integer type that holds the codes and ``SILENT``."""
+    return np.min_scalar_type(-max(n_classes, 1))
+
+
+def encode_labels(labels: ArrayLike, classes: ArrayLike, *, unknown: str = "error") -> Codes:
+    """Turn labels into their positions in ``classes``.
+
+    Parameters
+    ----------
+    labels : array-like
+        Labels of any type and shape.
+    classes : array-like of shape (n_classes,)
+        The labels that are known, sorted.
+    unknown : {'error', 'silent'}, default='error'
+        A label that is not a class raises, or becomes the code -1 (no decision).
+
+    Returns
+    -------
+    codes : ndarray of the shape of ``labels``
+
+    Examples
+    --------
+    >>> from nonet.combine import encode_labels
+    >>> encode_labels([["cat", "dog"], ["dog", "dog"]], ["cat", "dog"])
+    array([[0, 1],
+           [1, 1]], dtype=int8)
+    """
+    labels, classes = np.asarray(labels), np.asarray(classes)
+    places = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    known = classes[places] == labels
+    if unknown == "error" and not np.all(known):
+        stranger = labels[~known].flat[0]
+        raise ValueError(
+            f"label {stranger!r} is not one of the classes {_short_list(classes)}."
+        )
+    return np.where(known, places, SILENT).astype(code_dtype(len(classes)))
+
+
+def _short_list(classes: Array) -> str:
+    shown = ", ".join(repr(label) for label in classes[:8].tolist())
+    return f"[{shown}, ... {len(classes)} in all]" if len(classes) > 8 else f"[{shown}]"

@@ -1,0 +1,29 @@
+"""Rows and columns of whatever table the user has: NumPy, SciPy sparse, pandas, polars, lists.
+
+scikit-learn already knows how to index all of these; narwhals would be one more dependency
+for the same three lines.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
+
+from nonet._base.aliases import Array
+
+
+def count_rows(table: Any) -> int:
+    """Return the number of rows."""
+    return int(_num_samples(table))
+
+
+def take_rows(table: Any, rows: Array | None) -> Any:
+    """Return the named rows, in the same kind of table; None means all."""
+    return table if rows is None else _safe_indexing(table, rows, axis=0)
+
+
+def take_columns(table: Any, columns: Array | None) -> Any:
+    """Return the columns at the given positions, in the same kind of table; None means all."""
+    return table if columns is None else _safe_indexing(table, columns, axis=1)

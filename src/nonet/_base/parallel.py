@@ -1,0 +1,26 @@
+"""The one place that starts parallel Python work: joblib, with scikit-learn's configuration kept.
+
+joblib's backends come along, so ``with joblib.parallel_config("dask"): ...`` needs nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from joblib import effective_n_jobs
+from sklearn.utils.parallel import Parallel, delayed
+
+T = TypeVar("T")
+
+
+def run_all(
+    function: Callable[..., T], calls: Iterable[tuple[Any, ...]], *, n_jobs: int | None
+) -> list[T]:
+    """Call the function once per tuple of arguments; the answers come in the order of the calls."""
+    return list(Parallel(n_jobs=n_jobs)(delayed(function)(*arguments) for arguments in calls))
+
+
+def count_jobs(n_jobs: int | None) -> int:
+    """Return how many workers ``n_jobs`` means here and now."""
+    return int(effective_n_jobs(n_jobs))

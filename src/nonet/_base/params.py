@@ -1,0 +1,207 @@
+"""Parameter rules as data, and the one sentence that every bad parameter gets.
+
+A rule says what it allows and describes it in words; rules are joined with ``|``::
+
+    rules = {"n_jobs": Nothing() | Integer(), "voting": Choice("hard", "soft")}
+    check_params(estimator, rules)
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from nonet._base.errors import ParameterError
+
+
+class Rule:
+    """What a parameter may be."""
+
+    def allows(self, value: Any) -> bool:
+        """Tell whether the value is allowed."""
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """Say in words what is allowed."""
+        raise NotImplementedError
+
+    def __or__(self, other: Rule) -> Rule:
+        return Either(self, other)
+
+
+class Either(Rule):
+    """One rule or the other."""
+
+    def __init__(self, *rules: Rule) -> None:
+        self.rules = rules
+
+    def allows(self, value: Any) -> bool:
+        return any(rule.allows(value) for rule in self.rules)
+
+    def describe(self) -> str:
+        return " or ".join(rule.describe() for rule in self.rules)
+
+
+class Nothing(Rule):
+    """None is allowed."""
+
+    def allows(self, value: Any) -> bool:
+        return value is None
+
+    def describe(self) -> str:
+        return "None"
+
+
+class Choice(Rule):
+    """One of a few words."""
+
+    def __init__(self, *options: str) -> None:
+        self.options = options
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.options
+
+    def describe(self) -> str:
+        return "one of " + ", ".join(repr(option) for option in self.options)
+
+
+class Boolean(Rule):
+    """True or False."""
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, (bool, np.bool_))
+
+    def describe(self) -> str:
+        return "True or False"
+
+
+class Integer(Rule):
+    """A whole number, at least ``low`` and at most ``high``; a bool is not one."""
+
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        self.low, self.high = low, high
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, numbers.Integral) or isinstance(value, (bool, np.bool_)):
+            return False
+        return (self.low is None or value >= self.low) and (
+            self.high is None or value <= self.high
+        )
+
+    def describe(self) -> str:
+        return "a whole number" + _range_words(self.low, self.high)
+
+
+class Real(Rule):
+    """A finite number in [low, high]; ``open_low``/``open_high`` leave the end out."""
+
+    def __init__(
+        self,
+        low: float | None = None,
+        high: float | None = None,
+        *,
+        open_low: bool = False,
+        open_high: bool = False,
+    ) -> None:
+        self.low, self.high = low, high
+        self.open_low, self.open_high = open_low, open_high
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)):
+            return False
+        number = float(value)
+        if not math.isfinite(number):
+            return False
+        above = self.low is None or number > self.low or (number == self.low and not self.open_low)
+        below = (
+            self.high is None
+            or number < self.high
+            or (number == self.high and not self.open_high)
+        )
+        return above and below
+
+    def describe(self) -> str:
+        words = _range_words(self.low, self.high)
+        if self.low is not None and self.open_low:
+            words = words.replace("at least", "above", 1)
+        if self.high is not None and self.open_high:
+            words = words.replace("at most", "below", 1)
+        return "a finite number" + words
+
+
+class Having(Rule):
+    """An object with the named methods, described by a noun."""
+
+    def __init__(self, noun: str, *methods: str) -> None:
+        self.noun, self.methods = noun, methods
+
+    def allows(self, value: Any) -> bool:
+        return not isinstance(value, type) and all(
+            callable(getattr(value, method, None)) for method in self.methods
+        )
+
+    def describe(self) -> str:
+        return self.noun
+
+
+class Instance(Rule):
+    """An object of one of the given types, described by a noun."""
+
+    def __init__(self, noun: str, *types: type) -> None:
+        self.noun, self.types = noun, types
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, self.types)
+
+    def describe(self) -> str:
+        return self.noun
+
+
+class ArrayLike(Rule):
+    """A list, tuple, array or series."""
+
+    def allows(self, value: Any) -> bool:
+        return not isinstance(value, (str, bytes)) and (
+            hasattr(value, "__len__") or hasattr(value, "__array__")
+        )
+
+    def describe(self) -> str:
+        return "array-like"
+
+
+class Anything(Rule):
+    """No constraint here: the value is checked where the data are known."""
+
+    def allows(self, value: Any) -> bool:
+        return True
+
+    def describe(self) -> str:
+        return "anything"
+
+
+def _range_words(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f" of at least {low} and at most {high}"
+    if low is not None:
+        return f" of at least {low}"
+    if high is not None:
+        return f" of at most {high}"
+    return ""
+
+
+def bad_parameter(owner: Any, name: str, allowed: str, received: Any) -> ParameterError:
+    """Return the error with the one sentence that all bad parameters get."""
+    kind = owner if isinstance(owner, str) else type(owner).__name__
+    return ParameterError(f"{kind}: parameter {name!r} must be {allowed}, but got {received!r}.")
+
+
+def check_params(owner: Any, rules: Mapping[str, Rule]) -> None:
+    """Check the attributes of ``owner`` against its rules; the first bad one raises."""
+    for name, rule in rules.items():
+        value = getattr(owner, name)
+        if not rule.allows(value):
+            raise bad_parameter(owner, name, rule.describe(), value)

@@ -1,0 +1,57 @@
+"""One ``random_state`` in, a stream for each member out.
+
+Member i's stream is a function of (root seed, i) alone, so that adding members, folds or
+workers changes nothing for the ones that were there before.
+"""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from nonet._base.params import bad_parameter
+
+_SEED_BITS = 31  # scikit-learn takes seeds up to 2**32 - 1, some learners only signed 32 bits
+
+
+def root_seed(random_state: Any = None) -> int:
+    """Turn None, an int, a RandomState or a Generator into one whole number.
+
+    A generator is advanced by one draw; None takes fresh entropy.
+    """
+    if random_state is None:
+        entropy = np.random.SeedSequence().entropy
+        assert isinstance(entropy, int)
+        return entropy
+    if isinstance(random_state, numbers.Integral) and random_state >= 0:
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**_SEED_BITS))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**_SEED_BITS))
+    allowed = "None, a whole number of at least 0, a RandomState or a Generator"
+    raise bad_parameter("random streams", "random_state", allowed, random_state)
+
+
+def stream(root: int, *key: int) -> np.random.Generator:
+    """Return the generator that belongs to ``key`` under the root seed."""
+    return np.random.Generator(np.random.Philox(np.random.SeedSequence(root, spawn_key=key)))
+
+
+def member_seed(root: int, member: int) -> int:
+    """Return the integer seed of one member (for its ``random_state`` parameter)."""
+    words = np.random.SeedSequence(root, spawn_key=(member,)).generate_state(1, np.uint32)
+    return int(words[0] >> np.uint32(32 - _SEED_BITS))
+
+
+def seed_estimator(estimator: Any, seed: int) -> Any:
+    """Give the estimator, and every estimator inside it, a ``random_state`` from the seed."""
+    places = sorted(
+        name
+        for name in estimator.get_params(deep=True)
+        if name == "random_state" or name.endswith("__random_state")
+    )
+    seeds = {name: member_seed(seed, position) for position, name in enumerate(places)}
+    return estimator.set_params(**seeds) if seeds else estimator

@@ -1,0 +1,509 @@
+"""The door to the compiled core: memory layout, number of threads, and what went wrong in words.
+
+No other module imports ``_core``. The kernels take ``outputs`` of shape (n_samples, n_members) or
+(n_samples, n_members, n_classes) and work without a copy on two layouts: C-contiguous as it is, and
+C-contiguous (n_members, n_samples[, n_classes]) seen through a transposition, which is what a stack
+of the members' answers is. Both layouts, and any number of threads, give equal bits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nonet import _core
+
+Floats = NDArray[np.floating[Any]]
+
+# ---- Threads -----------------------------------------------------------------------------------
+
+# Below this many answers a thread costs more than it saves.
+_ANSWERS_PER_THREAD = 1 << 16
+
+_thread_limit: ContextVar[int | None] = ContextVar("nonet_thread_limit", default=None)
+
+
+@functools.cache
+def available_cores() -> int:
+    """Count the cores this process may use: machine, affinity mask and container quota.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> available_cores() >= 1
+    True
+    """
+    return _core.available_cores()
+
+
+def _positive_integer(text: str) -> int | None:
+    return int(text) if text.strip().isdecimal() and int(text) > 0 else None
+
+
+def _threads_from_environment() -> int | None:
+    text = os.environ.get("NONET_NUM_THREADS", "")
+    if text:
+        n_threads = _positive_integer(text)
+        if n_threads is None:
+            raise ValueError(
+                f"The environment variable NONET_NUM_THREADS must be a positive integer, got "
+                f"{text!r}; unset it to use all available cores."
+            )
+        return n_threads
+    # joblib sets this one in its workers, so that workers times threads stays at the cores. It may
+    # be a list for nested regions, of which the first entry counts.
+    return _positive_integer(os.environ.get("OMP_NUM_THREADS", "").split(",")[0])
+
+
+def get_num_threads() -> int:
+    """Tell how many threads a native call may use here and now.
+
+    The number is ``NONET_NUM_THREADS`` if that variable is set, otherwise ``OMP_NUM_THREADS`` if
+    that one is, otherwise the number of available cores, and never more than `limit_threads`
+    allows.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> with limit_threads(1):
+    ...     get_num_threads()
+    1
+    """
+    n_threads = _threads_from_environment() or available_cores()
+    limit = _thread_limit.get()
+    return n_threads if limit is None else min(n_threads, limit)
+
+
+@contextlib.contextmanager
+def limit_threads(n_threads: int) -> Iterator[None]:
+    """Let native calls inside the block use at most so many threads.
+
+    Blocks may be nested; the smallest limit counts. The limit belongs to the thread (or the
+    asynchronous task) that opens the block: threads it starts inside have their own.
+
+    Parameters
+    ----------
+    n_threads : int
+        Largest number of threads, at least 1.
+
+    Returns
+    -------
+    context manager
+
+    Examples
+    --------
+    >>> with limit_threads(2), limit_threads(1):
+    ...     get_num_threads()
+    1
+    """
+    if not isinstance(n_threads, int | np.integer) or isinstance(n_threads, bool) or n_threads < 1:
+        raise ValueError(
+            f"n_threads of limit_threads must be a positive integer, got {n_threads!r}."
+        )
+    outer = _thread_limit.get()
+    limit = int(n_threads) if outer is None else min(int(n_threads), outer)
+    token = _thread_limit.set(limit)
+    try:
+        yield
+    finally:
+        _thread_limit.reset(token)
+
+
+def _threads_for(n_answers: int) -> int:
+    return max(1, min(get_num_threads(), n_answers // _ANSWERS_PER_THREAD))
+
+
+# ---- Arrays ------------------------------------------------------------------------------------
+
+
+def _as_floats(outputs: ArrayLike) -> Floats:
+    array = np.asarray(outputs)
+    if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
+        return array
+    return array.astype(np.float64)
+
+
+def _as_codes(codes: ArrayLike) -> NDArray[Any]:
+    array = np.asarray(codes)
+    if array.dtype.kind not in "iu":
+        raise TypeError(
+            f"Codes of votes must be integers, got dtype {array.dtype}; encode the labels first."
+        )
+    if array.dtype.newbyteorder("=") in (np.int8, np.uint8, np.int16, np.int32, np.int64):
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return array.astype(np.int64)
+
+
+def _check_shape(outputs: NDArray[Any], name: str, *, n_dims: tuple[int, ...]) -> None:
+    if outputs.ndim not in n_dims:
+        raise ValueError(
+            f"{name} must have {' or '.join(map(str, n_dims))} dimensions (rows, members"
+            f"{', classes' if 3 in n_dims else ''}), got shape {outputs.shape}."
+        )
+    if 0 in outputs.shape[1:]:
+        raise ValueError(
+            f"{name} need at least one member{' and one class' if outputs.ndim == 3 else ''}, "
+            f"got shape {outputs.shape}."
+        )
+
+
+def _in_memory_order(outputs: NDArray[Any]) -> tuple[NDArray[Any], bool]:
+    """Give a C-contiguous cube and whether its first axis is the members, copying if neither."""
+    cube = outputs if outputs.ndim == 3 else outputs[:, :, np.newaxis]
+    if cube.flags.c_contiguous:
+        return cube, False
+    return np.ascontiguousarray(cube.transpose(1, 0, 2)), True
+
+
+def _as_weights(weights: ArrayLike | None, n_members: int) -> NDArray[np.float64]:
+    if weights is None:
+        return np.ones(n_members)
+    array = np.ascontiguousarray(weights, dtype=np.float64)
+    if array.shape != (n_members,):
+        raise ValueError(
+            f"weights must hold one number for each of the {n_members} members, got shape "
+            f"{array.shape}."
+        )
+    if not np.isfinite(array).all():
+        member = int(np.argmin(np.isfinite(array)))
+        raise ValueError(f"weights must be finite, got {array[member]} for member {member}.")
+    return array
+
+
+def _place_of(mask: NDArray[np.bool_]) -> tuple[int, int]:
+    row, member, *_ = np.unravel_index(int(np.argmax(mask)), mask.shape)
+    return int(row), int(member)
+
+
+def _refuse_values(outputs: Floats, name: str = "outputs") -> NoReturn:
+    missing = np.isnan(outputs)
+    if missing.any():
+        row, member = _place_of(missing)
+        raise ValueError(
+            f"{name} hold NaN at row {row}, member {member}; impute them or leave the row or the "
+            f"member out."
+        )
+    row, member = _place_of(np.isinf(outputs))
+    raise ValueError(
+        f"{name} hold an infinity at row {row}, member {member}, which cancels against another or "
+        f"has weight 0, so that the combination is not a number; replace infinities first."
+    )
+
+
+def _refuse_probabilities(probabilities: Floats) -> NoReturn:
+    negative = probabilities < 0
+    if negative.any():
+        row, member = _place_of(negative)
+        raise ValueError(
+            f"probabilities must not be negative, got "
+            f"{np.min(probabilities[row, member])} at row {row}, member {member}."
+        )
+    _refuse_values(probabilities, "probabilities")
+
+
+# ---- Kernels -----------------------------------------------------------------------------------
+
+
+def _weighted_sum(outputs: ArrayLike, weights: NDArray[np.float64], divisor: float) -> Floats:
+    array = _as_floats(outputs)
+    cube, member_major = _in_memory_order(array)
+    out = np.empty((array.shape[0], cube.shape[2]), dtype=array.dtype)
+    threads = _threads_for(array.size)
+    if not _core.weighted_sum(cube, member_major, weights, divisor, threads, out):
+        _refuse_values(array)
+    return out if array.ndim == 3 else out[:, 0]
+
+
+def weighted_sum(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Sum the members' answers, each times its weight.
+
+    Terms are added in double precision in the order of members.
+
+    Parameters
+    ----------
+    outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
+        Answers, float32 or float64; other dtypes become float64.
+    weights : array of shape (n_members,), optional
+        Weights of members; 1 each if not given.
+
+    Returns
+    -------
+    array of shape (n_samples,) or (n_samples, n_classes)
+        Sums, in the floating dtype of the outputs.
+
+    Examples
+    --------
+    >>> weighted_sum([[1.0, 2.0], [3.0, 4.0]], [1, 10])
+    array([21., 43.])
+    """
+    outputs = _as_floats(outputs)
+    _check_shape(outputs, "outputs", n_dims=(2, 3))
+    return _weighted_sum(outputs, _as_weights(weights, outputs.shape[1]), 1.0)
+
+
+def weighted_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Average the members' answers; for float64 equal to ``np.average`` bit for bit.
+
+    Parameters
+    ----------
+    outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
+        Answers, float32 or float64; other dtypes become float64.
+    weights : array of shape (n_members,), optional
+        Weights of members, with a sum other than 0; equal if not given.
+
+    Returns
+    -------
+    array of shape (n_samples,) or (n_samples, n_classes)
+        Means, in the floating dtype of the outputs: added and divided in double, rounded once.
+
+    Examples
+    --------
+    >>> weighted_mean([[1.0, 2.0], [3.0, 4.0]], [1, 3])
+    array([1.75, 3.75])
+    """
+    outputs = _as_floats(outputs)
+    _check_shape(outputs, "outputs", n_dims=(2, 3))
+    known = _as_weights(weights, outputs.shape[1])
+    total = float(known.sum())
+    if total == 0:
+        raise ValueError("weights must not sum to 0, as a mean divides by their sum.")
+    return _weighted_sum(outputs, known, total)
+
+
+def order_mean(outputs: ArrayLike, first: int, last: int) -> Floats:
+    """Average the order statistics first, ..., last - 1 of the members.
+
+    With k members, ``(k - 1) // 2, k // 2 + 1`` gives the median, ``0, 1`` the minimum,
+    ``k - 1, k`` the maximum and ``t, k - t`` the mean trimmed by t members on both sides.
+
+    Parameters
+    ----------
+    outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
+        Answers, float32 or float64; other dtypes become float64.
+    first, last : int
+        Positions in sorted order, 0 <= first < last <= n_members.
+
+    Returns
+    -------
+    array of shape (n_samples,) or (n_samples, n_classes)
+        Means, in the floating dtype of the outputs.
+
+    Examples
+    --------
+    >>> order_mean([[9.0, 1.0, 2.0, 4.0]], 1, 3)
+    array([3.])
+    """
+    array = _as_floats(outputs)
+    _check_shape(array, "outputs", n_dims=(2, 3))
+    if not 0 <= first < last <= array.shape[1]:
+        raise ValueError(
+            f"Positions must satisfy 0 <= first < last <= {array.shape[1]} (the number of "
+            f"members), got first={first}, last={last}."
+        )
+    cube, member_major = _in_memory_order(array)
+    out = np.empty((array.shape[0], cube.shape[2]), dtype=array.dtype)
+    if not _core.order_mean(cube, member_major, first, last, _threads_for(array.size), out):
+        _refuse_values(array)
+    return out if array.ndim == 3 else out[:, 0]
+
+
+def weighted_quantile(
+    outputs: ArrayLike, weights: ArrayLike | None, q: float, midpoint: bool = False
+) -> Floats:
+    """Find the least answer at which the weights of the answers up to it reach q of their total.
+
+    Sums of weights are compared within their rounding error, so that ten weights of 0.1 act as ten
+    equal weights. Members of weight 0 are not looked at.
+
+    Parameters
+    ----------
+    outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
+        Answers, float32 or float64; other dtypes become float64.
+    weights : array of shape (n_members,) or None
+        Weights of members, not negative and not all 0; None = equal.
+    q : float
+        Share of the total weight, from 0 to 1.
+    midpoint : bool, default=False
+        Where the sum is exactly q of the total, take the mean of that answer and the next one.
+        The weighted median is then the median of answers repeated as often as their weights say.
+
+    Returns
+    -------
+    array of shape (n_samples,) or (n_samples, n_classes)
+        Quantiles, in the floating dtype of the outputs.
+
+    Examples
+    --------
+    >>> weighted_quantile([[1.0, 2.0, 5.0]], [1, 1, 2], 0.5)
+    array([2.])
+    >>> weighted_quantile([[1.0, 2.0, 5.0]], [1, 1, 2], 0.5, midpoint=True)
+    array([3.5])
+    """
+    array = _as_floats(outputs)
+    _check_shape(array, "outputs", n_dims=(2, 3))
+    known = _as_weights(weights, array.shape[1])
+    if (known < 0).any() or not known.any():
+        raise ValueError(
+            f"weights of a quantile must not be negative and not all 0, got {known.tolist()}."
+        )
+    if not 0 <= q <= 1:
+        raise ValueError(f"q must be in [0, 1], got {q}.")
+    cube, member_major = _in_memory_order(array)
+    out = np.empty((array.shape[0], cube.shape[2]), dtype=array.dtype)
+    threads = _threads_for(array.size)
+    if not _core.weighted_quantile(cube, member_major, known, q, midpoint, threads, out):
+        _refuse_values(array)
+    return out if array.ndim == 3 else out[:, 0]
+
+
+def weighted_log_sum(
+    probabilities: ArrayLike, weights: ArrayLike | None = None
+) -> NDArray[np.float64]:
+    """Sum the logarithms of the members' probabilities, each times its weight.
+
+    Parameters
+    ----------
+    probabilities : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
+        Probabilities, not negative. The logarithm of 0 is minus infinity.
+    weights : array of shape (n_members,), optional
+        Weights of members; 1 each if not given. A member of weight 0 adds nothing, whatever it
+        says.
+
+    Returns
+    -------
+    float64 array of shape (n_samples,) or (n_samples, n_classes)
+        Logarithms of the weighted product, not normalised.
+
+    Examples
+    --------
+    >>> np.exp(weighted_log_sum([[0.5, 0.25]])).round(6)
+    array([0.125])
+    """
+    array = _as_floats(probabilities)
+    _check_shape(array, "probabilities", n_dims=(2, 3))
+    known = _as_weights(weights, array.shape[1])
+    cube, member_major = _in_memory_order(array)
+    out = np.empty((array.shape[0], cube.shape[2]))
+    if not _core.weighted_log_sum(cube, member_major, known, _threads_for(array.size), out):
+        _refuse_probabilities(array)
+    return out if array.ndim == 3 else out[:, 0]
+
+
+def votes(codes: ArrayLike, weights: ArrayLike | None, n_classes: int) -> NDArray[np.float64]:
+    """Sum the weights of the members that vote for each class.
+
+    Parameters
+    ----------
+    codes : integer array of shape (n_samples, n_members)
+        Numbers of classes, 0 to n_classes - 1; a negative one is a silent member.
+    weights : array of shape (n_members,) or None
+        Weights of members; None = 1 each.
+    n_classes : int
+        Number of classes, at least 1.
+
+    Returns
+    -------
+    float64 array of shape (n_samples, n_classes)
+        Votes, added in the order of members.
+
+    Examples
+    --------
+    >>> votes([[0, 1, 1], [2, -1, 2]], None, 3)
+    array([[1., 2., 0.],
+           [0., 0., 2.]])
+    """
+    array = _as_codes(codes)
+    _check_shape(array, "codes", n_dims=(2,))
+    if n_classes < 1:
+        raise ValueError(f"n_classes must be at least 1, got {n_classes}.")
+    known = np.empty(0) if weights is None else _as_weights(weights, array.shape[1])
+    cube, member_major = _in_memory_order(array)
+    out = np.empty((array.shape[0], n_classes))
+    if not _core.votes(cube, member_major, known, _threads_for(array.size), out):
+        row, member = _place_of(array >= n_classes)
+        raise ValueError(
+            f"codes must be below n_classes={n_classes}, got {array[row, member]} at row {row}, "
+            f"member {member}; a silent member has a negative code."
+        )
+    return out
+
+
+def borda(
+    scores: ArrayLike, weights: ArrayLike | None = None, half_ties: bool = True
+) -> NDArray[np.float64]:
+    """Give each class a point for every class that a member scores below it, and add them up.
+
+    Parameters
+    ----------
+    scores : array of shape (n_samples, n_members, n_classes)
+        Scores; only their order within a member counts.
+    weights : array of shape (n_members,), optional
+        Weights of members; 1 each if not given.
+    half_ties : bool, default=True
+        Whether a class gets half a point for each class of equal score, or nothing.
+
+    Returns
+    -------
+    float64 array of shape (n_samples, n_classes)
+        Weighted points.
+
+    Examples
+    --------
+    >>> borda([[[0.1, 0.7, 0.2], [3.0, 9.0, 3.0]]])
+    array([[0.5, 4. , 1.5]])
+    """
+    array = _as_floats(scores)
+    _check_shape(array, "scores", n_dims=(3,))
+    known = _as_weights(weights, array.shape[1])
+    cube, member_major = _in_memory_order(array)
+    out = np.empty((array.shape[0], array.shape[2]))
+    tie_points = 0.5 if half_ties else 0.0
+    if not _core.borda(cube, member_major, known, tie_points, _threads_for(array.size), out):
+        _refuse_values(array, "scores")
+    return out
+
+
+def philox_words(
+    seed: int, stream: Sequence[int], n_words: int, *, block: int = 0
+) -> NDArray[np.uint64]:
+    """Give the random words of a stream of the core's generator, Philox4x64-10.
+
+    Parameters
+    ----------
+    seed : int
+        Seed, 0 to 2**64 - 1.
+    stream : sequence of int
+        Name of the stream: up to four integers.
+    n_words : int
+        How many words.
+    block : int, default=0
+        Which block of four words to begin with.
+
+    Returns
+    -------
+    uint64 array of shape (n_words,)
+        Words that depend on nothing but the arguments.
+
+    Examples
+    --------
+    >>> bool((philox_words(1, (7,), 8)[4:] == philox_words(1, (7,), 4, block=1)).all())
+    True
+    """
+    out = np.empty(n_words, dtype=np.uint64)
+    _core.philox_words(seed, list(stream), block, out)
+    return out

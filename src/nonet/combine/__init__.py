@@ -1,0 +1,63 @@
+"""Combination rules F: what many members answered in, one support out.
+
+Functions on arrays first; a class only where a rule has parameters. Wherever an ensemble takes
+``combine=``, a short name from ``COMBINATION_RULES`` works too.
+"""
+
+from nonet._base.arrays import encode_labels
+from nonet.combine.labels import (
+    And,
+    AtLeastOne,
+    KOfN,
+    Or,
+    WeightedKOfN,
+    k_of_n,
+    majority,
+    plurality,
+    weighted_k_of_n,
+)
+from nonet.combine.probabilities import log_pool, maximum_pool, median_pool, minimum_pool, product
+from nonet.combine.ranks import Borda, borda
+from nonet.combine.rule import Combination, CombinationRule
+from nonet.combine.table import COMBINATION_RULES
+from nonet.combine.values import (
+    TrimmedMean,
+    geometric_mean,
+    maximum,
+    mean,
+    median,
+    minimum,
+    total,
+    trimmed_mean,
+)
+
+__all__ = [
+    "COMBINATION_RULES",
+    "And",
+    "AtLeastOne",
+    "Borda",
+    "Combination",
+    "CombinationRule",
+    "KOfN",
+    "Or",
+    "TrimmedMean",
+    "WeightedKOfN",
+    "borda",
+    "encode_labels",
+    "geometric_mean",
+    "k_of_n",
+    "log_pool",
+    "majority",
+    "maximum",
+    "maximum_pool",
+    "mean",
+    "median",
+    "median_pool",
+    "minimum",
+    "minimum_pool",
+    "plurality",
+    "product",
+    "total",
+    "trimmed_mean",
+    "weighted_k_of_n",
+]

@@ -1,0 +1,404 @@
+"""Rules on class labels: (n, k) class codes in, (n, c) shares of the vote out.
+
+Codes are positions in the list of classes; -1 is a member that keeps silent.
+:func:`nonet.combine.encode_labels` turns labels of any type into codes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet import _native
+from nonet._base.aliases import Array, Codes, Floats, Kind, Task
+from nonet._base.arrays import check_label_outputs, check_member_weights, encode_labels
+from nonet._base.params import Anything, Integer, Real, bad_parameter
+from nonet.combine.rule import CombinationRule
+
+# Sums of weights such as 0.1 + 0.7 fall short of 0.8 by a rounding error; a vote must not turn
+# on it.
+_ROUNDING = 1e-12
+
+
+def plurality(
+    codes: ArrayLike, weights: ArrayLike | None = None, *, n_classes: int | None = None
+) -> Floats:
+    """Count the votes: the class with most votes has the largest share (relative majority).
+
+    Parameters
+    ----------
+    codes : array-like of int of shape (n, k)
+        Class codes of the k members; -1 is silence.
+    weights : array-like of shape (k,), optional
+        Votes per member: the weighted vote.
+    n_classes : int, optional
+        The number of classes; the largest code plus one if not given.
+
+    Returns
+    -------
+    shares : ndarray of shape (n, n_classes)
+        Each class's share of all the votes that could be cast.
+
+    Examples
+    --------
+    >>> from nonet.combine import plurality
+    >>> plurality([[0, 0, 1]]).round(3)
+    array([[0.667, 0.333]])
+    >>> plurality([[0, 0, 1]], weights=[0.2, 0.2, 0.6])
+    array([[0.4, 0.6]])
+    """
+    checked, votes, cast = _count(codes, weights, n_classes)
+    votes /= cast
+    return votes
+
+
+def majority(
+    codes: ArrayLike, weights: ArrayLike | None = None, *, n_classes: int | None = None
+) -> Floats:
+    """Give the class with more than half of all the votes its share, and every other class none.
+
+    Where no class has more than half, the row is all zero: no decision (absolute majority).
+
+    Parameters
+    ----------
+    codes : array-like of int of shape (n, k)
+        Class codes of the k members; -1 is silence, and counts among "all the votes".
+    weights : array-like of shape (k,), optional
+        Votes per member.
+    n_classes : int, optional
+        The number of classes; the largest code plus one if not given.
+
+    Returns
+    -------
+    shares : ndarray of shape (n, n_classes)
+
+    Examples
+    --------
+    >>> from nonet.combine import majority
+    >>> majority([[0, 0, 1, 2], [1, 1, 1, 2]])
+    array([[0.  , 0.  , 0.  ],
+           [0.  , 0.75, 0.  ]])
+    """
+    shares = plurality(codes, weights, n_classes=n_classes)
+    shares[shares <= 0.5 * (1 + _ROUNDING)] = 0
+    return shares
+
+
+def k_of_n(
+    codes: ArrayLike, k: int, *, positive: int | None = None, n_classes: int | None = None
+) -> Floats:
+    """Name the positive class where at least k members do; otherwise the others decide.
+
+    With two classes "the others" is the negative class; with more, it is the plurality among
+    the votes for other classes. ``k = 1`` is OR, ``k = N`` is AND.
+
+    Parameters
+    ----------
+    codes : array-like of int of shape (n, N)
+        Class codes of the N members; -1 is silence.
+    k : int in 1..N
+        How many votes the positive class needs.
+    positive : int, optional
+        The code of the positive class, by default the last one.
+    n_classes : int, optional
+        The number of classes; the largest code plus one if not given.
+
+    Returns
+    -------
+    shares : ndarray of shape (n, n_classes)
+        1 for the positive class where it wins, else 0 for it and vote shares for the others.
+
+    Examples
+    --------
+    >>> from nonet.combine import k_of_n
+    >>> k_of_n([[1, 1, 0], [1, 0, 0]], k=2)
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    checked = check_label_outputs(codes)
+    n_members = checked.shape[1]
+    if not Integer(1, n_members).allows(k):
+        allowed = f"a whole number from 1 to {n_members}, the number of members"
+        raise bad_parameter("k_of_n", "k", allowed, k)
+    return _elect(checked, None, float(k), positive, n_classes)
+
+
+def weighted_k_of_n(
+    codes: ArrayLike,
+    weights: ArrayLike,
+    threshold: float,
+    *,
+    positive: int | None = None,
+    n_classes: int | None = None,
+) -> Floats:
+    """Name the positive class where the weights of its voters reach the threshold.
+
+    Parameters
+    ----------
+    codes : array-like of int of shape (n, N)
+        Class codes of the N members; -1 is silence.
+    weights : array-like of shape (N,)
+        One non-negative number for each member.
+    threshold : float
+        What the weights of the positive voters must add up to: above 0, at most their sum.
+    positive : int, optional
+        The code of the positive class, by default the last one.
+    n_classes : int, optional
+        The number of classes; the largest code plus one if not given.
+
+    Returns
+    -------
+    shares : ndarray of shape (n, n_classes)
+        As in :func:`k_of_n`.
+
+    Examples
+    --------
+    >>> from nonet.combine import weighted_k_of_n
+    >>> weighted_k_of_n([[1, 0, 0], [0, 1, 1]], weights=[3, 1, 1], threshold=3)
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    checked = check_label_outputs(codes)
+    voters = check_member_weights(weights, checked.shape[1])
+    assert voters is not None
+    _check_threshold(threshold, voters)
+    return _elect(checked, voters, float(threshold), positive, n_classes)
+
+
+def _check_threshold(threshold: Any, weights: Floats) -> None:
+    most = float(weights.sum())
+    if not Real(0, most * (1 + _ROUNDING), open_low=True).allows(threshold):
+        allowed = f"a number above 0 and at most {most:g}, the sum of the weights"
+        raise bad_parameter("weighted_k_of_n", "threshold", allowed, threshold)
+
+
+def _elect(
+    codes: Codes, weights: Floats | None, needed: float, positive: int | None, n_classes: int | None
+) -> Floats:
+    codes, votes, _ = _count(codes, weights, n_classes)
+    positive = votes.shape[1] - 1 if positive is None else positive
+    if not Integer(0, votes.shape[1] - 1).allows(positive):
+        allowed = f"a class code from 0 to {votes.shape[1] - 1}"
+        raise bad_parameter("k_of_n", "positive", allowed, positive)
+    wins = votes[:, positive] >= needed * (1 - _ROUNDING)
+    votes[wins] = 0
+    votes[:, positive] = wins
+    if votes.shape[1] == 2:
+        # Two classes: "not positive" names the other one, even if nobody spoke for it.
+        votes[:, 1 - positive] = ~wins
+    sums = votes.sum(axis=1, keepdims=True)
+    np.divide(votes, sums, out=votes, where=sums > 0)
+    return votes
+
+
+def _count(
+    codes: ArrayLike, weights: ArrayLike | None, n_classes: int | None
+) -> tuple[Codes, Floats, float]:
+    """Return the checked codes, the votes of each class, and the number of votes to be cast."""
+    checked = check_label_outputs(codes)
+    voters = check_member_weights(weights, checked.shape[1])
+    if n_classes is None:
+        n_classes = int(checked.max(initial=0)) + 1
+    votes = _native.votes(checked, voters, n_classes)
+    return checked, votes, float(checked.shape[1] if voters is None else voters.sum())
+
+
+class _PositiveRule(CombinationRule):
+    """Parent of the rules that watch over one class."""
+
+    reads: dict[Task, Kind] = {"classification": "labels"}
+    takes_weights = False
+    pos_label: Any = None
+
+    def check(self, n_members: int, classes: Array | None) -> None:
+        """Check that the label is a class."""
+        super().check(n_members, classes)
+        if classes is not None:
+            self._positive(classes)
+
+    def _positive(self, classes: Array) -> int:
+        if self.pos_label is None:
+            return len(classes) - 1
+        try:
+            return int(encode_labels([self.pos_label], classes)[0])
+        except (TypeError, ValueError) as why:
+            allowed = f"one of the classes {classes.tolist()!r}"
+            raise bad_parameter(self, "pos_label", allowed, self.pos_label) from why
+
+    def _needed(self, n_members: int) -> int:
+        raise NotImplementedError
+
+    def support(
+        self, outputs: ArrayLike, weights: Floats | None = None, classes: Array | None = None
+    ) -> Floats:
+        """Elect the positive class, or let the others decide."""
+        assert classes is not None
+        codes = check_label_outputs(outputs)
+        return k_of_n(
+            codes,
+            self._needed(codes.shape[1]),
+            positive=self._positive(classes),
+            n_classes=len(classes),
+        )
+
+
+class KOfN(_PositiveRule):
+    """The positive class needs at least k votes; see :func:`k_of_n`.
+
+    Parameters
+    ----------
+    k : int
+        How many votes the positive class needs, from 1 to the number of members.
+    pos_label : label, optional
+        The positive class, by default the last one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import KOfN
+    >>> KOfN(2).support([[1, 1, 0], [1, 0, 0]], classes=np.array(["no", "yes"]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+
+    _rules = {"k": Integer(1), "pos_label": Anything()}
+
+    def __init__(self, k: int, pos_label: Any = None) -> None:
+        self.k = k
+        self.pos_label = pos_label
+
+    def check(self, n_members: int, classes: Array | None) -> None:
+        """Check k against the number of members, and the label against the classes."""
+        super().check(n_members, classes)
+        if self.k > n_members:
+            allowed = f"a whole number from 1 to {n_members}, the number of members"
+            raise bad_parameter(self, "k", allowed, self.k)
+
+    def _needed(self, n_members: int) -> int:
+        return self.k
+
+
+class And(_PositiveRule):
+    """The positive class needs every vote: N of N.
+
+    Parameters
+    ----------
+    pos_label : label, optional
+        The positive class, by default the last one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import And
+    >>> And().support([[1, 1], [1, 0]], classes=np.array([0, 1]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+
+    _rules = {"pos_label": Anything()}
+
+    def __init__(self, pos_label: Any = None) -> None:
+        self.pos_label = pos_label
+
+    def _needed(self, n_members: int) -> int:
+        return n_members
+
+
+class Or(_PositiveRule):
+    """One vote is enough for the positive class: 1 of N.
+
+    Parameters
+    ----------
+    pos_label : label, optional
+        The positive class, by default the last one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import Or
+    >>> Or().support([[0, 0], [1, 0]], classes=np.array([0, 1]))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+
+    _rules = {"pos_label": Anything()}
+
+    def __init__(self, pos_label: Any = None) -> None:
+        self.pos_label = pos_label
+
+    def _needed(self, n_members: int) -> int:
+        return 1
+
+
+class AtLeastOne(Or):
+    """The biased rule: if any member names the certain label, so does the ensemble.
+
+    It is OR with a guarantee: for members that are never wrong when they say the certain
+    label (one-sided error), neither is the ensemble, and its error falls as (1 - p)^k.
+
+    Parameters
+    ----------
+    certain_label : label
+        The label that members name only when they are certain. It has no default.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import AtLeastOne
+    >>> AtLeastOne("composite").support([[1, 1, 0]], classes=np.array(["composite", "prime"]))
+    array([[1., 0.]])
+    """
+
+    _rules = {"certain_label": Anything()}
+
+    def __init__(self, certain_label: Any) -> None:
+        self.certain_label = certain_label
+
+    @property
+    def pos_label(self) -> Any:  # type: ignore[override]
+        """The certain label."""
+        return self.certain_label
+
+
+class WeightedKOfN(_PositiveRule):
+    """The weights of the positive voters must reach a threshold; see :func:`weighted_k_of_n`.
+
+    Parameters
+    ----------
+    threshold : float
+        Above 0, at most the sum of the ensemble's weights.
+    pos_label : label, optional
+        The positive class, by default the last one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import WeightedKOfN
+    >>> rule = WeightedKOfN(threshold=3)
+    >>> rule.support([[1, 0, 0], [0, 1, 1]], np.array([3, 1, 1]), np.array([0, 1]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+
+    takes_weights = True
+    _rules = {"threshold": Real(0, open_low=True), "pos_label": Anything()}
+
+    def __init__(self, threshold: float, pos_label: Any = None) -> None:
+        self.threshold = threshold
+        self.pos_label = pos_label
+
+    def support(
+        self, outputs: ArrayLike, weights: Floats | None = None, classes: Array | None = None
+    ) -> Floats:
+        """Elect the positive class, or let the others decide."""
+        assert classes is not None
+        codes = check_label_outputs(outputs)
+        return weighted_k_of_n(
+            codes,
+            np.ones(codes.shape[1]) if weights is None else weights,
+            self.threshold,
+            positive=self._positive(classes),
+            n_classes=len(classes),
+        )

@@ -1,0 +1,87 @@
+"""Rules on scores that are not comparable between members: only their order is used."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet import _native
+from nonet._base.aliases import Floats, Kind, Task
+from nonet._base.arrays import check_member_weights, check_real_outputs
+from nonet._base.params import Choice, bad_parameter
+from nonet.combine.rule import CombinationRule
+
+Ties = Literal["half", "none"]
+_TIES = Choice("half", "none")
+
+
+def borda(scores: ArrayLike, weights: ArrayLike | None = None, *, ties: Ties = "half") -> Floats:
+    """Count, for each class, how many classes it beats in the eyes of each member.
+
+    ``s_c = sum_m w_m * #{i != c : g_c > g_i}``: the scale of a member's scores does not matter.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k, c)
+        Class scores of the k members, each on its own scale.
+    weights : array-like of shape (k,), optional
+        One non-negative number for each member.
+    ties : {'half', 'none'}, default='half'
+        What two classes with equal scores get from that pair: half a point each, or nothing
+        (the strict reading of the formula). With halves every member hands out the same
+        number of points, so a member that knows nothing moves nothing.
+
+    Returns
+    -------
+    points : ndarray of shape (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import borda
+    >>> borda([[[0.9, 0.5, 0.1], [10.0, 30.0, 20.0], [-3.0, -2.0, -9.0]]])
+    array([[3., 5., 1.]])
+    """
+    if not _TIES.allows(ties):
+        raise bad_parameter("borda", "ties", _TIES.describe(), ties)
+    checked = check_real_outputs(scores, n_axes=(3,))
+    weights = check_member_weights(weights, checked.shape[1])
+    return _native.borda(checked, weights, half_ties=ties == "half")
+
+
+class Borda(CombinationRule):
+    """Borda counts as a rule, scaled to shares of all points a row hands out.
+
+    Parameters
+    ----------
+    ties : {'half', 'none'}, default='half'
+        What equal scores get: half a point each, or nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import Borda
+    >>> scores = np.array([[[0.9, 0.5, 0.1], [10.0, 30.0, 20.0], [-3.0, -2.0, -9.0]]])
+    >>> Borda().support(scores).round(3)
+    array([[0.333, 0.556, 0.111]])
+    """
+
+    reads: dict[Task, Kind] = {"classification": "scores"}
+    _rules = {"ties": _TIES}
+
+    def __init__(self, ties: Ties = "half") -> None:
+        self.ties = ties
+
+    def support(
+        self,
+        outputs: ArrayLike,
+        weights: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+    ) -> Floats:
+        """Return each class's share of the points that can be had."""
+        points = borda(outputs, weights, ties=self.ties)
+        _, n_members, n_classes = np.shape(outputs)
+        voters = n_members if weights is None else np.sum(weights)
+        points /= max(voters * n_classes * (n_classes - 1) / 2, 1)
+        return points

@@ -1,0 +1,135 @@
+"""What a combination rule F is, and what it becomes once an ensemble is fitted.
+
+A rule is a function on arrays: member outputs in, support out. ``NamedRule`` puts such
+functions under a short name; a rule with parameters is a small class of its own, child of
+``CombinationRule``. ``Combination`` is a rule together with the weights and classes of one
+fitted ensemble: ``combine_`` in every ensemble of this library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from nonet._base.aliases import Array, Floats, Kind, Task
+from nonet._base.params import Rule, check_params
+
+
+class CombinationRule(BaseEstimator):
+    """Parent of the combination rules F.
+
+    A child names what it reads and implements ``support``.
+
+    Attributes
+    ----------
+    reads : mapping of task to kind
+        What the members are asked for in regression and in classification: "values",
+        "labels", "probabilities" or "scores". A task that is missing is refused.
+    takes_weights : bool
+        Whether members may have weights.
+    may_be_silent : bool
+        Whether a row's support may be all zero, that is: no decision.
+    """
+
+    reads: Mapping[Task, Kind]
+    takes_weights: bool = True
+    may_be_silent: bool = False
+    _rules: Mapping[str, Rule] = {}
+
+    def check(self, n_members: int, classes: Array | None) -> None:
+        """Check the parameters now that the members and classes are known."""
+        check_params(self, self._rules)
+
+    def support(
+        self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
+    ) -> Floats:
+        """Combine member outputs; see the class for the meaning."""
+        raise NotImplementedError
+
+
+class NamedRule(CombinationRule):
+    """A rule without parameters: one function on arrays for each kind it can read."""
+
+    def __init__(
+        self,
+        name: str,
+        functions: Mapping[Kind, Callable[..., Floats]],
+        *,
+        takes_weights: bool = True,
+        may_be_silent: bool = False,
+    ) -> None:
+        self.name = name
+        self.functions = functions
+        self.takes_weights = takes_weights
+        self.may_be_silent = may_be_silent
+
+    @property
+    def reads(self) -> Mapping[Task, Kind]:  # type: ignore[override]
+        """What the members are asked for, by task."""
+        return {("regression" if kind == "values" else "classification"): kind
+                for kind in self.functions}
+
+    def support(
+        self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
+    ) -> Floats:
+        """Call the function that belongs to the kind of the outputs."""
+        kind: Kind = self.reads["regression" if classes is None else "classification"]
+        arguments: dict[str, Any] = {"weights": weights} if self.takes_weights else {}
+        if kind == "labels":
+            assert classes is not None
+            arguments["n_classes"] = len(classes)
+        return self.functions[kind](outputs, **arguments)
+
+
+class CallableRule(CombinationRule):
+    """A user's own function ``f(outputs) -> support``, or ``f(outputs, weights)``.
+
+    In classification it is given (n, k, c) probabilities unless it carries an attribute
+    ``reads`` that says "labels" or "scores"; in regression (n, k) values.
+    """
+
+    def __init__(self, function: Callable[..., Floats]) -> None:
+        self.function = function
+
+    @property
+    def reads(self) -> Mapping[Task, Kind]:  # type: ignore[override]
+        """What the members are asked for, by task."""
+        return {
+            "regression": "values",
+            "classification": getattr(self.function, "reads", "probabilities"),
+        }
+
+    def support(
+        self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
+    ) -> Floats:
+        """Call the user's function."""
+        if weights is None:
+            return self.function(outputs)
+        return self.function(outputs, weights)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A rule F with the weights and classes of one fitted ensemble.
+
+    Attributes
+    ----------
+    rule : CombinationRule
+    reads : {'values', 'labels', 'probabilities', 'scores'}
+        What the members are asked for.
+    weights : ndarray of shape (n_members,) or None
+    classes : ndarray of shape (n_classes,) or None
+        None in regression.
+    """
+
+    rule: CombinationRule
+    reads: Kind
+    weights: Floats | None = None
+    classes: Array | None = None
+
+    def __call__(self, outputs: Array) -> Floats:
+        """Combine member outputs into support: (n,) or (n, targets), or (n, classes)."""
+        return self.rule.support(outputs, self.weights, self.classes)

@@ -1,0 +1,254 @@
+"""Rules on real values: (n, k) member predictions in, (n,) combined predictions out.
+
+Several targets work too: (n, k, t) in, (n, t) out, each target on its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet import _native
+from nonet._base.aliases import Floats, Kind, Task
+from nonet._base.arrays import check_member_weights, check_real_outputs
+from nonet._base.params import Real, bad_parameter
+from nonet.combine.rule import CombinationRule
+
+
+def mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Average the members: sum of w_m f_m over sum of w_m.
+
+    The same rule serves values and probabilities (where it is called the linear pool).
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows.
+    weights : array-like of shape (k,), optional
+        One non-negative number for each member; a weight of 2 counts a member twice.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import mean
+    >>> mean([[1.0, 2.0, 6.0]])
+    array([3.])
+    >>> mean([[1.0, 2.0, 6.0]], weights=[1, 1, 0])
+    array([1.5])
+    """
+    outputs, weights = _check(outputs, weights)
+    return _native.weighted_mean(outputs, weights)
+
+
+def total(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Add the members up: sum of w_m f_m.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows.
+    weights : array-like of shape (k,), optional
+        One non-negative number for each member; a weight of 2 counts a member twice.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import total
+    >>> total([[1.0, 2.0, 6.0]])
+    array([9.])
+    """
+    outputs, weights = _check(outputs, weights)
+    return _native.weighted_sum(outputs, weights)
+
+
+def median(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Take the (weighted) median of the members.
+
+    Between two middle values the midpoint is taken; whole-number weights mean repetition,
+    so ``weights=[2, 1]`` is the median of the first member twice and the second once.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows.
+    weights : array-like of shape (k,), optional
+        One non-negative number for each member.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import median
+    >>> median([[1.0, 2.0, 60.0], [1.0, 3.0, 2.0]])
+    array([2., 2.])
+    >>> median([[1.0, 2.0, 60.0]], weights=[1, 1, 2])
+    array([31.])
+    """
+    outputs, weights = _check(outputs, weights)
+    if weights is not None:
+        return _native.weighted_quantile(outputs, weights, 0.5, midpoint=True)
+    n_members = outputs.shape[1]
+    return _native.order_mean(outputs, (n_members - 1) // 2, n_members // 2 + 1)
+
+
+def minimum(outputs: ArrayLike) -> Floats:
+    """Take the smallest answer of each row.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import minimum
+    >>> minimum([[1.0, 2.0, 6.0]])
+    array([1.])
+    """
+    outputs, _ = _check(outputs, None)
+    return _native.order_mean(outputs, 0, 1)
+
+
+def maximum(outputs: ArrayLike) -> Floats:
+    """Take the largest answer of each row.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import maximum
+    >>> maximum([[1.0, 2.0, 6.0]])
+    array([6.])
+    """
+    outputs, _ = _check(outputs, None)
+    return _native.order_mean(outputs, outputs.shape[1] - 1, outputs.shape[1])
+
+
+def trimmed_mean(outputs: ArrayLike, proportion: float = 0.1) -> Floats:
+    """Average the members after dropping the smallest and the largest answers of each row.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows.
+    proportion : float in [0, 0.5), default=0.1
+        The share dropped at each end; ``floor(proportion * k)`` answers go on either side.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import trimmed_mean
+    >>> trimmed_mean([[0.0, 1.0, 2.0, 3.0, 1000.0]], proportion=0.2)
+    array([2.])
+    """
+    share = Real(0, 0.5, open_high=True)
+    if not share.allows(proportion):
+        raise bad_parameter("trimmed_mean", "proportion", share.describe(), proportion)
+    outputs, _ = _check(outputs, None)
+    n_members = outputs.shape[1]
+    # 0.2 * 5 is 1, but 0.29 * 100 is 28.999999999999996: the product is rounded first.
+    cut = int(np.floor(round(proportion * n_members, 9)))
+    return _native.order_mean(outputs, cut, n_members - cut)
+
+
+def geometric_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Take the (weighted) geometric mean of non-negative answers, in logarithms.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        What the k members answered on n rows; none may be negative. A zero gives zero.
+    weights : array-like of shape (k,), optional
+        One non-negative number for each member.
+
+    Returns
+    -------
+    combined : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import geometric_mean
+    >>> geometric_mean([[1.0, 4.0, 16.0]]).round(6)
+    array([4.])
+    """
+    outputs, weights = _check(outputs, weights)
+    if outputs.size and outputs.min() < 0:
+        raise ValueError(
+            f"geometric_mean needs answers of at least 0, but the least is {outputs.min()}; "
+            "use 'mean' or 'median' for answers of either sign."
+        )
+    share = outputs.shape[1] if weights is None else weights.sum()
+    return np.exp(_native.weighted_log_sum(outputs, weights) / share).astype(outputs.dtype)
+
+
+class TrimmedMean(CombinationRule):
+    """The trimmed mean as a rule: of values in regression, of probabilities in classification.
+
+    Parameters
+    ----------
+    proportion : float in [0, 0.5), default=0.1
+        The share of members dropped at each end of every row.
+
+    Examples
+    --------
+    >>> from nonet.combine import TrimmedMean
+    >>> TrimmedMean(0.25).support([[0.0, 1.0, 3.0, 1000.0]])
+    array([2.])
+    """
+
+    reads: dict[Task, Kind] = {"regression": "values", "classification": "probabilities"}
+    takes_weights = False
+    _rules = {"proportion": Real(0, 0.5, open_high=True)}
+
+    def __init__(self, proportion: float = 0.1) -> None:
+        self.proportion = proportion
+
+    def support(
+        self,
+        outputs: ArrayLike,
+        weights: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+    ) -> Floats:
+        """Trim and average; probabilities are brought back to sum one."""
+        trimmed = trimmed_mean(outputs, self.proportion)
+        return trimmed if classes is None else share_out(trimmed)
+
+
+def share_out(support: Floats) -> Floats:
+    """Scale each row to sum one, in place; a row of zeros becomes uniform: nobody knows."""
+    sums = support.sum(axis=1, keepdims=True)
+    empty = sums[:, 0] == 0
+    if empty.any():
+        support[empty] = 1
+        sums[empty] = support.shape[1]
+    support /= sums
+    return support
+
+
+def _check(
+    outputs: ArrayLike, weights: ArrayLike | None
+) -> tuple[Floats, Floats | None]:
+    checked = check_real_outputs(outputs, n_axes=(2, 3))
+    return checked, check_member_weights(weights, checked.shape[1])

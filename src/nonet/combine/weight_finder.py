@@ -1,0 +1,67 @@
+"""What a weight finder is: held-out answers in, one weight a member out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+
+from nonet._base.aliases import Floats
+from nonet._base.params import Rule, check_params
+from nonet.combine.held_out import HeldOut, check_held_out
+
+
+class WeightFinder(BaseEstimator):
+    """Parent of the ways to find the weights of members from held-out answers.
+
+    The parent checks, a child works: it declares its parameters in ``_rules`` and implements
+    ``_find``.
+    """
+
+    _rules: Mapping[str, Rule] = {}
+
+    def check(self) -> None:
+        """Check the parameters."""
+        check_params(self, self._rules)
+
+    def find(
+        self,
+        outputs: ArrayLike,
+        target: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Floats:
+        """Find one weight for each member.
+
+        Parameters
+        ----------
+        outputs : array-like
+            Answers on rows the members have not seen. Regression: (n, k) or (n, k, t) numbers.
+            Classification: (n, k, c) supports, or (n, k) class codes with -1 for silence.
+        target : array-like
+            Regression: (n,) or (n, t) numbers. Classification: (n,) positions in ``classes``.
+        classes : array-like of shape (c,), default=None
+            The classes, sorted; None means regression.
+        sample_weight : array-like of shape (n,), default=None
+            How often each row counts.
+
+        Returns
+        -------
+        weights : ndarray of shape (k,)
+            Finite, at least 0, not all 0. Where a way of finding would leave every member with
+            weight 0, all get the same weight 1/k instead.
+        """
+        self.check()
+        held_out = check_held_out(outputs, target, classes, sample_weight)
+        weights = self._find(held_out)
+        return weights if weights.any() else uniform_weights(held_out.n_members)
+
+    def _find(self, held_out: HeldOut) -> Floats:
+        raise NotImplementedError
+
+
+def uniform_weights(n_members: int) -> Floats:
+    """Return the weight 1/k for each of k members."""
+    return np.full(n_members, 1.0 / n_members)

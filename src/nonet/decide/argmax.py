@@ -1,0 +1,166 @@
+"""The class with the largest support, and what to do when several share it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.params import Anything, Choice, Integer, Nothing, bad_parameter
+from nonet.decide.rule import DecisionRule
+from nonet.decide.support import (
+    check_argument,
+    check_class_support,
+    gap_at_top,
+    is_empty,
+    rounding_of,
+)
+
+_TIES = Choice("first", "random", "abstain")
+_SEED = Nothing() | Integer(0)
+
+
+def choose_largest(
+    support: ArrayLike, *, tie: str = "first", random_state: int | None = None
+) -> Codes:
+    """Choose the class with the largest support in each row.
+
+    Parameters
+    ----------
+    support : array-like of shape (n, n_classes)
+        A row of zeros is a tie of all classes.
+    tie : {'first', 'random', 'abstain'}, default='first'
+        Which class is chosen when several have the largest support. 'first' is the plain
+        arg max, as in scikit-learn. The others see a tie where supports differ by rounding
+        only, so that weights .1 + .2 tie with .3.
+    random_state : int, default=None
+        The seed of random ties; None is the seed 0. A random choice depends on the seed and on
+        the row's support alone: the same row gets the same class in any company and any order.
+        Two tied rows with the same support therefore get the same class too.
+
+    Returns
+    -------
+    codes : ndarray of int of shape (n,)
+        Positions of the classes; -1 for no decision.
+
+    Examples
+    --------
+    >>> from nonet.decide import choose_largest
+    >>> choose_largest([[0.2, 0.8], [0.5, 0.5]])
+    array([1, 0])
+    >>> choose_largest([[0.2, 0.8], [0.5, 0.5]], tie="abstain")
+    array([ 1, -1])
+    """
+    check_argument("choose_largest", "tie", _TIES, tie)
+    check_argument("choose_largest", "random_state", _SEED, random_state)
+    checked = check_class_support(support)
+    codes: Codes = np.argmax(checked, axis=1)
+    if tie == "first":
+        return codes
+    tied = _find_ties(checked, codes)
+    open_rows = np.flatnonzero(tied.sum(axis=1) > 1)
+    if tie == "abstain":
+        codes[open_rows] = SILENT
+    else:
+        codes[open_rows] = _draw(checked[open_rows], tied[open_rows], random_state or 0)
+    return codes
+
+
+def _find_ties(support: Floats, codes: Codes) -> Array:
+    """Mark, in each row, the classes whose support is the largest up to rounding."""
+    top = np.take_along_axis(support, codes[:, np.newaxis], axis=1)
+    return np.asarray(support >= top - rounding_of(support) * np.abs(top))
+
+
+def _draw(support: Floats, tied: Array, seed: int) -> Codes:
+    """Draw one of the tied classes of each row, all with the same probability."""
+    uniform = (_hash_rows(support, seed) >> np.uint64(11)) * 2.0**-53
+    place = (uniform * tied.sum(axis=1)).astype(np.intp)
+    rank = tied.cumsum(axis=1) - 1
+    return np.asarray(np.argmax(tied & (rank == place[:, np.newaxis]), axis=1))
+
+
+def _hash_rows(support: Floats, seed: int) -> Array:
+    """Give each row 64 bits that depend on the seed and on its numbers only."""
+    # Adding 0.0 turns -0.0 into 0.0: equal numbers must have equal bits.
+    bits = (support.astype(np.float64) + 0.0).view(np.uint64)
+    words = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+    state = np.full(len(support), words[0], dtype=np.uint64)
+    for column in bits.T:
+        state = _mix(state ^ column)
+    return state
+
+
+def _mix(state: Array) -> Array:
+    """Scramble 64-bit words: one step of SplitMix64 (Steele, Lea & Flood 2014)."""
+    state = state + np.uint64(0x9E3779B97F4A7C15)
+    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(state ^ (state >> np.uint64(31)))
+
+
+class Argmax(DecisionRule):
+    """The class with the largest support.
+
+    Parameters
+    ----------
+    tie : {'first', 'random', 'abstain', 'arbiter'}, default='first'
+        What happens when several classes have the largest support: the first of them, one at
+        random, silence, or the answer of ``arbiter``. See :func:`choose_largest`.
+    random_state : int, default=None
+        The seed of random ties; None is the seed 0.
+    arbiter : estimator or str, default=None
+        Who decides ties when ``tie="arbiter"``: an estimator, or the name of a member.
+    abstain_label : object, default=None
+        The label of silence when ``tie="abstain"``; see :func:`resolve_abstain_label`.
+
+    Examples
+    --------
+    >>> from nonet.decide import Argmax
+    >>> Argmax(tie="abstain").decide([[0.2, 0.8], [0.5, 0.5]])
+    array([ 1, -1])
+    """
+
+    _rules = {
+        "tie": Choice("first", "random", "abstain", "arbiter"),
+        "random_state": _SEED,
+        "arbiter": Anything(),
+    }
+
+    def __init__(
+        self,
+        tie: str = "first",
+        random_state: int | None = None,
+        arbiter: Any = None,
+        abstain_label: Any = None,
+    ) -> None:
+        self.tie = tie
+        self.random_state = random_state
+        self.arbiter = arbiter
+        self.abstain_label = abstain_label
+
+    @property
+    def can_be_silent(self) -> bool:
+        """Whether ties are left open, to silence or to the arbiter."""
+        return self.tie in ("abstain", "arbiter")
+
+    def check(self, classes: ArrayLike) -> None:
+        """Check the parameters; an arbiter and ``tie="arbiter"`` come together."""
+        if self.tie == "arbiter" and self.arbiter is None:
+            allowed = "an estimator or the name of a member when tie='arbiter'"
+            raise bad_parameter(self, "arbiter", allowed, None)
+        if self.tie != "arbiter" and self.arbiter is not None:
+            raise bad_parameter(self, "arbiter", f"None when tie={self.tie!r}", self.arbiter)
+        super().check(classes)
+
+    def decide(self, support: Floats) -> Codes:
+        """Return the code of the largest support, -1 for ties left to silence or the arbiter."""
+        tie = "abstain" if self.tie == "arbiter" else self.tie
+        return choose_largest(support, tie=tie, random_state=self.random_state)
+
+    def confidence(self, support: Floats) -> Floats:
+        """Return the gap between the two largest supports: a tie is the least sure of all."""
+        checked = check_class_support(support)
+        return np.where(is_empty(checked), -np.inf, gap_at_top(checked))

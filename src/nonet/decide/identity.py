@@ -1,0 +1,24 @@
+"""The decision rule of regression: F's answer is the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from nonet._base.aliases import Floats
+
+
+class Identity(BaseEstimator):
+    """C of regression: the combined value itself.
+
+    Examples
+    --------
+    >>> from nonet.decide import Identity
+    >>> Identity()([2.5, -1.0])
+    [2.5, -1.0]
+    """
+
+    def __call__(self, support: Floats, X: Any = None) -> Floats:
+        """Return the values as they are."""
+        return support

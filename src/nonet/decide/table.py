@@ -1,0 +1,65 @@
+"""The table of short names, and how a ``decide=`` parameter becomes a rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from nonet._base.names import look_up
+from nonet._base.params import bad_parameter
+from nonet.decide.abstain import Abstain
+from nonet.decide.argmax import Argmax
+from nonet.decide.costs import LeastCost
+from nonet.decide.own import OwnRule
+from nonet.decide.rule import DecisionRule
+from nonet.decide.sign import Sign
+from nonet.decide.threshold import Threshold
+
+DECISION_RULES: dict[str, DecisionRule] = {
+    "argmax": Argmax(),
+    "random_argmax": Argmax(tie="random"),
+    "threshold": Threshold(),
+    "tuned_threshold": Threshold(threshold="tune"),
+    "sign": Sign(),
+    "abstain": Abstain(),
+    "least_cost": LeastCost(),
+}
+
+
+def resolve_decision_rule(decide: Any, classes: ArrayLike) -> DecisionRule:
+    """Return the checked rule that a ``decide=`` parameter stands for, bound to the classes.
+
+    Parameters
+    ----------
+    decide : None, str, DecisionRule or callable
+        None is the arg max; a short name of ``DECISION_RULES``; a rule object; or a function
+        ``f(support) -> codes`` of your own.
+    classes : array-like of shape (n_classes,)
+        The labels of the classes, sorted.
+
+    Returns
+    -------
+    rule : DecisionRule
+        A copy that knows the classes; the argument is not changed.
+
+    Examples
+    --------
+    >>> from nonet.decide import resolve_decision_rule
+    >>> resolve_decision_rule("abstain", [-1, 1])
+    Abstain()
+    """
+    return _as_rule(decide).bind(classes)
+
+
+def _as_rule(decide: Any) -> DecisionRule:
+    if decide is None:
+        return DECISION_RULES["argmax"]
+    if isinstance(decide, str):
+        return look_up(DECISION_RULES, decide, "decision rule")
+    if isinstance(decide, DecisionRule):
+        return decide
+    if callable(decide) and not isinstance(decide, type):
+        return OwnRule(decide)
+    allowed = "None, a short name, a rule object of nonet.decide or a function of the support"
+    raise bad_parameter("ensemble", "decide", allowed, decide)

@@ -1,0 +1,218 @@
+"""The positive class from a threshold of its support on: fixed, or tuned on held-out rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet._base.aliases import Codes, Floats
+from nonet._base.params import Anything, Choice, Having, Instance, Nothing, Real
+from nonet.decide.labels import position_of
+from nonet.decide.rule import DecisionRule
+from nonet.decide.support import check_argument, check_two_class_support, is_empty
+from nonet.decide.tuning import find_threshold
+from nonet.decide.two_classes import (
+    SIDES,
+    check_two_classes,
+    choose_side,
+    signed_distance,
+    speaking_policy,
+)
+
+
+def choose_by_threshold(
+    support: ArrayLike, threshold: float = 0.5, *, at_equality: str = "positive", positive: int = 1
+) -> Codes:
+    """Choose the positive class where its support is above the threshold, the other below it.
+
+    Parameters
+    ----------
+    support : array-like of shape (n, 2) or (n,)
+        The support of both classes, of which the positive one's is compared; or a signed
+        score, positive for the second class, whose sign is turned if the first is the positive
+        one. Numbers that differ from the threshold by rounding only are equal to it, and so is
+        a row of zeros, F's "no decision".
+    threshold : float, default=0.5
+        The border, in the units of the support.
+    at_equality : {'positive', 'negative', 'abstain'}, default='positive'
+        What is chosen on the border.
+    positive : {0, 1}, default=1
+        The code of the positive class.
+
+    Returns
+    -------
+    codes : ndarray of int of shape (n,)
+        0, 1, or -1 for no decision.
+
+    Examples
+    --------
+    >>> from nonet.decide import choose_by_threshold
+    >>> choose_by_threshold([[0.7, 0.3], [0.5, 0.5], [0.4, 0.6]])
+    array([0, 1, 1])
+    >>> choose_by_threshold([[0.7, 0.3], [0.5, 0.5], [0.4, 0.6]], at_equality="abstain")
+    array([ 0, -1,  1])
+    """
+    check_argument("choose_by_threshold", "threshold", Real(), threshold)
+    check_argument("choose_by_threshold", "at_equality", SIDES, at_equality)
+    return choose_side(_distance(support, threshold, positive), at_equality, positive)
+
+
+def _distance(support: ArrayLike, threshold: float, positive: int) -> Floats:
+    checked = check_two_class_support(support)
+    distance = signed_distance(_positive_score(checked, positive), threshold)
+    if checked.ndim == 2:
+        distance[is_empty(checked)] = 0.0
+    return distance
+
+
+def _positive_score(support: Floats, positive: int) -> Floats:
+    if support.ndim == 2:
+        return support[:, positive]
+    return support if positive == 1 else -support
+
+
+class Threshold(DecisionRule):
+    """The positive class where its support reaches a threshold; for two classes.
+
+    Parameters
+    ----------
+    threshold : float or 'tune', default=0.5
+        The border. 'tune' finds it on held-out support, for the metric ``scoring``.
+    at_equality : {'positive', 'negative', 'abstain'}, default='positive'
+        What is chosen on the border. 'abstain' is the notes' "keep silence rather than lie".
+    pos_label : object, default=None
+        The positive class; None is the last one.
+    scoring : str or callable, default=None
+        What a tuned threshold is best at: the name of a scorer of scikit-learn that reads
+        decisions, computed with ``pos_label`` as the positive class, or a function
+        ``metric(y_true, y_pred)`` of your own labels, larger is better (it is passed
+        ``sample_weight`` if there are weights). None is 'balanced_accuracy'.
+    abstain_label : object, default=None
+        The label of silence when ``at_equality="abstain"``; see :func:`resolve_abstain_label`.
+
+    Attributes
+    ----------
+    threshold_ : float
+        The threshold found by :meth:`tune`.
+
+    Notes
+    -----
+    On (n, 2) support the threshold is compared with the support of the positive class as it is;
+    on an (n,) signed score it is compared with the score, so that the natural border is 0: log-odds
+    of 0 are a probability of 0.5.
+
+    Examples
+    --------
+    >>> from nonet.decide import Threshold
+    >>> Threshold(0.3).decide([[0.6, 0.4], [0.8, 0.2]])
+    array([1, 0])
+    """
+
+    _rules = {
+        "threshold": Real() | Choice("tune"),
+        "at_equality": SIDES,
+        "pos_label": Anything(),
+        "scoring": Nothing()
+        | Instance("the name of a scorer", str)
+        | Having("a metric", "__call__"),
+    }
+    threshold_: float
+
+    def __init__(
+        self,
+        threshold: float | str = 0.5,
+        at_equality: str = "positive",
+        pos_label: Any = None,
+        scoring: str | Callable[..., float] | None = None,
+        abstain_label: Any = None,
+    ) -> None:
+        self.threshold = threshold
+        self.at_equality = at_equality
+        self.pos_label = pos_label
+        self.scoring = scoring
+        self.abstain_label = abstain_label
+
+    @property
+    def can_be_silent(self) -> bool:
+        """Whether the border is silence."""
+        return self.at_equality == "abstain"
+
+    @property
+    def needs_held_out(self) -> bool:
+        """Whether the threshold is still to be found."""
+        return self.threshold == "tune"
+
+    def check(self, classes: ArrayLike) -> None:
+        """Check the parameters, that there are two classes and that ``pos_label`` is one."""
+        super().check(classes)
+        check_two_classes(self, classes)
+        self._positive_among(classes)
+
+    def tune(
+        self,
+        support: Floats,
+        codes: Codes,
+        classes: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> DecisionRule:
+        """Return a copy with the ``threshold_`` that is best on this held-out support.
+
+        Rows without any support say nothing about the threshold and are left out.
+        """
+        tuned = self.bind(classes)
+        if not self.needs_held_out:
+            return tuned
+        checked = check_two_class_support(support)
+        positive = tuned._positive()
+        known = np.ones(len(checked), bool) if checked.ndim == 1 else ~is_empty(checked)
+        tuned.threshold_ = find_threshold(
+            _positive_score(checked, positive)[known],
+            (np.asarray(codes) == positive)[known],
+            scoring=self.scoring or "balanced_accuracy",
+            labels=tuned.classes_[[1 - positive, positive]],
+            sample_weight=None if sample_weight is None else np.asarray(sample_weight)[known],
+            prefer=0.0 if checked.ndim == 1 else 0.5,
+        )
+        return tuned
+
+    def decide(self, support: Floats) -> Codes:
+        """Return the positive class's code above the threshold, the other's below it."""
+        return choose_side(self._distance(support), self.at_equality, self._positive())
+
+    def speak(self, support: Floats) -> Codes:
+        """Return the code with the border as positive where it would be silence."""
+        policy = speaking_policy(self.at_equality)
+        return choose_side(self._distance(support), policy, self._positive())
+
+    def confidence(self, support: Floats) -> Floats:
+        """Return the distance from the threshold."""
+        return np.abs(self._distance(support))
+
+    def _distance(self, support: Floats) -> Floats:
+        return _distance(support, self._border(), self._positive())
+
+    def _border(self) -> float:
+        if not self.needs_held_out:
+            return float(self.threshold)
+        if not hasattr(self, "threshold_"):
+            raise ValueError(
+                "Threshold with threshold='tune' cannot decide before it is tuned: call "
+                "tune(support, codes, classes) on held-out support, or give a number."
+            )
+        return self.threshold_
+
+    def _positive(self) -> int:
+        if self.pos_label is None:
+            return 1
+        if not hasattr(self, "classes_"):
+            raise ValueError(
+                "Threshold with a pos_label cannot decide before it knows the classes: "
+                "call bind(classes) first."
+            )
+        return self._positive_among(self.classes_)
+
+    def _positive_among(self, classes: ArrayLike) -> int:
+        return 1 if self.pos_label is None else position_of(self.pos_label, classes, "pos_label")

@@ -1,0 +1,323 @@
+"""The line that joins the parts: a(x) = C( F( b_1(x), ..., b_k(x) ) ).
+
+``members_`` are the b, ``combine_`` is F, ``decide_`` is C. A method of this library says how
+its members are made and which F and C it uses; everything a fitted ensemble can be asked is
+written here once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.arrays import encode_labels
+from nonet._base.errors import ParameterError
+from nonet._base.frames import take_rows
+from nonet._base.parallel import count_jobs
+from nonet._native import limit_threads
+from nonet.combine.rule import CombinationRule
+from nonet.combine.table import bind_rule, name_of
+from nonet.combine.values import share_out
+from nonet.combine.weights import WeightFinder
+from nonet.decide.identity import Identity
+from nonet.decide.rule import Decision, DecisionRule
+from nonet.decide.table import resolve_decision_rule
+from nonet.members.fit import fit_member
+from nonet.members.member import Member
+from nonet.members.outputs import Targets, ask_member, ask_members, check_can_answer
+from nonet.members.plan import MemberPlan
+
+
+@dataclass(frozen=True)
+class PerTarget:
+    """One rule for each target of a multi-output classification."""
+
+    parts: tuple[Any, ...]
+    join: Callable[[list[Array]], Any] = field(default=list)
+
+    @property
+    def reads(self) -> Kind:
+        """What the members are asked for."""
+        return cast(Kind, self.parts[0].reads)
+
+    def __call__(self, values: Targets, *rest: Any) -> Any:
+        """Apply each rule to its own target."""
+        return self.join([part(v, *rest) for part, v in zip(self.parts, values, strict=True)])
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Answers on rows that the members have not seen, with the truth about those rows."""
+
+    answers: Targets
+    truth: Targets
+    sample_weight: Floats | None = None
+
+
+class Ensemble(BaseEstimator):
+    """Parent of all ensembles: fitted members, a combination rule F, a decision rule C.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members b_1..b_k, each with its name and the columns it looks at.
+    combine_ : callable
+        F: member outputs in, support out.
+    decide_ : callable
+        C: support in, answer out.
+    estimators_ : list of estimators
+        The fitted models of the members.
+    """
+
+    members_: list[Member]
+    combine_: Any
+    decide_: Any
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The fitted models of the members."""
+        if "members_" not in vars(self):
+            raise AttributeError(f"{type(self).__name__} has no members before fit is called.")
+        return [member.estimator for member in self.members_]
+
+    @property
+    def _classes_by_target(self) -> Targets | None:
+        return None
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask every member about X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+            Values, class codes (positions in ``classes_``, -1 for a silent member),
+            probabilities or scores; ``combine_.reads`` says which. For a multi-output
+            classification a list with one such array for each target.
+        """
+        check_is_fitted(self)
+        answers = ask_members(self.members_, X, self.combine_.reads, self._classes_by_target)
+        return answers[0] if len(answers) == 1 else answers
+
+    def predict(self, X: Any) -> Array:
+        """Answer for X: C(F(outputs of the members)).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        support = self._support(X)
+        return cast(Array, self.decide_(support, X))
+
+    def _support(self, X: Any) -> Any:
+        outputs = self.member_outputs(X)
+        # n_jobs means here what it means in fit: None is one thread.
+        with limit_threads(count_jobs(getattr(self, "n_jobs", None))):
+            return self.combine_(outputs)
+
+    def _bind_combine(
+        self, rule: CombinationRule, weights: Floats | WeightFinder | None, held_out: HeldOut | None
+    ) -> Any:
+        """Tie F to the fitted members, finding its weights on held-out answers if asked."""
+        targets = self._classes_by_target or [None]
+        reads = rule.reads["regression" if targets[0] is None else "classification"]
+        check_can_answer(self.members_, reads, name_of(rule))
+        bound = [
+            bind_rule(rule, len(self.members_), _weights_of(weights, held_out, t, classes), classes)
+            for t, classes in enumerate(targets)
+        ]
+        return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
+
+
+def _weights_of(
+    weights: Floats | WeightFinder | None,
+    held_out: HeldOut | None,
+    target: int,
+    classes: Array | None,
+) -> Floats | None:
+    if not isinstance(weights, WeightFinder):
+        return weights
+    assert held_out is not None
+    return weights.find(
+        held_out.answers[target],
+        held_out.truth[target],
+        classes=classes,
+        sample_weight=held_out.sample_weight,
+    )
+
+
+class EnsembleRegressor(RegressorMixin, Ensemble):
+    """Parent of the ensembles for regression: C is the identity, or a function of the user's."""
+
+    def _check_target(self, y: Any) -> Array:
+        """Return y as numbers; several targets stand side by side in columns."""
+        values = np.asarray(y)
+        if values.ndim == 2 and values.shape[1] > 1:
+            return values.astype(np.float64)
+        return cast(Array, column_or_1d(values, warn=True))
+
+    def _truth(self, y: Array) -> Targets:
+        return [y]
+
+    def _bind_decide(self, decide: Any) -> Any:
+        if decide is None or decide == "identity":
+            return Identity()
+        if callable(decide):
+            return AfterCombining(decide)
+        raise ParameterError(
+            f"{type(self).__name__}: parameter 'decide' must be None, 'identity' or a function "
+            f"of the combined values, but got {decide!r}."
+        )
+
+
+class EnsembleClassifier(ClassifierMixin, Ensemble):
+    """Parent of the ensembles for classification.
+
+    ``score`` is the accuracy over all rows: a row on which the ensemble keeps silent counts as
+    wrong. :func:`nonet.decide.selective_accuracy` offers the other readings.
+    """
+
+    classes_: Any
+
+    @property
+    def _classes_by_target(self) -> Targets | None:
+        return self.classes_ if isinstance(self.classes_, list) else [self.classes_]
+
+    def _check_target(self, y: Any) -> Array:
+        """Return y with the user's own labels, and remember the classes."""
+        check_classification_targets(y)
+        labels = np.asarray(y)
+        if labels.ndim == 2 and labels.shape[1] > 1:
+            self.classes_ = [np.unique(column) for column in labels.T]
+            return labels
+        labels = column_or_1d(labels, warn=True)
+        self.classes_ = np.unique(labels)
+        return cast(Array, labels)
+
+    def _truth(self, y: Array) -> Targets:
+        columns = [y] if y.ndim == 1 else list(y.T)
+        assert self._classes_by_target is not None
+        return [
+            encode_labels(column, classes)
+            for column, classes in zip(columns, self._classes_by_target, strict=True)
+        ]
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the support of each class, as shares that sum to one.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``. Under a voting rule these are vote shares;
+            a row without any decision is uniform. A list of such arrays for a multi-output
+            classification.
+        """
+        support = self._support(X)
+        return [_as_shares(s) for s in support] if isinstance(support, list) else _as_shares(support)
+
+    def _resolve_decide(self, decide: Any, combine: CombinationRule) -> list[DecisionRule]:
+        """Return C for each target, after checking that it can handle what F may give."""
+        assert self._classes_by_target is not None
+        rules = [resolve_decision_rule(decide, classes) for classes in self._classes_by_target]
+        rule = rules[0]
+        if combine.may_be_silent and not (rule.can_be_silent or rule.arbiter is not None):
+            raise ParameterError(
+                f"combination rule {name_of(combine)!r} may give no decision, but "
+                f"{type(rule).__name__} always names a class; add a rule that can keep silent, "
+                "for example decide=Argmax(tie='abstain', abstain_label=...)."
+            )
+        return rules
+
+    def _bind_decide(
+        self, rules: list[DecisionRule], X: Any, y: Array, held_out: HeldOut | None, fit_params: Any
+    ) -> Any:
+        """Tie C to the classes, tuning it on held-out support if it asks for that."""
+        arbiters = self._arbiters(rules[0].arbiter, X, y, fit_params)
+        if rules[0].needs_held_out:
+            rules = self._tune(rules, held_out)
+        bound = [
+            Decision(rule, rule.classes_, rule.label_of_silence(rule.classes_), arbiter)
+            for rule, arbiter in zip(rules, arbiters, strict=True)
+        ]
+        return bound[0] if len(bound) == 1 else PerTarget(tuple(bound), np.column_stack)
+
+    def _tune(self, rules: list[DecisionRule], held_out: HeldOut | None) -> list[DecisionRule]:
+        assert held_out is not None
+        supports = self._held_out_support(held_out)
+        return [
+            rule.tune(support, truth, rule.classes_, held_out.sample_weight)
+            for rule, support, truth in zip(rules, supports, held_out.truth, strict=True)
+        ]
+
+    def _held_out_support(self, held_out: HeldOut) -> list[Floats]:
+        parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else (self.combine_,)
+        return [part(answers) for part, answers in zip(parts, held_out.answers, strict=True)]
+
+    def _arbiters(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> list[Any]:
+        """Return, for each target, the function that settles the rows the rule leaves open."""
+        targets = self._classes_by_target
+        assert targets is not None
+        if arbiter is None:
+            return [None] * len(targets)
+        judge = self._judge(arbiter, X, y, fit_params)
+        self.arbiter_ = judge.estimator
+        return [partial(_ask_arbiter, judge, targets, place) for place in range(len(targets))]
+
+    def _judge(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> Member:
+        """Return the member of that name, or fit the given model on all rows."""
+        if not isinstance(arbiter, str):
+            return fit_member(MemberPlan("arbiter", arbiter, fit_params=fit_params), X, y)
+        by_name = {member.name: member for member in self.members_}
+        if arbiter not in by_name:
+            raise ParameterError(
+                f"arbiter {arbiter!r} is not the name of a member; the members are "
+                f"{', '.join(map(repr, by_name))}."
+            )
+        return by_name[arbiter]
+
+
+def _ask_arbiter(judge: Member, classes: Targets, target: int, X: Any, rows: Array) -> Codes:
+    return ask_member(judge, take_rows(X, rows), "labels", classes)[target]
+
+
+def _as_shares(support: Floats) -> Floats:
+    """Scale the rows that do not sum to one; the others keep their bits."""
+    if support.size and support.min() < 0:
+        raise ValueError(
+            f"predict_proba needs support of at least 0, but the combination rule gave "
+            f"{support.min():g}; use predict, or a rule with non-negative support."
+        )
+    rows = np.flatnonzero(np.abs(support.sum(axis=1) - 1) > 1e-6)
+    if rows.size:
+        support[rows] = share_out(support[rows])
+    return support
+
+
+@dataclass(frozen=True)
+class AfterCombining:
+    """C of regression, given by the user: a function of the combined values, such as rounding."""
+
+    function: Callable[[Floats], Floats]
+
+    def __call__(self, support: Floats, X: Any = None) -> Floats:
+        """Return what the user's function makes of the support."""
+        return self.function(support)

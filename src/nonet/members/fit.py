@@ -1,0 +1,89 @@
+"""Carry out plans: fit the members, one after another or in parallel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import _check_method_params, has_fit_parameter
+
+from nonet._base.aliases import Array, Params
+from nonet._base.errors import member_error
+from nonet._base.frames import count_rows, take_columns, take_rows
+from nonet._base.parallel import run_all
+from nonet._base.streams import seed_estimator
+from nonet.members.member import Member
+from nonet.members.plan import MemberPlan
+
+
+def fit_members(
+    plans: Sequence[MemberPlan],
+    X: Any,
+    y: Any,
+    *,
+    n_jobs: int | None = None,
+    verbose: bool | int = False,
+) -> list[Member]:
+    """Fit one member for each plan; the order of the plans is kept.
+
+    The result does not depend on ``n_jobs``. A member that fails is named in the error.
+    """
+    total = len(plans)
+    calls = ((plan, X, y, position, total, verbose) for position, plan in enumerate(plans))
+    return run_all(fit_member, calls, n_jobs=n_jobs)
+
+
+def fit_member(
+    plan: MemberPlan, X: Any, y: Any, position: int = 0, total: int = 1, verbose: bool | int = False
+) -> Member:
+    """Carry out one plan."""
+    started = time.perf_counter()
+    n_samples = count_rows(X)
+    estimator = clone(plan.estimator)
+    if plan.seed is not None:
+        estimator = seed_estimator(estimator, plan.seed)
+    try:
+        rows, params = _rows_and_params(plan, estimator, X)
+        target = y if plan.y is None else plan.y
+        view = take_rows(take_columns(X, plan.columns), rows)
+        if target is None:
+            estimator.fit(view, **params)
+        else:
+            estimator.fit(view, take_rows(target, rows), **params)
+    except Exception as why:
+        raise member_error(plan.name, position, total, "fit", why) from why
+    if verbose:
+        seconds = time.perf_counter() - started
+        print(f"[nonet] member {position + 1} of {total}: {plan.name!r} fitted in {seconds:.1f} s")
+    sees_all = plan.rows is None and plan.counts is None
+    unseen = None if sees_all else plan.unseen_rows(n_samples)
+    return Member(plan.name, estimator, plan.columns, unseen)
+
+
+def _rows_and_params(plan: MemberPlan, estimator: Any, X: Any) -> tuple[Array | None, Params]:
+    """Return the rows to fit on and the fit parameters of those rows."""
+    params = dict(plan.fit_params)
+    if plan.sample_weight is not None:
+        params["sample_weight"] = plan.sample_weight
+    if plan.counts is None:
+        return plan.rows, _slice_params(X, params, plan.rows)
+    if not has_fit_parameter(estimator, "sample_weight"):
+        rows = np.repeat(np.arange(len(plan.counts)), plan.counts)
+        return rows, _slice_params(X, params, rows)
+    # A bootstrap as weights: each distinct row is read once, its count multiplies its weight.
+    rows = np.flatnonzero(plan.counts)
+    params = dict(_slice_params(X, params, rows))
+    counts = plan.counts[rows].astype(np.float64)
+    base = params.get("sample_weight")
+    params["sample_weight"] = counts if base is None else counts * np.asarray(base)
+    return rows, params
+
+
+def _slice_params(X: Any, params: Params, rows: Array | None) -> Params:
+    if rows is None or not params:
+        return params
+    sliced: Params = _check_method_params(X, dict(params), indices=rows)
+    return sliced

@@ -1,0 +1,152 @@
+"""Ask the members: values, labels (as class codes), probabilities or scores.
+
+Answers are stored member by member, so that each member writes, and each combination kernel
+reads, one contiguous stretch; the array that travels on is its (rows, members, ...) view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.arrays import encode_labels
+from nonet._base.errors import member_error
+from nonet.members.member import Member
+
+Targets = list[Array]
+"""One array for each target: answers, or the classes, of a multi-output classification."""
+
+_NEEDED: dict[Kind, tuple[str, ...]] = {
+    "values": ("predict",),
+    "labels": ("predict",),
+    "probabilities": ("predict_proba",),
+    "scores": ("decision_function", "predict_proba"),
+}
+
+
+def ask_members(
+    members: Sequence[Member], X: Any, kind: Kind, classes: Targets | None
+) -> Targets:
+    """Return the answers of all members, an (n, k) or (n, k, c) array for each target."""
+    answers = [
+        ask_member(member, X, kind, classes, place, len(members))
+        for place, member in enumerate(members)
+    ]
+    return [stack_answers(of_target) for of_target in zip(*answers, strict=True)]
+
+
+def stack_answers(answers: Sequence[Array]) -> Array:
+    """Stack the answers of the members along axis 1, stored member by member."""
+    return np.moveaxis(np.stack(answers), 0, 1)
+
+
+def ask_member(
+    member: Member,
+    X: Any,
+    kind: Kind,
+    classes: Targets | None,
+    position: int = 0,
+    total: int = 1,
+) -> Targets:
+    """Return the answer of one member, one array for each target."""
+    try:
+        return _ANSWER[kind](member, member.view(X), classes)
+    except Exception as why:
+        raise member_error(member.name, position, total, f"answer with {kind}", why) from why
+
+
+def check_can_answer(members: Sequence[Member], kind: Kind, rule: str) -> None:
+    """Raise if a member has no method that gives this kind of answer."""
+    for member in members:
+        if not any(hasattr(member.estimator, method) for method in _NEEDED[kind]):
+            methods = " or ".join(_NEEDED[kind])
+            raise TypeError(
+                f"member {member.name!r} ({type(member.estimator).__name__}) has no {methods}, "
+                f"which combination rule {rule!r} needs; choose a rule that reads labels such as "
+                "'plurality', or a member that gives probabilities."
+            )
+
+
+def _values(member: Member, X: Any, classes: Targets | None) -> Targets:
+    values = np.asarray(member.estimator.predict(X))
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    return [values if values.dtype == np.float32 else values.astype(np.float64)]
+
+
+def _labels(member: Member, X: Any, classes: Targets | None) -> Targets:
+    assert classes is not None
+    labels = np.asarray(member.estimator.predict(X))
+    columns = [labels] if len(classes) == 1 else list(labels.T)
+    # An ensemble of ours may keep silent: its label of silence is no class of this one.
+    unknown = "silent" if hasattr(member.estimator, "decide_") else "error"
+    return [
+        encode_labels(column.ravel(), known, unknown=unknown)
+        for column, known in zip(columns, classes, strict=True)
+    ]
+
+
+def _probabilities(member: Member, X: Any, classes: Targets | None) -> Targets:
+    return _by_class(member, member.estimator.predict_proba(X), classes, np.asarray, 0)
+
+
+def _scores(member: Member, X: Any, classes: Targets | None) -> Targets:
+    if not hasattr(member.estimator, "decision_function"):
+        return _probabilities(member, X, classes)
+    return _by_class(member, member.estimator.decision_function(X), classes, _two_sided, None)
+
+
+def _by_class(
+    member: Member,
+    answers: Any,
+    classes: Targets | None,
+    as_columns: Callable[[Any], Floats],
+    missing: float | None,
+) -> Targets:
+    assert classes is not None
+    if len(classes) == 1:
+        answers, own = [answers], [getattr(member.estimator, "classes_", classes[0])]
+    else:
+        own = getattr(member.estimator, "classes_", classes)
+    return [
+        _align(as_columns(answer), mine, known, missing)
+        for answer, mine, known in zip(answers, own, classes, strict=True)
+    ]
+
+
+def _two_sided(scores: Any) -> Floats:
+    """Turn the one score of a two-class decision function into a score for each class."""
+    scores = np.asarray(scores)
+    return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
+
+
+def _align(answer: Floats, own: Any, classes: Array, missing: float | None) -> Floats:
+    """Put the columns of a member in the order of the ensemble's classes.
+
+    A class the member has never met gets ``missing``, or a score below all others.
+    """
+    own = np.asarray(own)
+    if answer.ndim != 2 or answer.shape[1] != len(own):
+        raise ValueError(
+            f"it gave an answer of shape {answer.shape} where one column for each of its "
+            f"{len(own)} classes was expected."
+        )
+    if len(own) == len(classes) and np.array_equal(own, classes):
+        return answer
+    places: Codes = encode_labels(own, classes)
+    if missing is None:
+        missing = float(answer.min(initial=0)) - 1
+    aligned = np.full((len(answer), len(classes)), missing, dtype=answer.dtype)
+    aligned[:, places] = answer
+    return aligned
+
+
+_ANSWER: dict[Kind, Callable[[Member, Any, Targets | None], Targets]] = {
+    "values": _values,
+    "labels": _labels,
+    "probabilities": _probabilities,
+    "scores": _scores,
+}

@@ -1,0 +1,9 @@
+"""Pictures: a result object or plain arrays in, matplotlib Axes out.
+
+This is the only package that uses matplotlib, and it imports it when the first picture is drawn.
+"""
+
+from nonet.plots.risk_coverage import plot_risk_coverage
+from nonet.plots.scores import plot_scores
+
+__all__ = ["plot_risk_coverage", "plot_scores"]

@@ -1,0 +1,98 @@
+"""Members against their ensembles: a row a model, a faint dot a score, a bold dot the mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nonet.plots import canvas
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_scores(
+    scores: Mapping[str, ArrayLike],
+    ax: Axes | None = None,
+    *,
+    ensembles: Collection[str] = (),
+    label: str = "score",
+) -> Axes:
+    """Draw the scores of members and ensembles, the best on top.
+
+    Parameters
+    ----------
+    scores : mapping of str to float or array-like of shape (n_scores,)
+        The score, or the scores over several splits, of each model by its name.
+    ax : matplotlib Axes, default=None
+        Where to draw; None makes new axes.
+    ensembles : collection of str, default=()
+        Which of the names are ensembles; the others are members. A dashed line marks the best
+        member's mean.
+    label : str, default="score"
+        The name of the score, on the horizontal axis.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        The axes with the picture.
+
+    Examples
+    --------
+    >>> from nonet.plots import plot_scores
+    >>> ax = plot_scores({"tree": [0.90, 0.92], "vote": [0.95, 0.96]}, ensembles=["vote"])
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['tree', 'vote']
+    """
+    rows = _sorted_rows(scores, ensembles)
+    ax = canvas.prepare(ax)
+    for height, (name, values) in enumerate(rows.items()):
+        _draw_row(ax, height, values, canvas.ENSEMBLE if name in ensembles else canvas.MEMBER)
+    _mark_best_member(ax, [values.mean() for name, values in rows.items() if name not in ensembles])
+    ax.set_yticks(range(len(rows)), labels=list(rows))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color=canvas.GRID)
+    ax.spines["left"].set_visible(False)
+    ax.set_xlabel(label)
+    ax.margins(x=0.12, y=0.04)
+    return ax
+
+
+def _sorted_rows(
+    scores: Mapping[str, ArrayLike], ensembles: Collection[str]
+) -> dict[str, NDArray[np.float64]]:
+    if not scores:
+        raise ValueError("scores is empty; give at least one name with its score.")
+    strangers = sorted(set(ensembles) - set(scores))
+    if strangers:
+        raise ValueError(f"ensembles must be names in scores {list(scores)}, but got {strangers}.")
+    rows = {name: np.atleast_1d(np.asarray(v, dtype=np.float64)) for name, v in scores.items()}
+    for name, values in rows.items():
+        if values.ndim != 1 or not values.size or not np.isfinite(values).all():
+            raise ValueError(f"scores[{name!r}] must be finite numbers, but got {scores[name]!r}.")
+    return dict(sorted(rows.items(), key=lambda row: row[1].mean()))
+
+
+def _draw_row(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
+    mean = float(values.mean())
+    if values.size > 1:
+        ax.plot([values.min(), values.max()], [height, height], color=color, alpha=0.35, lw=2)
+        ax.plot(values, np.full(values.size, height), "o", color=color, alpha=0.25, ms=4, mew=0)
+    ax.plot([mean], [height], "o", color=color, ms=9, mec="white", mew=1.2)
+    ax.annotate(
+        f"{mean:.3f}",
+        (float(values.max()), height),
+        xytext=(9, 0),
+        textcoords="offset points",
+        va="center",
+        color=color,
+        fontsize="small",
+    )
+
+
+def _mark_best_member(ax: Axes, means: list[np.float64]) -> None:
+    if means:
+        ax.axvline(max(means), color=canvas.ACCENT, ls="--", lw=1, zorder=0.5, label="best member")

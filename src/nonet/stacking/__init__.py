@@ -1,0 +1,5 @@
+"""Ensembles of given models: voting, and the learned combinations that follow."""
+
+from nonet.stacking.voting import VotingClassifier, VotingRegressor
+
+__all__ = ["VotingClassifier", "VotingRegressor"]

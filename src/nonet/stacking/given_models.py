@@ -1,0 +1,244 @@
+"""What the ensembles of given models share: named members, their plans, held-out answers.
+
+The models come as (name, estimator) pairs; they can be dropped, set and asked for by name, as
+in scikit-learn's meta-estimators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import MetaEstimatorMixin, TransformerMixin, is_classifier, is_regressor
+from sklearn.utils import Bunch, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import _BaseComposition
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+from nonet._base.aliases import Array, Floats, Kind, Params
+from nonet._base.arrays import check_member_weights, check_sample_weight
+from nonet._base.params import Anything, ArrayLike, Boolean, Instance, Integer, Nothing, Rule
+from nonet.combine.weights import WeightFinder, resolve_weight_finder
+from nonet.ensemble import HeldOut
+from nonet.members.fit import fit_members
+from nonet.members.ledger import cross_fit
+from nonet.members.member import Member
+from nonet.members.outputs import Targets, ask_members
+from nonet.members.plan import MemberPlan
+
+DROPPED = "drop"
+
+
+class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition):
+    """Parent of the ensembles whose members are given by name."""
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
+        "weights": Nothing()
+        | Instance("the name of a way to find them", str)
+        | Instance("a WeightFinder", WeightFinder)
+        | ArrayLike(),
+        "n_jobs": Nothing() | Integer(),
+        "verbose": Boolean() | Integer(0),
+        "cv": Anything(),
+        "prefit": Boolean(),
+    }
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters, those of the members included.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether to include the parameters of the members, as ``name__parameter``.
+
+        Returns
+        -------
+        params : dict
+        """
+        params: dict[str, Any] = self._get_params("estimators", deep=deep)
+        return params
+
+    def set_params(self, **params: Any) -> Any:
+        """Set parameters, members (``name=estimator`` or ``name='drop'``) or their parameters.
+
+        Parameters
+        ----------
+        **params : dict
+            ``weights=...``, ``lr='drop'``, ``lr__C=0.1``, ...
+
+        Returns
+        -------
+        self : object
+        """
+        self._set_params("estimators", **params)
+        return self
+
+    @property
+    def named_estimators(self) -> Bunch:
+        """The given, unfitted models by name."""
+        return Bunch(**dict(self.estimators))
+
+    def _kept(self) -> list[tuple[str, Any]]:
+        """Return the (name, model) pairs that take part, after checking them all."""
+        pairs = self.estimators
+        if not _is_well_formed(pairs):
+            raise ValueError(
+                f"{type(self).__name__}: parameter 'estimators' must be a non-empty list of "
+                f"(name, estimator) pairs, but got {pairs!r}."
+            )
+        self._validate_names([name for name, _ in pairs])
+        kept = list(filter(_takes_part, pairs))
+        if not kept:
+            raise ValueError(
+                f"{type(self).__name__}: all estimators are dropped; at least one must remain."
+            )
+        for name, model in kept:
+            self._check_role(name, model)
+        return kept
+
+    def _check_role(self, name: str, model: Any) -> None:
+        wanted, fits = ("classifier", is_classifier) if is_classifier(self) else (
+            "regressor", is_regressor)
+        if not fits(model):
+            raise ValueError(
+                f"{type(self).__name__}: member {name!r} must be a {wanted}, but "
+                f"{type(model).__name__} is not one."
+            )
+
+    def _plans(self, fit_params: Params) -> list[MemberPlan]:
+        kept = self._kept()
+        if self.prefit:
+            for _, model in kept:
+                check_is_fitted(model)
+        if not get_config()["enable_metadata_routing"]:
+            _check_unrouted(self, fit_params)
+            own = {name: fit_params for name, _ in kept}
+        else:
+            routed = process_routing(self, "fit", **fit_params)
+            own = {name: routed[name].fit for name, _ in kept}
+        return [MemberPlan(name, model, fit_params=own[name]) for name, model in kept]
+
+    def _given_weights(self) -> Floats | WeightFinder | None:
+        """Return numbers for the members that take part, a way to find them, or None."""
+        if isinstance(self.weights, (str, WeightFinder)):
+            return resolve_weight_finder(self.weights)
+        weights = check_member_weights(self.weights, len(self.estimators))
+        if weights is None:
+            return None
+        takes_part = [_takes_part(pair) for pair in self.estimators]
+        return check_member_weights(weights[takes_part], sum(takes_part))
+
+    def _members(self, plans: list[MemberPlan], X: Any, y: Array) -> list[Member]:
+        if self.prefit:
+            return [Member(plan.name, plan.estimator) for plan in plans]
+        return fit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose)
+
+    def _held_out(
+        self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, fit_params: Params
+    ) -> HeldOut:
+        """Return answers on unseen rows: out of fold, or all rows when the members came fitted."""
+        classes = self._classes_by_target
+        truth = self._truth(y)
+        sample_weight = check_sample_weight(fit_params.get("sample_weight"), len(y))
+        if self.prefit:
+            return HeldOut(ask_members(self.members_, X, reads, classes), truth, sample_weight)
+        ledger = cross_fit(
+            plans, X, y, reads=reads, classes=classes, cv=self.cv, n_jobs=self.n_jobs
+        )
+        rows = ledger.covered_rows
+        return HeldOut(
+            [answers[rows] for answers in ledger.answers],
+            [target[rows] for target in truth],
+            None if sample_weight is None else sample_weight[rows],
+        )
+
+    def _remember_members(self, members: list[Member]) -> None:
+        self.members_ = members
+        fitted = {member.name: member.estimator for member in members}
+        self.named_estimators_ = Bunch(**{name: fitted.get(name, DROPPED)
+                                          for name, _ in self.estimators})
+        if hasattr(members[0].estimator, "feature_names_in_"):
+            self.feature_names_in_ = members[0].estimator.feature_names_in_
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features seen during fit."""
+        return int(self.estimators_[0].n_features_in_)
+
+    @property
+    def weights_(self) -> Any:
+        """The weights in use: given or found; None if all members weigh the same."""
+        check_is_fitted(self)
+        parts = getattr(self.combine_, "parts", None)
+        return self.combine_.weights if parts is None else [part.weights for part in parts]
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Return the names of the columns that ``transform`` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Not used; checked against the names seen in fit.
+
+        Returns
+        -------
+        names : ndarray of str
+        """
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features, generate_names=False)
+        prefix = type(self).__name__.lower()
+        return np.asarray([f"{prefix}_{name}" for name in self._column_names()], dtype=object)
+
+    def _column_names(self) -> list[str]:
+        return [member.name for member in self.members_]
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Say which member wants which metadata in fit.
+
+        Returns
+        -------
+        routing : MetadataRouter
+        """
+        router = MetadataRouter(owner=self)
+        for name, model in filter(_takes_part, self.estimators):
+            mapping = MethodMapping().add(callee="fit", caller="fit")
+            router.add(**{name: model}, method_mapping=mapping)
+        return router
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if not _is_well_formed(self.estimators):
+            return tags  # fit says what is wrong
+        parts = [get_tags(model) for _, model in filter(_takes_part, self.estimators)]
+        tags.input_tags.sparse = all(part.input_tags.sparse for part in parts)
+        tags.input_tags.allow_nan = all(part.input_tags.allow_nan for part in parts)
+        tags.target_tags.multi_output = all(part.target_tags.multi_output for part in parts)
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def _is_well_formed(pairs: Any) -> bool:
+    return (
+        isinstance(pairs, (list, tuple))
+        and len(pairs) > 0
+        and all(
+            isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[0], str)
+            for pair in pairs
+        )
+    )
+
+
+def _takes_part(pair: tuple[str, Any]) -> bool:
+    return not (isinstance(pair[1], str) and pair[1] == DROPPED)
+
+
+def _check_unrouted(owner: Any, fit_params: Params) -> None:
+    extra = [name for name in fit_params if name != "sample_weight"]
+    if extra:
+        raise ValueError(
+            f"{type(owner).__name__}.fit passes on sample_weight alone, but got {extra}; "
+            "sklearn.set_config(enable_metadata_routing=True) lets members ask for more."
+        )

@@ -1,0 +1,386 @@
+"""Voting: given models, a fixed rule.
+
+Members: the given models, each fitted on all rows. F: any rule of ``nonet.combine``. C: any
+rule of ``nonet.decide``; the identity in regression.
+
+References
+----------
+L. I. Kuncheva, *Combining Pattern Classifiers*, 2nd edition, Wiley, 2014, chapters 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.preprocessing import LabelEncoder
+
+from nonet._base.aliases import Array
+from nonet._base.arrays import encode_labels
+from nonet._base.params import Boolean, Choice, Rule, check_params
+from nonet.combine.table import resolve_combination_rule
+from nonet.combine.weights import WeightFinder
+from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
+from nonet.members.plan import MemberPlan
+from nonet.stacking.given_models import GivenModels
+
+
+class VotingClassifier(GivenModels, EnsembleClassifier):
+    """Many classifiers, one vote.
+
+    ``a(x) = C(F(b_1(x), ..., b_k(x)))`` with the given models as members. It takes the
+    parameters of scikit-learn's class of the same name; ``combine`` and what follows is new.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    voting : {'hard', 'soft'}, default='hard'
+        'hard' is ``combine='plurality'``, 'soft' is ``combine='mean'``. Not read when
+        ``combine`` is given.
+    weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
+        How much each member counts: numbers, or a way to find them on held-out answers:
+        'accuracy', 'log_odds', 'non_negative', 'simplex',
+        'ridge_to_uniform', 'greedy' or 'best'.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    flatten_transform : bool, default=True
+        Whether ``transform`` lays probabilities side by side in a matrix of shape
+        (n_samples, n_members * n_classes) rather than (n_members, n_samples, n_classes).
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+    combine : str, rule or callable, default=None
+        F: 'plurality', 'majority', 'and', 'or', 'mean', 'median', 'trimmed_mean', 'min', 'max',
+        'product', 'log_pool', 'borda', an object such as ``nonet.combine.KOfN(2)``, or a function of the outputs.
+    decide : str or rule, default=None
+        C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
+    cv : int, splitter or iterable, default=None
+        How rows are held out when weights are found or a threshold is tuned; None is 5 folds.
+    prefit : bool, default=False
+        Whether the members come fitted. They are then used as they are, and the rows given to
+        ``fit`` count as held out: do not give it rows the members were trained on.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    combine_ : callable
+        F with its weights: member outputs in, support of the classes out.
+    decide_ : callable
+        C: support in, labels out.
+    estimators_ : list of classifiers
+        The fitted models. They were given the user's own labels.
+    named_estimators_ : Bunch
+        The fitted models by name.
+    weights_ : ndarray of shape (n_members,) or None
+        The weights in use.
+    classes_ : ndarray of shape (n_classes,), or a list of them
+        The classes; a list for several targets.
+    le_ : LabelEncoder
+        Labels to codes and back, kept for scikit-learn's users (one target only).
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingRegressor : The same for numbers.
+    nonet.combine : The combination rules.
+    nonet.decide : The decision rules.
+
+    Notes
+    -----
+    Differences from scikit-learn, all deliberate: members are fitted on the user's labels, so
+    that ``class_weight={'a': 1, 'b': 2}`` works inside; ``predict_proba`` exists for hard
+    voting (vote shares); several targets are possible.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from nonet import VotingClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> members = [
+    ...     ("linear", LogisticRegression(max_iter=1000)),
+    ...     ("bayes", GaussianNB()),
+    ...     ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+    ... ]
+    >>> vote = VotingClassifier(members, combine="median").fit(X, y)
+    >>> vote.predict(X[:3])
+    array([0, 0, 0])
+    >>> vote.member_outputs(X[:3]).shape
+    (3, 3, 3)
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **GivenModels._rules,
+        "voting": Choice("hard", "soft"),
+        "flatten_transform": Boolean(),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        *,
+        voting: str = "hard",
+        weights: Any = None,
+        n_jobs: int | None = None,
+        flatten_transform: bool = True,
+        verbose: bool | int = False,
+        combine: Any = None,
+        decide: Any = None,
+        cv: Any = None,
+        prefit: bool = False,
+    ) -> None:
+        self.estimators = estimators
+        self.voting = voting
+        self.weights = weights
+        self.n_jobs = n_jobs
+        self.flatten_transform = flatten_transform
+        self.verbose = verbose
+        self.combine = combine
+        self.decide = decide
+        self.cv = cv
+        self.prefit = prefit
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> VotingClassifier:
+        """Fit the members and settle F and C.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Labels of any type.
+        **fit_params : dict
+            ``sample_weight`` goes to every member; with scikit-learn's metadata routing
+            enabled, whatever the members ask for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        plans = self._plans(fit_params)
+        weights = self._given_weights()
+        combine = resolve_combination_rule(self._combine_name(), "classification")
+        labels = self._check_target(y)
+        if self.prefit:
+            self.classes_ = _common_classes(plans, self.classes_)
+        if labels.ndim == 1:
+            self.le_ = LabelEncoder().fit(self.classes_)
+        decide = self._resolve_decide(self.decide, combine)
+        self._remember_members(self._members(plans, X, labels))
+        held_out = None
+        if isinstance(weights, WeightFinder) or decide[0].needs_held_out:
+            reads = combine.reads["classification"]
+            held_out = self._held_out(plans, reads, X, labels, fit_params)
+        self.combine_ = self._bind_combine(combine, weights, held_out)
+        self.decide_ = self._bind_decide(decide, X, labels, held_out, fit_params)
+        return self
+
+    def _combine_name(self) -> Any:
+        if self.combine is not None:
+            return self.combine
+        return "mean" if self.voting == "soft" else "plurality"
+
+    def transform(self, X: Any) -> Any:
+        """Return what each member answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        answers : ndarray
+            Class codes of shape (n_samples, n_members) for a rule that reads labels; else
+            probabilities or scores as ``flatten_transform`` says.
+        """
+        outputs = self.member_outputs(X)
+        if isinstance(outputs, list):
+            return np.hstack([_side_by_side(of_target) for of_target in outputs])
+        if outputs.ndim == 3 and not self.flatten_transform:
+            return np.moveaxis(outputs, 1, 0)
+        return _side_by_side(outputs)
+
+    def _column_names(self) -> list[str]:
+        if self.combine_.reads == "labels":
+            return super()._column_names()
+        if not self.flatten_transform:
+            raise ValueError(
+                "get_feature_names_out needs flatten_transform=True: a column has no name of its "
+                "own in an array of shape (n_members, n_samples, n_classes)."
+            )
+        return [
+            f"{name}{code}"
+            for classes in self._classes_by_target or []
+            for name in super()._column_names()
+            for code in range(len(classes))
+        ]
+
+
+class VotingRegressor(GivenModels, EnsembleRegressor):
+    """Many regressors, one number.
+
+    ``a(x) = F(b_1(x), ..., b_k(x))`` with the given models as members. It takes the
+    parameters of scikit-learn's class of the same name; ``combine`` and what follows is new.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
+        How much each member counts: numbers, or a way to find them on held-out answers:
+        'accuracy', 'log_odds', 'non_negative', 'simplex',
+        'ridge_to_uniform', 'greedy' or 'best'.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+    combine : str, rule or callable, default=None
+        F: 'mean' if None; 'median', 'trimmed_mean', 'min', 'max', 'sum', 'geometric_mean',
+        an object such as ``nonet.combine.TrimmedMean(0.2)``, or a function of the outputs.
+    decide : callable, default=None
+        C: a function of the combined values (rounding, clipping); None is the identity.
+    cv : int, splitter or iterable, default=None
+        How rows are held out when weights are found; None is 5 folds.
+    prefit : bool, default=False
+        Whether the members come fitted. They are then used as they are, and the rows given to
+        ``fit`` count as held out: do not give it rows the members were trained on.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    combine_ : callable
+        F with its weights: member outputs in, combined values out.
+    decide_ : callable
+        C.
+    estimators_ : list of regressors
+        The fitted models.
+    named_estimators_ : Bunch
+        The fitted models by name.
+    weights_ : ndarray of shape (n_members,) or None
+        The weights in use.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingClassifier : The same for labels.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from nonet import VotingRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> members = [("linear", LinearRegression()), ("near", KNeighborsRegressor(20))]
+    >>> vote = VotingRegressor(members, weights="simplex").fit(X, y)
+    >>> float(vote.weights_.sum().round(6))
+    1.0
+    """
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        *,
+        weights: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        combine: Any = None,
+        decide: Any = None,
+        cv: Any = None,
+        prefit: bool = False,
+    ) -> None:
+        self.estimators = estimators
+        self.weights = weights
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.combine = combine
+        self.decide = decide
+        self.cv = cv
+        self.prefit = prefit
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> VotingRegressor:
+        """Fit the members and settle F and C.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        **fit_params : dict
+            ``sample_weight`` goes to every member; with scikit-learn's metadata routing
+            enabled, whatever the members ask for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        plans = self._plans(fit_params)
+        weights = self._given_weights()
+        combine = resolve_combination_rule(
+            "mean" if self.combine is None else self.combine, "regression"
+        )
+        values = self._check_target(y)
+        self._remember_members(self._members(plans, X, values))
+        held_out = None
+        if isinstance(weights, WeightFinder):
+            held_out = self._held_out(plans, "values", X, values, fit_params)
+        self.combine_ = self._bind_combine(combine, weights, held_out)
+        self.decide_ = self._bind_decide(self.decide)
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """Return what each member answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        answers : ndarray of shape (n_samples, n_members[ * n_targets])
+        """
+        return _side_by_side(self.member_outputs(X))
+
+
+def _side_by_side(outputs: Array) -> Array:
+    return np.ascontiguousarray(outputs).reshape(len(outputs), -1)
+
+
+def _common_classes(plans: list[MemberPlan], seen: Any) -> Any:
+    """Return the classes that all prefit members know; rows given to fit may lack some of them."""
+    first = plans[0]
+    known = first.estimator.classes_
+    for plan in plans[1:]:
+        if not _same_classes(plan.estimator.classes_, known):
+            raise ValueError(
+                f"prefit members must know the same classes, but {first.name!r} knows "
+                f"{_plain(known)} and {plan.name!r} knows {_plain(plan.estimator.classes_)}."
+            )
+    for new, of_target in zip(_as_list(seen), _as_list(known), strict=True):
+        encode_labels(new, of_target)  # raises on a label that no member knows
+    return known
+
+
+def _as_list(classes: Any) -> list[Array]:
+    return classes if isinstance(classes, list) else [classes]
+
+
+def _same_classes(one: Any, other: Any) -> bool:
+    return len(_as_list(one)) == len(_as_list(other)) and all(
+        np.array_equal(a, b) for a, b in zip(_as_list(one), _as_list(other), strict=True)
+    )
+
+
+def _plain(classes: Any) -> list[Any]:
+    return [known.tolist() for known in _as_list(classes)]

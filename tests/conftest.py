@@ -1,0 +1,12 @@
+"""Settings for every test: no window opens, and a random test that fails once fails again."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+settings.register_profile("nonet", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("nonet")

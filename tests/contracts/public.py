@@ -1,0 +1,63 @@
+"""What is public: the lists that every contract runs over."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+import nonet
+import nonet.combine
+import nonet.decide
+import nonet.plots
+from nonet.combine.rule import CombinationRule
+from nonet.decide.rule import DecisionRule
+
+ROOMS = (nonet, nonet.combine, nonet.decide, nonet.plots)
+
+
+def members_of(room: ModuleType) -> dict[str, Any]:
+    return {name: getattr(room, name) for name in room.__all__}
+
+
+def everything() -> dict[str, Any]:
+    """Each public class and function once, under the shortest name it has."""
+    found: dict[int, tuple[str, Any]] = {}
+    for room in ROOMS:
+        for name, thing in members_of(room).items():
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                found.setdefault(id(thing), (f"{room.__name__}.{name}", thing))
+    return dict(found.values())
+
+
+def _classes(parent: type) -> list[type]:
+    return [
+        thing
+        for thing in everything().values()
+        if inspect.isclass(thing) and issubclass(thing, parent)
+    ]
+
+
+def estimator_classes() -> list[type]:
+    return [kind for kind in _classes(BaseEstimator) if hasattr(kind, "fit")]
+
+
+def rule_classes() -> list[type]:
+    return [kind for kind in _classes(BaseEstimator) if issubclass(kind, RULE_PARENTS)]
+
+
+RULE_PARENTS = (CombinationRule, DecisionRule)
+
+
+def module_names() -> list[str]:
+    """Every Python module of the package."""
+    walk = pkgutil.walk_packages(nonet.__path__, prefix="nonet.")
+    return ["nonet", *(module.name for module in walk if module.name != "nonet._core")]
+
+
+def modules() -> list[ModuleType]:
+    return [import_module(name) for name in module_names()]

@@ -1,0 +1,74 @@
+"""Every bad parameter gets the one sentence: whose, which, what is allowed, what came."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from contracts.instances import MEMBERS, RULES, make
+from nonet._base.params import Anything
+from nonet.combine.rule import CombinationRule
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+
+X, Y = make_classification(n_samples=40, random_state=0)
+
+
+class Unwanted:
+    """Nothing any parameter allows."""
+
+    def __repr__(self) -> str:
+        return "<unwanted>"
+
+
+def checked_parameters(owner):
+    return [name for name, rule in owner._rules.items() if not isinstance(rule, Anything)]
+
+
+def sentence(owner, parameter):
+    allowed = owner._rules[parameter].describe()
+    kind = type(owner).__name__
+    return f"{kind}: parameter {parameter!r} must be {allowed}, but got <unwanted>."
+
+
+def check_rule(rule):
+    classes = np.array([0, 1])
+    return rule.check(3, classes) if isinstance(rule, CombinationRule) else rule.check(classes)
+
+
+ESTIMATOR_CASES = [
+    pytest.param(kind, name, id=f"{kind.__name__}-{name}")
+    for kind in MEMBERS
+    for name in checked_parameters(make(kind))
+]
+RULE_CASES = [
+    pytest.param(rule, name, id=f"{type(rule).__name__}-{name}")
+    for rule in RULES
+    for name in checked_parameters(rule)
+]
+
+
+@pytest.mark.parametrize(("kind", "parameter"), ESTIMATOR_CASES)
+def test_fit_rejects_bad_parameter_with_the_one_sentence(kind, parameter):
+    estimator = make(kind).set_params(**{parameter: Unwanted()})
+    with pytest.raises(ValueError, match="must be") as caught:
+        estimator.fit(X, Y)
+    assert str(caught.value) == sentence(estimator, parameter)
+
+
+@pytest.mark.parametrize("kind", MEMBERS, ids=lambda kind: kind.__name__)
+def test_every_parameter_of_an_estimator_has_a_rule(kind):
+    estimator = make(kind)
+    assert set(estimator._rules) == set(estimator.get_params(deep=False))
+
+
+@pytest.mark.parametrize(("rule", "parameter"), RULE_CASES)
+def test_rule_rejects_bad_parameter_with_the_one_sentence(rule, parameter):
+    spoilt = clone(rule).set_params(**{parameter: Unwanted()})
+    with pytest.raises(ValueError, match="must be") as caught:
+        check_rule(spoilt)
+    assert str(caught.value) == sentence(spoilt, parameter)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=repr)
+def test_every_parameter_of_a_rule_has_a_rule(rule):
+    assert set(rule._rules) == set(rule.get_params(deep=False))

@@ -1,0 +1,41 @@
+"""What is fitted or built can be cloned, pickled, and sent through joblib, and answers the same."""
+
+from __future__ import annotations
+
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+from contracts import public
+from contracts.instances import every_instance
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+
+X, Y = make_classification(n_samples=80, random_state=0)
+
+
+def through_joblib(thing, folder):
+    joblib.dump(thing, folder / "thing.joblib")
+    return joblib.load(folder / "thing.joblib")
+
+
+@pytest.mark.parametrize("estimator", every_instance(), ids=repr)
+def test_pickled_estimator_predicts_the_same(estimator, tmp_path):
+    expected = estimator.fit(X, Y).predict(X)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(estimator)).predict(X), expected)
+    np.testing.assert_array_equal(through_joblib(estimator, tmp_path).predict(X), expected)
+
+
+@pytest.mark.parametrize("estimator", every_instance(), ids=repr)
+def test_cloned_estimator_predicts_the_same_once_fitted(estimator):
+    copied = clone(estimator).fit(X, Y)
+    np.testing.assert_array_equal(copied.predict(X), estimator.fit(X, Y).predict(X))
+
+
+@pytest.mark.parametrize("kind", public.rule_classes(), ids=lambda kind: kind.__name__)
+def test_rule_survives_clone_and_pickle(kind):
+    rule = public.small_rule(kind)
+    for copied in (clone(rule), pickle.loads(pickle.dumps(rule))):
+        assert type(copied) is kind
+        assert repr(copied) == repr(rule)
