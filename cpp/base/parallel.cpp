@@ -166,8 +166,8 @@ void Pool::wait_for_helpers(Region& region) {
     InterruptPoll poll;
     std::unique_lock lock(mutex_);
     withdraw(region);
-    while (!region.helpers_left.wait_for(lock, poll_interval,
-                                         [&] { return region.n_helpers == 0; })) {
+    while (
+        !region.helpers_left.wait_for(lock, poll_interval, [&] { return region.n_helpers == 0; })) {
         lock.unlock();
         const bool interrupted = poll.interrupted();
         lock.lock();

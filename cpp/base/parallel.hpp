@@ -32,9 +32,8 @@ public:
     template <typename Task>
         requires(!std::is_same_v<std::remove_cvref_t<Task>, TaskRef>)
     TaskRef(const Task& task) noexcept
-        : task_(std::addressof(task)), call_([](const void* object, index_t i) {
-              (*static_cast<const Task*>(object))(i);
-          }) {}
+        : task_(std::addressof(task)),
+          call_([](const void* object, index_t i) { (*static_cast<const Task*>(object))(i); }) {}
 
     void operator()(index_t i) const { call_(task_, i); }
 

@@ -62,9 +62,7 @@ std::uint64_t RandomStream::bits() noexcept {
     return words_[next_word_++];
 }
 
-double RandomStream::uniform() noexcept {
-    return static_cast<double>(bits() >> 11) * 0x1.0p-53;
-}
+double RandomStream::uniform() noexcept { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
 // Lemire's method: the high half of a product is the draw; the few low halves that would make some
 // draws likelier than others are drawn again.

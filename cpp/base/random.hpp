@@ -27,8 +27,8 @@ public:
                  std::uint64_t first_block = 0);
 
     std::uint64_t bits() noexcept;
-    double uniform() noexcept;                                // in [0, 1), 53 random bits
-    std::uint64_t below(std::uint64_t bound) noexcept;        // in {0, ..., bound - 1}, without bias
+    double uniform() noexcept;                          // in [0, 1), 53 random bits
+    std::uint64_t below(std::uint64_t bound) noexcept;  // in {0, ..., bound - 1}, without bias
 
 private:
     PhiloxKey key_;

@@ -16,8 +16,8 @@ namespace {
 
 using Words = nb::ndarray<std::uint64_t, nb::numpy, nb::ndim<1>, nb::c_contig>;
 
-void philox_words(std::uint64_t seed, const std::vector<std::uint64_t>& stream,
-                  std::uint64_t block, Words out) {
+void philox_words(std::uint64_t seed, const std::vector<std::uint64_t>& stream, std::uint64_t block,
+                  Words out) {
     RandomStream random(seed, stream.data(), stream.size(), block);
     for (std::size_t i = 0; i < out.shape(0); ++i) out.data()[i] = random.bits();
 }
@@ -56,7 +56,7 @@ void bind_base(nb::module_& module) {
                "Cores this process may use: machine, affinity mask and control group.");
     module.def("pool_size", &pool_size, "Worker threads that are alive in this process.");
     module.def("philox_words", &philox_words, "seed"_a, "stream"_a, "block"_a, "out"_a,
-               "Fill out with the words of a Philox4x64-10 stream, from the given block on.");
+               "Fill out with the words of a Philox4x64-10 stream.");
 }
 
 }  // namespace nonet

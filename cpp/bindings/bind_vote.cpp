@@ -31,7 +31,7 @@ void bind_values(nb::module_& module) {
         },
         "outputs"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "divisor"_a,
         "n_threads"_a, "out"_a.noconvert(), ReleaseLock(),
-        "Sum of weight * answer over members, divided; false if some result is NaN.");
+        "Divided sum of weight * answer; false if a result is NaN.");
     module.def(
         "order_mean",
         [](Cube<const T> cube, bool member_major, index_t first, index_t last, int n_threads,
@@ -41,7 +41,7 @@ void bind_values(nb::module_& module) {
         },
         "outputs"_a.noconvert(), "member_major"_a, "first"_a, "last"_a, "n_threads"_a,
         "out"_a.noconvert(), ReleaseLock(),
-        "Mean of the order statistics first..last-1 over members; false if some value is NaN.");
+        "Mean of order statistics first..last-1; false if a value is NaN.");
     module.def(
         "weighted_quantile",
         [](Cube<const T> cube, bool member_major, Weights weights, double q, bool midpoint,
@@ -52,7 +52,7 @@ void bind_values(nb::module_& module) {
         },
         "outputs"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "q"_a, "midpoint"_a,
         "n_threads"_a, "out"_a.noconvert(), ReleaseLock(),
-        "Weighted quantile over members; false if some value is NaN.");
+        "Weighted quantile over members; false if a value is NaN.");
 }
 
 template <typename T>
@@ -66,18 +66,18 @@ void bind_scores(nb::module_& module) {
         },
         "probabilities"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "n_threads"_a,
         "out"_a.noconvert(), ReleaseLock(),
-        "Sum of weight * log(probability) over members; false if some result is NaN.");
+        "Sum of weight * log(probability); false if a result is NaN.");
     module.def(
         "borda",
-        [](Cube<const T> cube, bool member_major, Weights weights, double tie_points,
-           int n_threads, Matrix<double> out) {
+        [](Cube<const T> cube, bool member_major, Weights weights, double tie_points, int n_threads,
+           Matrix<double> out) {
             const Outputs<T> scores = outputs_of(cube, member_major);
             lanes_of(out, scores);
             return borda_counts(scores, span_of(weights), tie_points, n_threads, view_of(out));
         },
         "scores"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "tie_points"_a,
         "n_threads"_a, "out"_a.noconvert(), ReleaseLock(),
-        "Weighted Borda counts over members; false if some score is NaN.");
+        "Weighted Borda counts over members; false if a score is NaN.");
 }
 
 template <typename Code>
@@ -94,7 +94,7 @@ void bind_votes(nb::module_& module) {
         },
         "codes"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "n_threads"_a,
         "out"_a.noconvert(), ReleaseLock(),
-        "Weight of the votes for each class (no weights: 1 each); false if a code is too large.");
+        "Weight of the votes for a class; false if a code is too large.");
 }
 
 }  // namespace

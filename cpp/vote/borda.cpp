@@ -8,6 +8,7 @@
 #include "base/aligned.hpp"
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
+#include "vote/numbers.hpp"
 
 namespace nonet {
 namespace {
@@ -50,14 +51,14 @@ void points_by_sorting(const T* scores, index_t row, T tie_points, std::vector<i
                        T* points) {
     const auto score = [&](index_t c) { return scores[c * tile_rows + row]; };
     std::iota(order.begin(), order.end(), index_t{0});
-    std::sort(order.begin(), order.end(), [&](index_t a, index_t b) { return score(a) < score(b); });
+    std::sort(order.begin(), order.end(),
+              [&](index_t a, index_t b) { return score(a) < score(b); });
     for (auto run = order.begin(); run != order.end();) {
-        const auto end = std::find_if(run, order.end(),
-                                      [&](index_t c) { return score(c) != score(*run); });
+        const auto end =
+            std::find_if(run, order.end(), [&](index_t c) { return score(c) != score(*run); });
         const auto n_below = static_cast<T>(run - order.begin());
         const auto n_equals = static_cast<T>(end - run - 1);
-        for (; run != end; ++run)
-            points[*run * tile_rows + row] = n_below + tie_points * n_equals;
+        for (; run != end; ++run) points[*run * tile_rows + row] = n_below + tie_points * n_equals;
     }
 }
 
@@ -94,15 +95,11 @@ public:
 
 private:
     bool fill(T* tile, index_t row, index_t n_rows, index_t member) const noexcept {
-        bool numbers = true;
         for (index_t i = 0; i < n_rows; ++i) {
             const T* scores = scores_.at(row + i, member);
-            for (index_t c = 0; c < scores_.n_classes; ++c) {
-                numbers &= scores[c] == scores[c];
-                tile[c * tile_rows + i] = scores[c];
-            }
+            for (index_t c = 0; c < scores_.n_classes; ++c) tile[c * tile_rows + i] = scores[c];
         }
-        return numbers;
+        return all_numbers(tile, scores_.n_classes * tile_rows);
     }
 
     void rank(const T* scores, T* points, index_t n_rows) const {

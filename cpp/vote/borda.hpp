@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "base/views.hpp"
 #include "vote/outputs.hpp"
 
 namespace nonet {

@@ -10,19 +10,25 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "vote/gather.hpp"
+#include "vote/numbers.hpp"
 #include "vote/outputs.hpp"
 
 namespace nonet {
 
 // Adds n_members members to running sums: a sum is loaded and stored once for all of them.
 template <int n_members, typename Term, typename T>
-NONET_INLINE void add_members(const Term& term, StridedRows<const T> members,
-                              const double* weights, index_t n_lanes, double* __restrict sums) {
-    for (index_t lane = 0; lane < n_lanes; ++lane) {
-        double sum = sums[lane];
-        for (int m = 0; m < n_members; ++m)
-            sum += term(weights[m], static_cast<double>(members.row(m)[lane]));
-        sums[lane] = sum;
+NONET_INLINE void add_members(const Term& term, StridedRows<const T> members, const double* weights,
+                              index_t n_lanes, double* __restrict sums) {
+    constexpr index_t piece = 64;
+    for (index_t first = 0; first < n_lanes; first += piece) {
+        const index_t last = std::min(first + piece, n_lanes);
+        for (int m = 0; m < n_members; ++m) prefetch_run(members.row(n_members + m) + first, piece);
+        for (index_t lane = first; lane < last; ++lane) {
+            double sum = sums[lane];
+            for (int m = 0; m < n_members; ++m)
+                sum += term(weights[m], static_cast<double>(members.row(m)[lane]));
+            sums[lane] = sum;
+        }
     }
 }
 
@@ -86,25 +92,22 @@ template <typename T, typename Out>
 bool sum_lanes(const Outputs<T>& outputs, std::span<const double> weights, Add<T> add,
                double divisor, int n_threads, Out* out) {
     check(std::ssize(weights) == outputs.n_members, "One weight a member is needed.");
-    std::atomic<bool> all_numbers{true};
+    std::atomic<bool> numbers{true};
     const auto write = [&](const double* sums, index_t first_lane, index_t n_lanes) {
-        bool numbers = true;
-        for (index_t lane = 0; lane < n_lanes; ++lane) {
-            const double quotient = sums[lane] / divisor;
-            numbers &= quotient == quotient;
-            out[first_lane + lane] = static_cast<Out>(quotient);
-        }
-        if (!numbers) all_numbers = false;
+        for (index_t lane = 0; lane < n_lanes; ++lane)
+            out[first_lane + lane] = static_cast<Out>(sums[lane] / divisor);
+        if (!all_numbers(out + first_lane, n_lanes)) numbers = false;
     };
     const bool member_major = outputs.layout == Layout::member_major;
     const index_t n_classes = outputs.n_classes;
     for_row_blocks(outputs.n_rows, outputs.n_members * n_classes, n_threads,
                    [&](index_t first, index_t last) {
                        (member_major ? sum_member_major<T, decltype(write)>
-                                     : sum_row_major<T, decltype(write)>)(
-                           outputs, weights, add, first * n_classes, last * n_classes, write);
+                                     : sum_row_major<T, decltype(write)>)(outputs, weights, add,
+                                                                          first * n_classes,
+                                                                          last * n_classes, write);
                    });
-    return all_numbers;
+    return numbers;
 }
 
 }  // namespace nonet

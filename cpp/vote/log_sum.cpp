@@ -53,9 +53,20 @@ constexpr auto log_term = [](double weight, double probability) {
     return weight == 0 ? 0.0 : weight * log_of(probability);
 };
 
+// Widened before the logarithm: masks of two widths in one loop would keep the compiler from using
+// vectors.
 NONET_CLONES void add_float(StridedRows<const float> members, const double* weights,
                             index_t n_members, index_t n_lanes, double* sums) {
-    add_terms<1>(log_term, members, weights, n_members, n_lanes, sums);
+    constexpr index_t piece = 256;
+    double wide[piece];
+    for (index_t m = 0; m < n_members; ++m)
+        for (index_t first = 0; first < n_lanes; first += piece) {
+            const index_t n = std::min(piece, n_lanes - first);
+            for (index_t lane = 0; lane < n; ++lane)
+                wide[lane] = static_cast<double>(members.row(m)[first + lane]);
+            add_members<1>(log_term, StridedRows<const double>{wide, 0}, weights + m, n,
+                           sums + first);
+        }
 }
 
 NONET_CLONES void add_double(StridedRows<const double> members, const double* weights,

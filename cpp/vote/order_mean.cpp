@@ -8,13 +8,15 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "vote/gather.hpp"
+#include "vote/numbers.hpp"
 #include "vote/sorting_network.hpp"
 
 namespace nonet {
 namespace {
 
-// A network of k wires has about k log2(k)^2 / 4 comparators, each of which serves a whole tile row;
-// selection takes about k steps, for one lane at a time. They meet near this number of members.
+// A network of k wires has about k log2(k)^2 / 4 comparators, each of which serves a whole tile
+// row; selection takes about k steps, for one lane at a time. They meet near this number of
+// members.
 constexpr index_t max_network_members = 768;
 
 template <typename T>
@@ -42,18 +44,6 @@ NONET_CLONES void sort_lanes(const std::vector<Comparator>& network, double* til
     sort_tile(network, tile);
 }
 
-// Minima and maxima lose a NaN, so it must be seen before they run.
-template <typename T>
-bool all_numbers(StridedRows<const T> tile, index_t n_members, index_t n_lanes) noexcept {
-    bool numbers = true;
-    for (index_t m = 0; m < n_members; ++m)
-        for (index_t lane = 0; lane < n_lanes; ++lane) {
-            const T answer = tile.row(m)[lane];
-            numbers &= answer == answer;
-        }
-    return numbers;
-}
-
 template <typename T>
 class OrderMean {
 public:
@@ -64,19 +54,20 @@ public:
     }
 
     bool operator()(index_t first_lane, index_t last_lane, T* out) const {
-        const AlignedBuffer<T> buffer(outputs_.n_members * tile_lanes<T>);
+        const index_t tile_size = outputs_.n_members * tile_lanes<T>;
+        const AlignedBuffer<T> buffer(tile_size);
         const StridedRows<T> tile{buffer.data(), tile_lanes<T>};
-        std::fill_n(tile.data, outputs_.n_members * tile_lanes<T>, T{0});
-        bool numbers = true;
+        std::fill_n(tile.data, tile_size, T{0});
         for (index_t lane = first_lane; lane < last_lane; lane += tile_lanes<T>) {
             const index_t n_lanes = std::min(tile_lanes<T>, last_lane - lane);
             gather_lanes(outputs_, lane, n_lanes, 0, outputs_.n_members, tile);
-            numbers &= all_numbers<T>({tile.data, tile.stride}, outputs_.n_members, n_lanes);
-            if (!numbers) return false;  // a selection among NaNs would not end well
+            // Minima and maxima lose a NaN, so it must be seen before they run.
+            if (!all_numbers(tile.data, tile_size)) return false;
             sort(tile, n_lanes);
-            numbers &= write_means(tile, n_lanes, out + lane);
+            write_means(tile, n_lanes, out + lane);
         }
-        return numbers;
+        // The mean of -infinity and +infinity is none.
+        return all_numbers(out + first_lane, last_lane - first_lane);
     }
 
 private:
@@ -100,19 +91,14 @@ private:
         }
     }
 
-    bool write_means(StridedRows<T> tile, index_t n_lanes, T* out) const noexcept {
+    void write_means(StridedRows<T> tile, index_t n_lanes, T* out) const noexcept {
         std::array<double, tile_lanes<T>> sums{};
         for (index_t m = first_; m < last_; ++m)
             for (index_t lane = 0; lane < tile_lanes<T>; ++lane)
                 sums[static_cast<std::size_t>(lane)] += static_cast<double>(tile.row(m)[lane]);
-        bool numbers = true;
-        for (index_t lane = 0; lane < n_lanes; ++lane) {
-            const double mean =
-                sums[static_cast<std::size_t>(lane)] / static_cast<double>(last_ - first_);
-            numbers &= mean == mean;  // the mean of -infinity and +infinity is none
-            out[lane] = static_cast<T>(mean);
-        }
-        return numbers;
+        const auto count = static_cast<double>(last_ - first_);
+        for (index_t lane = 0; lane < n_lanes; ++lane)
+            out[lane] = static_cast<T>(sums[static_cast<std::size_t>(lane)] / count);
     }
 
     Outputs<T> outputs_;

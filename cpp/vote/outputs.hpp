@@ -1,7 +1,7 @@
 // The answers of the members, as every kernel of this room sees them.
 //
-// Words: a *lane* is one (row, class) pair. All rules but the counts of votes and ranks work lane by
-// lane, over the members of the lane; lane number = row * n_classes + class.
+// Words: a *lane* is one (row, class) pair. All rules but the counts of votes and ranks work lane
+// by lane, over the members of the lane; lane number = row * n_classes + class.
 #pragma once
 
 #include <algorithm>

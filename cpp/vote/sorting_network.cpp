@@ -11,7 +11,8 @@ void append_step(std::vector<Comparator>& network, index_t n_wires, index_t p, i
                  index_t distance) {
     for (index_t i = 0; i + distance < n_wires; ++i)
         if ((i & p) == r)
-            network.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + distance)});
+            network.push_back(
+                {static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + distance)});
 }
 
 index_t largest_power_below(index_t n_wires) {

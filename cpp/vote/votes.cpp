@@ -10,6 +10,7 @@
 #include "base/aligned.hpp"
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
+#include "base/prefetch.hpp"
 
 namespace nonet {
 namespace {
@@ -141,8 +142,11 @@ private:
 
     bool fill_runs(const ByteTile& tile, index_t row, index_t n_rows, index_t first_member) const {
         bool named = true;
-        for (index_t m = 0; m < tile.n_members; ++m)
-            named &= narrow(codes_.at(row, first_member + m), n_rows, limit_, tile.member(m));
+        for (index_t m = 0; m < tile.n_members; ++m) {
+            const Code* run = codes_.at(row, first_member + m);
+            named &= narrow(run, n_rows, limit_, tile.member(m));
+            prefetch_run(run + n_rows, n_rows);
+        }
         return named;
     }
 
@@ -208,6 +212,7 @@ private:
         Code greatest = 0;
         for (index_t m = 0; m < codes_.n_members; ++m) {
             const Code* codes = codes_.at(row, m);
+            if (codes_.layout == Layout::member_major) prefetch_run(codes + n_rows, n_rows);
             const double weight = weights_[static_cast<std::size_t>(m)];
             for (index_t i = 0; i < n_rows; ++i) {
                 const Code code = codes[i * stride];

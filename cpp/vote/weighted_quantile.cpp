@@ -11,12 +11,14 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "vote/gather.hpp"
+#include "vote/numbers.hpp"
 #include "vote/sorting_network.hpp"
 
 namespace nonet {
 namespace {
 
-// A full sort by comparisons of one lane grows as k log(k), the network as k log(k)^2 on many lanes.
+// A full sort by comparisons of one lane grows as k log(k), the network as k log(k)^2 on many
+// lanes.
 constexpr index_t max_network_members = 2048;
 
 // A member's number travels with its answer through the network, in a word as wide as the answer:
@@ -69,8 +71,8 @@ struct Band {
 
 Band band_of(std::span<const double> weights, double q) {
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-    const double rounding = total * static_cast<double>(weights.size()) *
-                            std::numeric_limits<double>::epsilon();
+    const double rounding =
+        total * static_cast<double>(weights.size()) * std::numeric_limits<double>::epsilon();
     return {q * total - rounding, q * total + rounding};
 }
 
@@ -97,9 +99,10 @@ public:
             const index_t n_lanes = std::min(tile_lanes<T>, last_lane - lane);
             if (!fill(tile, lane, n_lanes)) return false;
             sort(tile, n_lanes);
-            if (!write_quantiles(tile, n_lanes, out + lane)) return false;
+            write_quantiles(tile, n_lanes, out + lane);
         }
-        return true;
+        // The midpoint of -infinity and +infinity is none.
+        return all_numbers(out + first_lane, last_lane - first_lane);
     }
 
 private:
@@ -107,17 +110,15 @@ private:
 
     // Returns whether all answers are numbers; lanes of a short tile that stay unused are zeros.
     bool fill(const Tile<T>& tile, index_t first_lane, index_t n_lanes) const {
-        bool numbers = true;
         for (index_t m = 0; m < n_members(); ++m) {
             const index_t source = members_[static_cast<std::size_t>(m)];
             T* answers = tile.answers + m * tile_lanes<T>;
             std::fill_n(answers, tile_lanes<T>, T{0});
             gather_lanes(outputs_, first_lane, n_lanes, source, source + 1, {answers, 0});
-            for (index_t lane = 0; lane < n_lanes; ++lane) numbers &= answers[lane] == answers[lane];
             std::fill_n(tile.members + m * tile_lanes<T>, tile_lanes<T>,
                         static_cast<MemberOf<T>>(m));
         }
-        return numbers;
+        return all_numbers(tile.answers, n_members() * tile_lanes<T>);
     }
 
     void sort(const Tile<T>& tile, index_t n_lanes) const {
@@ -145,7 +146,7 @@ private:
 
     // Counts, for each lane, the answers whose sum of weights is below the band and up to its end:
     // the positions of the quantile and, where the sum falls into the band, of the next answer.
-    bool write_quantiles(const Tile<T>& tile, index_t n_lanes, T* out) const {
+    void write_quantiles(const Tile<T>& tile, index_t n_lanes, T* out) const {
         std::array<double, tile_lanes<T>> sums{};
         std::array<index_t, tile_lanes<T>> below{};
         std::array<index_t, tile_lanes<T>> up_to{};
@@ -157,14 +158,10 @@ private:
                 below[lane] += sums[lane] < band_.low;
                 up_to[lane] += sums[lane] <= band_.high;
             }
-        bool numbers = true;
         for (index_t l = 0; l < n_lanes; ++l) {
             const auto lane = static_cast<std::size_t>(l);
-            const T quantile = between(tile, l, below[lane], midpoint_ ? up_to[lane] : below[lane]);
-            numbers &= quantile == quantile;
-            out[l] = quantile;
+            out[l] = between(tile, l, below[lane], midpoint_ ? up_to[lane] : below[lane]);
         }
-        return numbers;
     }
 
     T between(const Tile<T>& tile, index_t lane, index_t position, index_t next) const noexcept {

@@ -7,7 +7,7 @@ written here once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -54,7 +54,7 @@ class PerTarget:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutAnswers:
     """Answers on rows that the members have not seen, with the truth about those rows."""
 
     answers: Targets
@@ -131,10 +131,13 @@ class Ensemble(BaseEstimator):
             return self.combine_(outputs)
 
     def _bind_combine(
-        self, rule: CombinationRule, weights: Floats | WeightFinder | None, held_out: HeldOut | None
+        self,
+        rule: CombinationRule,
+        weights: Floats | WeightFinder | None,
+        held_out: HeldOutAnswers | None,
     ) -> Any:
         """Tie F to the fitted members, finding its weights on held-out answers if asked."""
-        targets = self._classes_by_target or [None]
+        targets: Sequence[Array | None] = self._classes_by_target or [None]
         reads = rule.reads["regression" if targets[0] is None else "classification"]
         check_can_answer(self.members_, reads, name_of(rule))
         bound = [
@@ -146,7 +149,7 @@ class Ensemble(BaseEstimator):
 
 def _weights_of(
     weights: Floats | WeightFinder | None,
-    held_out: HeldOut | None,
+    held_out: HeldOutAnswers | None,
     target: int,
     classes: Array | None,
 ) -> Floats | None:
@@ -232,7 +235,9 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             classification.
         """
         support = self._support(X)
-        return [_as_shares(s) for s in support] if isinstance(support, list) else _as_shares(support)
+        return (
+            [_as_shares(s) for s in support] if isinstance(support, list) else _as_shares(support)
+        )
 
     def _resolve_decide(self, decide: Any, combine: CombinationRule) -> list[DecisionRule]:
         """Return C for each target, after checking that it can handle what F may give."""
@@ -248,7 +253,12 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         return rules
 
     def _bind_decide(
-        self, rules: list[DecisionRule], X: Any, y: Array, held_out: HeldOut | None, fit_params: Any
+        self,
+        rules: list[DecisionRule],
+        X: Any,
+        y: Array,
+        held_out: HeldOutAnswers | None,
+        fit_params: Any,
     ) -> Any:
         """Tie C to the classes, tuning it on held-out support if it asks for that."""
         arbiters = self._arbiters(rules[0].arbiter, X, y, fit_params)
@@ -260,7 +270,9 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         ]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound), np.column_stack)
 
-    def _tune(self, rules: list[DecisionRule], held_out: HeldOut | None) -> list[DecisionRule]:
+    def _tune(
+        self, rules: list[DecisionRule], held_out: HeldOutAnswers | None
+    ) -> list[DecisionRule]:
         assert held_out is not None
         supports = self._held_out_support(held_out)
         return [
@@ -268,7 +280,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             for rule, support, truth in zip(rules, supports, held_out.truth, strict=True)
         ]
 
-    def _held_out_support(self, held_out: HeldOut) -> list[Floats]:
+    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
         parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else (self.combine_,)
         return [part(answers) for part, answers in zip(parts, held_out.answers, strict=True)]
 

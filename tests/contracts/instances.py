@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import nonet
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import nonet
+from nonet import combine, decide
+from nonet.combine import weights
 
 
 def classifiers() -> list[tuple[str, Any]]:
@@ -32,8 +35,15 @@ SETTINGS: dict[type, list[dict[str, Any]]] = {
         {"combine": "median"},
         {"combine": "borda"},
         {"voting": "soft", "weights": [1, 2, 1]},
+        {"voting": "soft", "weights": "ridge_to_uniform", "cv": 2},
+        {"decide": decide.Argmax(tie="random", random_state=3)},
     ],
-    nonet.VotingRegressor: [{}, {"combine": "median"}, {"weights": [1, 2, 1]}],
+    nonet.VotingRegressor: [
+        {},
+        {"combine": "median"},
+        {"weights": [1, 2, 1]},
+        {"weights": "simplex", "cv": 2},
+    ],
 }
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 
@@ -49,3 +59,28 @@ def instances(kind: type) -> list[Any]:
 
 def every_instance() -> list[Any]:
     return [instance for kind in SETTINGS for instance in instances(kind)]
+
+
+RULES: list[Any] = [
+    combine.And(),
+    combine.AtLeastOne(1),
+    combine.Borda(),
+    combine.KOfN(2),
+    combine.Or(pos_label=0),
+    combine.TrimmedMean(0.2),
+    combine.WeightedKOfN(1.5),
+    decide.Abstain(0.7, abstain_label=-1),
+    decide.Argmax(tie="random", random_state=1),
+    decide.LeastCost([[0, 1], [5, 0]]),
+    decide.OwnRule(len),
+    decide.Sign(zero="negative"),
+    decide.Threshold(0.3),
+    weights.Accuracy(),
+    weights.BestMember(),
+    weights.GreedySelection(),
+    weights.LogOdds(),
+    weights.NonNegative(),
+    weights.RidgeToUniform(2.0),
+    weights.Simplex(),
+    weights.Uniform(),
+]

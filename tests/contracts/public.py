@@ -11,13 +11,15 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 import nonet
-import nonet.combine
+import nonet.combine.weights
 import nonet.decide
 import nonet.plots
 from nonet.combine.rule import CombinationRule
+from nonet.combine.weights import WeightFinder
 from nonet.decide.rule import DecisionRule
 
-ROOMS = (nonet, nonet.combine, nonet.decide, nonet.plots)
+ROOMS = (nonet, nonet.combine, nonet.combine.weights, nonet.decide, nonet.plots)
+RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)
 
 
 def members_of(room: ModuleType) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def everything() -> dict[str, Any]:
     return dict(found.values())
 
 
-def _classes(parent: type) -> list[type]:
+def _classes(parent: type | tuple[type, ...]) -> list[type]:
     return [
         thing
         for thing in everything().values()
@@ -47,10 +49,8 @@ def estimator_classes() -> list[type]:
 
 
 def rule_classes() -> list[type]:
-    return [kind for kind in _classes(BaseEstimator) if issubclass(kind, RULE_PARENTS)]
-
-
-RULE_PARENTS = (CombinationRule, DecisionRule)
+    """The rules F and C and the ways to find weights, without their parents."""
+    return [kind for kind in _classes(RULE_PARENTS) if kind not in RULE_PARENTS]
 
 
 def module_names() -> list[str]:

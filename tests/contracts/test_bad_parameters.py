@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+
 from contracts.instances import MEMBERS, RULES, make
 from nonet._base.params import Anything
 from nonet.combine.rule import CombinationRule
-from sklearn.base import clone
-from sklearn.datasets import make_classification
+from nonet.decide.rule import DecisionRule
 
 X, Y = make_classification(n_samples=40, random_state=0)
 
@@ -32,7 +34,12 @@ def sentence(owner, parameter):
 
 def check_rule(rule):
     classes = np.array([0, 1])
-    return rule.check(3, classes) if isinstance(rule, CombinationRule) else rule.check(classes)
+    if isinstance(rule, CombinationRule):
+        rule.check(3, classes)
+    elif isinstance(rule, DecisionRule):
+        rule.check(classes)
+    else:
+        rule.check()
 
 
 ESTIMATOR_CASES = [

@@ -7,10 +7,11 @@ import pickle
 import joblib
 import numpy as np
 import pytest
-from contracts import public
-from contracts.instances import every_instance
 from sklearn.base import clone
 from sklearn.datasets import make_classification
+
+from contracts import public
+from contracts.instances import RULES, every_instance
 
 X, Y = make_classification(n_samples=80, random_state=0)
 
@@ -33,9 +34,13 @@ def test_cloned_estimator_predicts_the_same_once_fitted(estimator):
     np.testing.assert_array_equal(copied.predict(X), estimator.fit(X, Y).predict(X))
 
 
-@pytest.mark.parametrize("kind", public.rule_classes(), ids=lambda kind: kind.__name__)
-def test_rule_survives_clone_and_pickle(kind):
-    rule = public.small_rule(kind)
+def test_every_public_rule_has_an_instance():
+    assert {type(rule) for rule in RULES} == set(public.rule_classes())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=repr)
+def test_rule_survives_clone_and_pickle(rule):
     for copied in (clone(rule), pickle.loads(pickle.dumps(rule))):
-        assert type(copied) is kind
+        assert type(copied) is type(rule)
         assert repr(copied) == repr(rule)
+        assert copied.get_params() == rule.get_params()

@@ -6,10 +6,11 @@ import doctest
 import inspect
 
 import pytest
-from contracts import public
 from numpydoc.docscrape import ClassDoc, FunctionDoc
 
-OPTIONS = doctest.NORMALIZE_WHITESPACE
+from contracts import public
+
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 NAMES = public.everything()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 ROOT = Path(__file__).parents[2]
 GUIDE = sorted((ROOT / "docs" / "guide").glob("*.rst"))
 MARKDOWN = [
@@ -23,9 +24,7 @@ def shown(path: Path) -> str:
 @pytest.mark.parametrize("page", GUIDE, ids=shown)
 def test_code_of_the_guide_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    finished = doctest.testfile(
-        str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
-    )
+    finished = doctest.testfile(str(page), module_relative=False, optionflags=OPTIONS)
     assert finished.failed == 0
     assert finished.attempted > 0, f"{shown(page)} shows no code"
 
@@ -39,7 +38,9 @@ def test_code_of_the_readme_runs(tmp_path, monkeypatch):
         exec(compile(block, "README.md", "exec"), {})
 
 
-@pytest.mark.parametrize("page", [page for page in MARKDOWN if "_build" not in page.parts], ids=shown)
+@pytest.mark.parametrize(
+    "page", [page for page in MARKDOWN if "_build" not in page.parts], ids=shown
+)
 def test_links_between_pages_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
     local = [target for target in targets if "://" not in target]

@@ -6,10 +6,11 @@ import inspect
 
 import numpy as np
 import pytest
-from contracts import public
-from contracts.instances import make
 from sklearn.datasets import make_classification
 from sklearn.utils.discovery import all_estimators
+
+from contracts import public
+from contracts.instances import make
 
 THEIRS = dict(all_estimators())
 PAIRS = [

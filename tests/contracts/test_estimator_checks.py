@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
 from contracts import public
 from contracts.instances import SETTINGS, every_instance
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 
 def test_every_public_estimator_has_instances():

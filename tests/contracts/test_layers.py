@@ -31,7 +31,9 @@ def importers_of(package: str) -> set[str]:
 
 
 def test_imports_point_down():
-    code = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
+    code = (
+        "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
+    )
     command = [sys.executable, "-c", code]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stdout + finished.stderr

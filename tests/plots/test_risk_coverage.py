@@ -38,3 +38,14 @@ def test_plot_risk_coverage_shares_axes_and_tells_curves_apart_by_area(curve):
 
 def test_plot_risk_coverage_without_label_has_no_legend(curve):
     assert plot_risk_coverage(curve).get_legend() is None
+
+
+def test_plot_risk_coverage_leaves_room_for_a_higher_second_curve(curve):
+    ax = plot_risk_coverage(curve)
+    higher = SimpleNamespace(coverage=curve.coverage, risk=3 * curve.risk, area=0.24)
+    assert plot_risk_coverage(higher, ax).get_ylim()[1] > higher.risk.max()
+
+
+def test_plot_risk_coverage_draws_a_curve_without_risk():
+    flawless = SimpleNamespace(coverage=np.array([0.5, 1.0]), risk=np.zeros(2), area=0.0)
+    assert plot_risk_coverage(flawless).get_ylim()[1] > 0

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.params import Choice, bad_parameter
+
+_UNKNOWN = Choice("error", "silent")
 
 
 def check_member_weights(weights: ArrayLike | None, n_members: int) -> Floats | None:
@@ -40,7 +43,10 @@ def check_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats 
 
 def _as_numbers(values: ArrayLike, what: str) -> Floats:
     try:
-        return np.asarray(values, dtype=np.float64)
+        numbers = np.asarray(values)
+        if numbers.dtype.kind not in "biufO":  # NumPy would read text, and drop imaginary parts
+            raise TypeError(f"dtype {numbers.dtype}")
+        return numbers.astype(np.float64, copy=False)
     except (TypeError, ValueError) as why:
         raise TypeError(f"{what} must be numbers, but got {values!r}.") from why
 
@@ -56,12 +62,12 @@ def _check_weight_values(weights: Floats, what: str, unit: str) -> None:
 
 
 def check_real_outputs(outputs: ArrayLike, *, n_axes: tuple[int, ...]) -> Floats:
-    """Return member outputs as a float32 or float64 array with at least one row and member."""
+    """Return member outputs as a float32 or float64 array with at least one member."""
     checked = np.asarray(outputs)
-    if checked.dtype.kind in "biu" or checked.dtype == np.float16:
-        checked = checked.astype(np.float64)
-    if checked.dtype not in (np.float32, np.float64):
+    if checked.dtype.kind not in "biuf":
         raise TypeError(f"outputs must be real numbers, but have dtype {checked.dtype}.")
+    if checked.dtype not in (np.float32, np.float64):
+        checked = checked.astype(np.float64)
     return _check_output_shape(checked, n_axes)
 
 
@@ -83,8 +89,9 @@ def _check_output_shape(outputs: Array, n_axes: tuple[int, ...]) -> Array:
         shapes = {2: "(rows, members)", 3: "(rows, members, classes)"}
         allowed = " or ".join(shapes[axes] for axes in n_axes)
         raise ValueError(f"outputs must have shape {allowed}, but have shape {outputs.shape}.")
-    if outputs.shape[1] == 0 or (outputs.ndim == 3 and outputs.shape[2] == 0):
-        raise ValueError(f"outputs must hold at least one member, but have shape {outputs.shape}.")
+    if 0 in outputs.shape[1:]:
+        least = "one member" if outputs.ndim == 2 else "one member and one class"
+        raise ValueError(f"outputs must hold at least {least}, but have shape {outputs.shape}.")
     return outputs
 
 
@@ -101,7 +108,7 @@ def encode_labels(labels: ArrayLike, classes: ArrayLike, *, unknown: str = "erro
     labels : array-like
         Labels of any type and shape.
     classes : array-like of shape (n_classes,)
-        The labels that are known, sorted.
+        The labels that are known.
     unknown : {'error', 'silent'}, default='error'
         A label that is not a class raises, or becomes the code -1 (no decision).
 
@@ -116,14 +123,18 @@ def encode_labels(labels: ArrayLike, classes: ArrayLike, *, unknown: str = "erro
     array([[0, 1],
            [1, 1]], dtype=int8)
     """
+    if not _UNKNOWN.allows(unknown):
+        raise bad_parameter("encode_labels", "unknown", _UNKNOWN.describe(), unknown)
     labels, classes = np.asarray(labels), np.asarray(classes)
-    places = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    if not classes.size:
+        raise ValueError("encode_labels needs at least one class, but classes is empty.")
+    order = np.argsort(classes)
+    ranks = np.searchsorted(classes, labels, sorter=order)
+    places = order[np.minimum(ranks, len(classes) - 1)]
     known = classes[places] == labels
     if unknown == "error" and not np.all(known):
-        stranger = labels[~known].flat[0]
-        raise ValueError(
-            f"label {stranger!r} is not one of the classes {_short_list(classes)}."
-        )
+        stranger = labels[~known].tolist()[0]
+        raise ValueError(f"label {stranger!r} is not one of the classes {_short_list(classes)}.")
     return np.where(known, places, SILENT).astype(code_dtype(len(classes)))
 
 

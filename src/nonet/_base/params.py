@@ -86,10 +86,11 @@ class Integer(Rule):
         self.low, self.high = low, high
 
     def allows(self, value: Any) -> bool:
-        if not isinstance(value, numbers.Integral) or isinstance(value, (bool, np.bool_)):
+        if not _is_number(value, numbers.Integral):
             return False
-        return (self.low is None or value >= self.low) and (
-            self.high is None or value <= self.high
+        number = int(value)
+        return (self.low is None or number >= self.low) and (
+            self.high is None or number <= self.high
         )
 
     def describe(self) -> str:
@@ -111,25 +112,26 @@ class Real(Rule):
         self.open_low, self.open_high = open_low, open_high
 
     def allows(self, value: Any) -> bool:
-        if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)):
+        if not _is_number(value, numbers.Real):
             return False
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number beyond the largest float
+            return False
         if not math.isfinite(number):
             return False
         above = self.low is None or number > self.low or (number == self.low and not self.open_low)
         below = (
-            self.high is None
-            or number < self.high
-            or (number == self.high and not self.open_high)
+            self.high is None or number < self.high or (number == self.high and not self.open_high)
         )
         return above and below
 
     def describe(self) -> str:
         words = _range_words(self.low, self.high)
         if self.low is not None and self.open_low:
-            words = words.replace("at least", "above", 1)
+            words = words.replace("of at least", "above", 1)
         if self.high is not None and self.open_high:
-            words = words.replace("at most", "below", 1)
+            words = words.replace("of at most", "below", 1).replace("at most", "below", 1)
         return "a finite number" + words
 
 
@@ -181,6 +183,11 @@ class Anything(Rule):
 
     def describe(self) -> str:
         return "anything"
+
+
+def _is_number(value: Any, kind: type) -> bool:
+    """Tell whether the value is a number of that kind; True and False are not numbers here."""
+    return isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
 
 
 def _range_words(low: float | None, high: float | None) -> str:

@@ -6,12 +6,11 @@ workers changes nothing for the ones that were there before.
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 
-from nonet._base.params import bad_parameter
+from nonet._base.params import Integer, bad_parameter
 
 _SEED_BITS = 31  # scikit-learn takes seeds up to 2**32 - 1, some learners only signed 32 bits
 
@@ -25,7 +24,7 @@ def root_seed(random_state: Any = None) -> int:
         entropy = np.random.SeedSequence().entropy
         assert isinstance(entropy, int)
         return entropy
-    if isinstance(random_state, numbers.Integral) and random_state >= 0:
+    if Integer(0).allows(random_state):
         return int(random_state)
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**_SEED_BITS))

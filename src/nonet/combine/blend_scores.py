@@ -112,7 +112,7 @@ def scores_by(scoring: str | Callable[..., float], held_out: HeldOut) -> Candida
     def candidate_scores(counts: Floats, candidates: Array) -> Floats:
         blend = np.zeros((held_out.n_rows, held_out.n_targets))
         for member in np.flatnonzero(counts):
-            blend += counts[member] * held_out.member(member)
+            blend += counts[member] * held_out.member(int(member))
         size = counts.sum() + 1
         blends = ((blend + held_out.member(member)) / size for member in candidates)
         return np.array([_score(scorer, answerer, blend, truth, known) for blend in blends])

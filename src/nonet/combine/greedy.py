@@ -109,7 +109,7 @@ def select_greedily(
     order, scores = [], []
     for first in _best_alone(candidate_scores(counts, candidates), min(n_init, n_rounds)):
         order.append(candidates[first])
-        scores.append(candidate_scores(counts, order[-1:])[0])
+        scores.append(candidate_scores(counts, candidates[[first]])[0])
         counts[order[-1]] += 1
     while len(order) < n_rounds:
         added = candidate_scores(counts, candidates)
@@ -207,7 +207,8 @@ class GreedySelection(WeightFinder):
     def _find(self, held_out: HeldOut) -> Floats:
         scores = self._candidate_scores(held_out)
         found = [self._select(scores, held_out.n_members, bag) for bag in self._bags(held_out)]
-        return np.mean(found, axis=0)
+        weights: Floats = np.mean(found, axis=0)
+        return weights
 
     def _candidate_scores(self, held_out: HeldOut) -> CandidateScores:
         if self.scoring is not None:

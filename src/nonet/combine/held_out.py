@@ -97,7 +97,8 @@ class HeldOut:
 
 def _one_hot(codes: Codes, n_classes: int) -> Floats:
     """Turn codes into rows of the unit matrix; silence becomes a row of zeros."""
-    return (codes[..., np.newaxis] == np.arange(n_classes)).astype(np.float64)
+    rows: Floats = (codes[..., np.newaxis] == np.arange(n_classes)).astype(np.float64)
+    return rows
 
 
 def check_held_out(
@@ -132,12 +133,12 @@ def check_held_out(
     array([[0., 1.],
            [0., 0.]])
     """
-    if classes is None:
-        answers, truth = _check_regression(outputs, target)
-        known = None
-    else:
-        known = np.asarray(classes)
-        answers, truth = _check_classification(outputs, target, len(known))
+    known = None if classes is None else np.asarray(classes)
+    answers, truth = (
+        _check_regression(outputs, target)
+        if known is None
+        else _check_classification(outputs, target, len(known))
+    )
     weight = check_sample_weight(sample_weight, len(answers))
     held_out = HeldOut(answers, truth, known, weight)
     if weight is not None and not weight.all():
@@ -145,7 +146,7 @@ def check_held_out(
     return held_out
 
 
-def _check_regression(outputs: ArrayLike, target: ArrayLike) -> tuple[Floats, Floats]:
+def _check_regression(outputs: ArrayLike, target: ArrayLike) -> tuple[Array, Array]:
     answers = _check_finite(check_real_outputs(outputs, n_axes=(2, 3)), "outputs")
     truth = _check_finite(_as_floats(target), "target")
     answers = answers[:, :, np.newaxis] if answers.ndim == 2 else answers
@@ -162,7 +163,7 @@ def _check_regression(outputs: ArrayLike, target: ArrayLike) -> tuple[Floats, Fl
 
 def _check_classification(
     outputs: ArrayLike, target: ArrayLike, n_classes: int
-) -> tuple[Array, Codes]:
+) -> tuple[Array, Array]:
     if np.ndim(outputs) == 3:
         answers: Array = _check_supports(outputs, n_classes)
     else:
@@ -224,4 +225,3 @@ def _as_floats(target: ArrayLike) -> Floats:
 def _check_any_row(n_rows: int) -> None:
     if n_rows == 0:
         raise ValueError("outputs must hold at least one row to find weights from, but hold none.")
-

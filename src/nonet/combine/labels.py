@@ -49,7 +49,7 @@ def plurality(
     >>> plurality([[0, 0, 1]], weights=[0.2, 0.2, 0.6])
     array([[0.4, 0.6]])
     """
-    checked, votes, cast = _count(codes, weights, n_classes)
+    votes, cast = _count(codes, weights, n_classes)
     votes /= cast
     return votes
 
@@ -127,7 +127,7 @@ def k_of_n(
 
 def weighted_k_of_n(
     codes: ArrayLike,
-    weights: ArrayLike,
+    weights: ArrayLike | None,
     threshold: float,
     *,
     positive: int | None = None,
@@ -139,8 +139,8 @@ def weighted_k_of_n(
     ----------
     codes : array-like of int of shape (n, N)
         Class codes of the N members; -1 is silence.
-    weights : array-like of shape (N,)
-        One non-negative number for each member.
+    weights : array-like of shape (N,) or None
+        One non-negative number for each member; None is 1 each.
     threshold : float
         What the weights of the positive voters must add up to: above 0, at most their sum.
     positive : int, optional
@@ -162,22 +162,21 @@ def weighted_k_of_n(
     """
     checked = check_label_outputs(codes)
     voters = check_member_weights(weights, checked.shape[1])
-    assert voters is not None
-    _check_threshold(threshold, voters)
+    _check_threshold("weighted_k_of_n", threshold, checked.shape[1], voters)
     return _elect(checked, voters, float(threshold), positive, n_classes)
 
 
-def _check_threshold(threshold: Any, weights: Floats) -> None:
-    most = float(weights.sum())
+def _check_threshold(owner: Any, threshold: Any, n_members: int, weights: Floats | None) -> None:
+    most = float(n_members if weights is None else weights.sum())
     if not Real(0, most * (1 + _ROUNDING), open_low=True).allows(threshold):
         allowed = f"a number above 0 and at most {most:g}, the sum of the weights"
-        raise bad_parameter("weighted_k_of_n", "threshold", allowed, threshold)
+        raise bad_parameter(owner, "threshold", allowed, threshold)
 
 
 def _elect(
     codes: Codes, weights: Floats | None, needed: float, positive: int | None, n_classes: int | None
 ) -> Floats:
-    codes, votes, _ = _count(codes, weights, n_classes)
+    votes, _ = _count(codes, weights, n_classes)
     positive = votes.shape[1] - 1 if positive is None else positive
     if not Integer(0, votes.shape[1] - 1).allows(positive):
         allowed = f"a class code from 0 to {votes.shape[1] - 1}"
@@ -195,14 +194,14 @@ def _elect(
 
 def _count(
     codes: ArrayLike, weights: ArrayLike | None, n_classes: int | None
-) -> tuple[Codes, Floats, float]:
-    """Return the checked codes, the votes of each class, and the number of votes to be cast."""
+) -> tuple[Floats, float]:
+    """Return the votes of each class, and the number of votes that could be cast."""
     checked = check_label_outputs(codes)
     voters = check_member_weights(weights, checked.shape[1])
     if n_classes is None:
         n_classes = int(checked.max(initial=0)) + 1
     votes = _native.votes(checked, voters, n_classes)
-    return checked, votes, float(checked.shape[1] if voters is None else voters.sum())
+    return votes, float(checked.shape[1] if voters is None else voters.sum())
 
 
 class _PositiveRule(CombinationRule):
@@ -212,20 +211,23 @@ class _PositiveRule(CombinationRule):
     takes_weights = False
     pos_label: Any = None
 
-    def check(self, n_members: int, classes: Array | None) -> None:
+    def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
         """Check that the label is a class."""
-        super().check(n_members, classes)
+        super().check(n_members, classes, weights)
         if classes is not None:
             self._positive(classes)
 
     def _positive(self, classes: Array) -> int:
         if self.pos_label is None:
             return len(classes) - 1
+        return self._find("pos_label", self.pos_label, classes)
+
+    def _find(self, parameter: str, label: Any, classes: Array) -> int:
         try:
-            return int(encode_labels([self.pos_label], classes)[0])
+            return int(encode_labels([label], classes)[0])
         except (TypeError, ValueError) as why:
             allowed = f"one of the classes {classes.tolist()!r}"
-            raise bad_parameter(self, "pos_label", allowed, self.pos_label) from why
+            raise bad_parameter(self, parameter, allowed, label) from why
 
     def _needed(self, n_members: int) -> int:
         raise NotImplementedError
@@ -269,9 +271,9 @@ class KOfN(_PositiveRule):
         self.k = k
         self.pos_label = pos_label
 
-    def check(self, n_members: int, classes: Array | None) -> None:
+    def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
         """Check k against the number of members, and the label against the classes."""
-        super().check(n_members, classes)
+        super().check(n_members, classes, weights)
         if self.k > n_members:
             allowed = f"a whole number from 1 to {n_members}, the number of members"
             raise bad_parameter(self, "k", allowed, self.k)
@@ -356,10 +358,8 @@ class AtLeastOne(Or):
     def __init__(self, certain_label: Any) -> None:
         self.certain_label = certain_label
 
-    @property
-    def pos_label(self) -> Any:  # type: ignore[override]
-        """The certain label."""
-        return self.certain_label
+    def _positive(self, classes: Array) -> int:
+        return self._find("certain_label", self.certain_label, classes)
 
 
 class WeightedKOfN(_PositiveRule):
@@ -389,6 +389,11 @@ class WeightedKOfN(_PositiveRule):
         self.threshold = threshold
         self.pos_label = pos_label
 
+    def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
+        """Check the threshold against the weights, and the label against the classes."""
+        super().check(n_members, classes, weights)
+        _check_threshold(self, self.threshold, n_members, weights)
+
     def support(
         self, outputs: ArrayLike, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
@@ -397,7 +402,7 @@ class WeightedKOfN(_PositiveRule):
         codes = check_label_outputs(outputs)
         return weighted_k_of_n(
             codes,
-            np.ones(codes.shape[1]) if weights is None else weights,
+            weights,
             self.threshold,
             positive=self._positive(classes),
             n_classes=len(classes),

@@ -83,7 +83,8 @@ def simplex_weights(design: Floats, wanted: Floats) -> Floats:
     unit = min(sizes[sizes > 0], default=1.0)
     equations = np.vstack([errors / unit, np.ones(design.shape[1])])
     shares = non_negative_weights(equations, np.append(np.zeros(len(errors)), 1.0))
-    return shares / shares.sum()
+    weights: Floats = shares / shares.sum()
+    return weights
 
 
 def error_gram(held_out: HeldOut) -> Floats:

@@ -13,7 +13,7 @@ from nonet import _native
 from nonet._base.aliases import Floats
 from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet.combine import values
-from nonet.combine.values import share_out
+from nonet.combine.values import refuse_infinite_rows, share_out
 
 
 def median_pool(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -134,7 +134,7 @@ def log_pool(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     array([[0.75, 0.25]])
     """
     sums = _log_sums(outputs, weights)
-    sums /= np.shape(outputs)[1] if weights is None else np.sum(weights)
+    sums /= np.shape(outputs)[1] if weights is None else np.sum(weights, dtype=np.float64)
     return _softmax(sums)
 
 
@@ -155,7 +155,9 @@ def _log_sums(outputs: ArrayLike, weights: ArrayLike | None) -> Floats:
 
 
 def _softmax(logs: Floats) -> Floats:
-    logs -= logs.max(axis=1, keepdims=True)
+    largest = logs.max(axis=1, keepdims=True)
+    refuse_infinite_rows(largest[:, 0])
+    logs -= largest
     np.exp(logs, out=logs)
     logs /= logs.sum(axis=1, keepdims=True)
     return logs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet import _native
@@ -12,6 +11,7 @@ from nonet._base.aliases import Floats, Kind, Task
 from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet._base.params import Choice, bad_parameter
 from nonet.combine.rule import CombinationRule
+from nonet.combine.values import share_out
 
 Ties = Literal["half", "none"]
 _TIES = Choice("half", "none")
@@ -79,9 +79,5 @@ class Borda(CombinationRule):
         weights: ArrayLike | None = None,
         classes: ArrayLike | None = None,
     ) -> Floats:
-        """Return each class's share of the points that can be had."""
-        points = borda(outputs, weights, ties=self.ties)
-        _, n_members, n_classes = np.shape(outputs)
-        voters = n_members if weights is None else np.sum(weights)
-        points /= max(voters * n_classes * (n_classes - 1) / 2, 1)
-        return points
+        """Return each class's share of the points; where nobody gave any, all have the same."""
+        return share_out(borda(outputs, weights, ties=self.ties))

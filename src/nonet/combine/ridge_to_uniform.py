@@ -115,7 +115,8 @@ def _errors_on_fold(grams: Floats, fold: int, penalties: Floats) -> Floats:
     weights = np.array([ridge_to_uniform_weights(design, wanted, p) for p in penalties])
     unseen_design, unseen_wanted = small_design(grams[fold])
     misses: Floats = unseen_design @ weights.T - unseen_wanted[:, np.newaxis]
-    return np.sum(misses**2, axis=0)
+    errors: Floats = np.sum(misses**2, axis=0)
+    return errors
 
 
 def _last_smallest(errors: Floats) -> int:
@@ -150,8 +151,8 @@ def deal_folds(held_out: HeldOut, n_folds: int) -> Array:
     """
     salts = stream(0).integers(2**63, size=(2, held_out.n_targets), dtype=np.uint64)
     keys = np.concatenate([_row_keys(held_out, rows, salts) for rows in held_out.blocks()])
-    places: Array = np.unique(keys, return_inverse=True)[1]
-    return places % n_folds
+    folds: Array = np.unique(keys, return_inverse=True)[1] % n_folds
+    return folds
 
 
 def _row_keys(held_out: HeldOut, rows: slice, salts: Array) -> Array:
@@ -169,7 +170,8 @@ def _scramble(words: Array) -> Array:
     """Spread the bits of 64-bit words (the finaliser of the MurmurHash3 generator)."""
     words = (words ^ (words >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
     words = (words ^ (words >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
-    return words ^ (words >> np.uint64(33))
+    spread: Array = words ^ (words >> np.uint64(33))
+    return spread
 
 
 class RidgeToUniform(WeightFinder):

@@ -39,8 +39,8 @@ class CombinationRule(BaseEstimator):
     may_be_silent: bool = False
     _rules: Mapping[str, Rule] = {}
 
-    def check(self, n_members: int, classes: Array | None) -> None:
-        """Check the parameters now that the members and classes are known."""
+    def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
+        """Check the parameters now that the members, their weights and the classes are known."""
         check_params(self, self._rules)
 
     def support(
@@ -69,8 +69,10 @@ class NamedRule(CombinationRule):
     @property
     def reads(self) -> Mapping[Task, Kind]:  # type: ignore[override]
         """What the members are asked for, by task."""
-        return {("regression" if kind == "values" else "classification"): kind
-                for kind in self.functions}
+        return {
+            ("regression" if kind == "values" else "classification"): kind
+            for kind in self.functions
+        }
 
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None

@@ -68,7 +68,7 @@ def bind_rule(
     rule: CombinationRule, n_members: int, weights: Floats | None, classes: Array | None
 ) -> Combination:
     """Check a rule against the members and classes it will serve, and tie it to them."""
-    rule.check(n_members, classes)
+    rule.check(n_members, classes, weights)
     if weights is not None and not rule.takes_weights:
         raise ValueError(
             f"combination rule {name_of(rule)!r} takes no weights: "

@@ -169,7 +169,7 @@ def trimmed_mean(outputs: ArrayLike, proportion: float = 0.1) -> Floats:
     outputs, _ = _check(outputs, None)
     n_members = outputs.shape[1]
     # 0.2 * 5 is 1, but 0.29 * 100 is 28.999999999999996: the product is rounded first.
-    cut = int(np.floor(round(proportion * n_members, 9)))
+    cut = min(int(np.floor(round(proportion * n_members, 9))), (n_members - 1) // 2)
     return _native.order_mean(outputs, cut, n_members - cut)
 
 
@@ -200,7 +200,9 @@ def geometric_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floa
             "use 'mean' or 'median' for answers of either sign."
         )
     share = outputs.shape[1] if weights is None else weights.sum()
-    return np.exp(_native.weighted_log_sum(outputs, weights) / share).astype(outputs.dtype)
+    logs = _native.weighted_log_sum(outputs, weights) / share
+    combined: Floats = np.exp(logs).astype(outputs.dtype, copy=False)
+    return combined
 
 
 class TrimmedMean(CombinationRule):
@@ -239,6 +241,7 @@ class TrimmedMean(CombinationRule):
 def share_out(support: Floats) -> Floats:
     """Scale each row to sum one, in place; a row of zeros becomes uniform: nobody knows."""
     sums = support.sum(axis=1, keepdims=True)
+    refuse_infinite_rows(sums[:, 0])
     empty = sums[:, 0] == 0
     if empty.any():
         support[empty] = 1
@@ -247,8 +250,16 @@ def share_out(support: Floats) -> Floats:
     return support
 
 
-def _check(
-    outputs: ArrayLike, weights: ArrayLike | None
-) -> tuple[Floats, Floats | None]:
+def refuse_infinite_rows(totals: Floats) -> None:
+    """Raise if the total of a row is not finite: it cannot be shared out among the classes."""
+    rows = np.flatnonzero(~np.isfinite(totals))
+    if rows.size:
+        raise ValueError(
+            f"outputs must be finite to become probabilities, but row {rows[0]} is not; "
+            "replace infinities first."
+        )
+
+
+def _check(outputs: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Floats | None]:
     checked = check_real_outputs(outputs, n_axes=(2, 3))
     return checked, check_member_weights(weights, checked.shape[1])

@@ -122,7 +122,8 @@ class Accuracy(WeightFinder):
     def _find(self, held_out: HeldOut) -> Floats:
         _refuse_regression(self, held_out)
         accuracy = held_out_accuracy(held_out)
-        return accuracy / max(accuracy.sum(), np.finfo(float).tiny)
+        weights: Floats = accuracy / max(accuracy.sum(), np.finfo(float).tiny)
+        return weights
 
 
 class LogOdds(WeightFinder):
@@ -178,8 +179,9 @@ class BestMember(WeightFinder):
         self.scoring = scoring
 
     def _find(self, held_out: HeldOut) -> Floats:
-        best = np.argmax(self._member_scores(held_out))
-        return np.eye(held_out.n_members)[best]
+        weights = np.zeros(held_out.n_members)
+        weights[np.argmax(self._member_scores(held_out))] = 1.0
+        return weights
 
     def _member_scores(self, held_out: HeldOut) -> Floats:
         if self.scoring is None and held_out.classes is not None:

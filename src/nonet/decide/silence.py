@@ -47,7 +47,7 @@ def resolve_abstain_label(label: Any, classes: ArrayLike) -> Any:
     if label is None:
         return _default_label(kind, classes)
     _check_kind(label, kind, classes)
-    if any(label == known for known in classes.tolist()):
+    if np.any(classes == label):
         raise ValueError(
             f"abstain_label {label!r} is one of the classes: silence needs a label of its own."
         )
@@ -100,10 +100,10 @@ def _fits_objects(label: Any, classes: Array) -> bool:
 
 
 def _fits_numbers(label: Any, classes: Array) -> bool:
-    """Tell whether the classes' type holds the number without changing it."""
+    """Tell whether the classes' type has room for the number."""
     if not _is_number(label) or not math.isfinite(label):
         return False
     if classes.dtype.kind in "iu":
         limits = np.iinfo(classes.dtype)
         return isinstance(label, numbers.Integral) and limits.min <= int(label) <= limits.max
-    return classes.dtype.kind == "O" or bool(classes.dtype.type(label) == label)
+    return classes.dtype.kind == "O" or abs(label) <= float(np.finfo(classes.dtype).max)

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Codes, Floats
+from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Anything, Choice, Having, Instance, Nothing, Real
 from nonet.decide.labels import position_of
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import check_argument, check_two_class_support, is_empty
-from nonet.decide.tuning import find_threshold
+from nonet.decide.tuning import DEFAULT_SCORING, check_scoring, find_threshold
 from nonet.decide.two_classes import (
     SIDES,
     check_two_classes,
@@ -150,6 +151,8 @@ class Threshold(DecisionRule):
         super().check(classes)
         check_two_classes(self, classes)
         self._positive_among(classes)
+        if self.needs_held_out:
+            check_scoring(self.scoring)
 
     def tune(
         self,
@@ -166,14 +169,15 @@ class Threshold(DecisionRule):
         if not self.needs_held_out:
             return tuned
         checked = check_two_class_support(support)
+        weight = check_sample_weight(sample_weight, len(checked))
         positive = tuned._positive()
         known = np.ones(len(checked), bool) if checked.ndim == 1 else ~is_empty(checked)
         tuned.threshold_ = find_threshold(
             _positive_score(checked, positive)[known],
             (np.asarray(codes) == positive)[known],
-            scoring=self.scoring or "balanced_accuracy",
+            scoring=DEFAULT_SCORING if self.scoring is None else self.scoring,
             labels=tuned.classes_[[1 - positive, positive]],
-            sample_weight=None if sample_weight is None else np.asarray(sample_weight)[known],
+            sample_weight=None if weight is None else weight[known],
             prefer=0.0 if checked.ndim == 1 else 0.5,
         )
         return tuned

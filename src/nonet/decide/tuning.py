@@ -18,6 +18,11 @@ from nonet._base.arrays import check_sample_weight
 # Enough to be within 1/2 % of the best rank, and few enough to tune in seconds on a million rows.
 _MOST_CANDIDATES = 256
 
+# Two ways to add up the same weights differ in the last digits; they are equally good.
+_ROUNDING = 1e-12
+
+DEFAULT_SCORING = "balanced_accuracy"
+
 Metric = Callable[[Array, Array, Floats | None], float]
 
 
@@ -25,7 +30,7 @@ def find_threshold(
     scores: ArrayLike,
     is_positive: ArrayLike,
     *,
-    scoring: str | Callable[..., float] = "balanced_accuracy",
+    scoring: str | Callable[..., float] = DEFAULT_SCORING,
     labels: Sequence[Any] | Array = (0, 1),
     sample_weight: ArrayLike | None = None,
     prefer: float = 0.5,
@@ -69,8 +74,14 @@ def find_threshold(
     _check_both_present(truth)
     candidates = _list_candidates(score)
     values = _score_all(_as_metric(scoring, labels), score, truth, weight, candidates)
-    best = candidates[values == _largest(values, scoring)]
+    best = candidates[_is_best(values, scoring)]
     return float(best[np.argmin(np.abs(best - prefer))])
+
+
+def check_scoring(scoring: Any) -> None:
+    """Refuse the name of a scorer that scikit-learn does not know, before any model is fitted."""
+    if isinstance(scoring, str):
+        get_scorer(scoring)
 
 
 def _check_both_present(truth: Array) -> None:
@@ -102,10 +113,11 @@ def _score_all(
         return np.array([metric(truth, score > cut, weight) for cut in candidates], dtype=float)
 
 
-def _largest(values: Floats, scoring: Any) -> float:
+def _is_best(values: Floats, scoring: Any) -> Array:
     if np.isnan(values).all():
         raise ValueError(f"scoring {scoring!r} is not a number at every threshold tried.")
-    return float(np.nanmax(values))
+    largest = np.nanmax(values)
+    return np.asarray(values >= largest - _ROUNDING * abs(largest))
 
 
 def _as_metric(scoring: str | Callable[..., float], labels: Sequence[Any] | Array) -> Metric:

@@ -27,9 +27,7 @@ _NEEDED: dict[Kind, tuple[str, ...]] = {
 }
 
 
-def ask_members(
-    members: Sequence[Member], X: Any, kind: Kind, classes: Targets | None
-) -> Targets:
+def ask_members(members: Sequence[Member], X: Any, kind: Kind, classes: Targets | None) -> Targets:
     """Return the answers of all members, an (n, k) or (n, k, c) array for each target."""
     answers = [
         ask_member(member, X, kind, classes, place, len(members))

@@ -73,9 +73,14 @@ def plot_risk_coverage(
     ax.fill_between(coverage, risk, color=color, alpha=0.08, lw=0)
     ax.grid(color=canvas.GRID)
     ax.set_xlim(0, 1)
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, 1.05 * (_highest(ax) or 1.0))
     ax.set_xlabel("coverage: share of rows answered")
     ax.set_ylabel("risk: error among the answers")
     if name is not None:
         ax.legend(frameon=False, loc="upper left")
     return ax
+
+
+def _highest(ax: Axes) -> float:
+    """Return the top of all curves drawn so far: a second, higher one must not be cut off."""
+    return float(max(np.max(np.asarray(line.get_ydata())) for line in ax.lines))

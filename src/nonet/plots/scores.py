@@ -49,13 +49,11 @@ def plot_scores(
     """
     rows = _sorted_rows(scores, ensembles)
     ax = canvas.prepare(ax)
-    for height, (name, values) in enumerate(rows.items()):
-        _draw_row(ax, height, values, canvas.ENSEMBLE if name in ensembles else canvas.MEMBER)
+    colors = [canvas.ENSEMBLE if name in ensembles else canvas.MEMBER for name in rows]
+    for height, (values, color) in enumerate(zip(rows.values(), colors, strict=True)):
+        _draw_row(ax, height, values, color)
     _mark_best_member(ax, [values.mean() for name, values in rows.items() if name not in ensembles])
-    ax.set_yticks(range(len(rows)), labels=list(rows))
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="y", color=canvas.GRID)
-    ax.spines["left"].set_visible(False)
+    _name_rows(ax, list(rows), colors)
     ax.set_xlabel(label)
     ax.margins(x=0.12, y=0.04)
     return ax
@@ -90,9 +88,21 @@ def _draw_row(ax: Axes, height: int, values: NDArray[np.float64], color: str) ->
         va="center",
         color=color,
         fontsize="small",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
     )
 
 
 def _mark_best_member(ax: Axes, means: list[np.float64]) -> None:
     if means:
         ax.axvline(max(means), color=canvas.ACCENT, ls="--", lw=1, zorder=0.5, label="best member")
+        # The best are on top and to the right, so the upper left corner is free.
+        ax.legend(loc="upper left", frameon=False, labelcolor=canvas.ACCENT)
+
+
+def _name_rows(ax: Axes, names: list[str], colors: list[str]) -> None:
+    ax.set_yticks(range(len(names)), labels=names)
+    for text, color in zip(ax.get_yticklabels(), colors, strict=True):
+        text.set_color(color)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color=canvas.GRID)
+    ax.spines["left"].set_visible(False)

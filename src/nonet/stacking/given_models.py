@@ -21,17 +21,17 @@ from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.arrays import check_member_weights, check_sample_weight
 from nonet._base.params import Anything, ArrayLike, Boolean, Instance, Integer, Nothing, Rule
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
-from nonet.ensemble import HeldOut
+from nonet.ensemble import Ensemble, HeldOutAnswers
 from nonet.members.fit import fit_members
 from nonet.members.ledger import cross_fit
 from nonet.members.member import Member
-from nonet.members.outputs import Targets, ask_members
+from nonet.members.outputs import ask_members
 from nonet.members.plan import MemberPlan
 
 DROPPED = "drop"
 
 
-class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition):
+class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemble):
     """Parent of the ensembles whose members are given by name."""
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -100,8 +100,9 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition):
         return kept
 
     def _check_role(self, name: str, model: Any) -> None:
-        wanted, fits = ("classifier", is_classifier) if is_classifier(self) else (
-            "regressor", is_regressor)
+        wanted, fits = (
+            ("classifier", is_classifier) if is_classifier(self) else ("regressor", is_regressor)
+        )
         if not fits(model):
             raise ValueError(
                 f"{type(self).__name__}: member {name!r} must be a {wanted}, but "
@@ -138,18 +139,20 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition):
 
     def _held_out(
         self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, fit_params: Params
-    ) -> HeldOut:
+    ) -> HeldOutAnswers:
         """Return answers on unseen rows: out of fold, or all rows when the members came fitted."""
         classes = self._classes_by_target
         truth = self._truth(y)
         sample_weight = check_sample_weight(fit_params.get("sample_weight"), len(y))
         if self.prefit:
-            return HeldOut(ask_members(self.members_, X, reads, classes), truth, sample_weight)
+            return HeldOutAnswers(
+                ask_members(self.members_, X, reads, classes), truth, sample_weight
+            )
         ledger = cross_fit(
             plans, X, y, reads=reads, classes=classes, cv=self.cv, n_jobs=self.n_jobs
         )
         rows = ledger.covered_rows
-        return HeldOut(
+        return HeldOutAnswers(
             [answers[rows] for answers in ledger.answers],
             [target[rows] for target in truth],
             None if sample_weight is None else sample_weight[rows],
@@ -158,8 +161,9 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition):
     def _remember_members(self, members: list[Member]) -> None:
         self.members_ = members
         fitted = {member.name: member.estimator for member in members}
-        self.named_estimators_ = Bunch(**{name: fitted.get(name, DROPPED)
-                                          for name, _ in self.estimators})
+        self.named_estimators_ = Bunch(
+            **{name: fitted.get(name, DROPPED) for name, _ in self.estimators}
+        )
         if hasattr(members[0].estimator, "feature_names_in_"):
             self.feature_names_in_ = members[0].estimator.feature_names_in_
 

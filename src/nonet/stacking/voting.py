@@ -52,7 +52,8 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         Whether to print a line for each fitted member.
     combine : str, rule or callable, default=None
         F: 'plurality', 'majority', 'and', 'or', 'mean', 'median', 'trimmed_mean', 'min', 'max',
-        'product', 'log_pool', 'borda', an object such as ``nonet.combine.KOfN(2)``, or a function of the outputs.
+        'product', 'log_pool', 'borda', an object such as ``nonet.combine.KOfN(2)``, or a
+        function of the outputs.
     decide : str or rule, default=None
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
     cv : int, splitter or iterable, default=None
@@ -208,17 +209,21 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         return _side_by_side(outputs)
 
     def _column_names(self) -> list[str]:
+        names = super()._column_names()
+        targets = self._classes_by_target or []
+        if self.combine_.reads == "labels" and len(targets) == 1:
+            return names
         if self.combine_.reads == "labels":
-            return super()._column_names()
+            return [f"{name}_{target}" for target in range(len(targets)) for name in names]
         if not self.flatten_transform:
             raise ValueError(
                 "get_feature_names_out needs flatten_transform=True: a column has no name of its "
                 "own in an array of shape (n_members, n_samples, n_classes)."
             )
         return [
-            f"{name}{code}"
-            for classes in self._classes_by_target or []
-            for name in super()._column_names()
+            f"{name}{code}" if len(targets) == 1 else f"{name}_{target}_{code}"
+            for target, classes in enumerate(targets)
+            for name in names
             for code in range(len(classes))
         ]
 

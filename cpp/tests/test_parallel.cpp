@@ -1,0 +1,210 @@
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "base/cores.hpp"
+#include "base/parallel.hpp"
+#include "testing.hpp"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define NONET_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NONET_TSAN 1
+#endif
+#endif
+
+namespace nonet {
+namespace {
+
+index_t sum_of_tasks(index_t n_tasks, int n_threads) {
+    std::atomic<index_t> sum{0};
+    parallel_for(n_tasks, n_threads, [&](index_t i) { sum += i; });
+    return sum;
+}
+
+void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+std::atomic<bool> interrupt_now{false};
+std::atomic<int> n_checks{0};
+
+bool asked_to_stop() {
+    ++n_checks;
+    return interrupt_now;
+}
+
+// Installs the interrupt check for as long as it lives.
+struct Interruptible {
+    explicit Interruptible(bool stop) {
+        interrupt_now = stop;
+        n_checks = 0;
+        set_interrupt_check(asked_to_stop);
+    }
+    ~Interruptible() { set_interrupt_check(nullptr); }
+};
+
+}  // namespace
+
+NONET_TEST(every_task_runs_once) {
+    for (const int n_threads : {1, 2, 3, 8})
+        for (const index_t n_tasks : {0, 1, 2, 7, 1000}) {
+            std::vector<std::atomic<int>> runs(static_cast<std::size_t>(n_tasks));
+            parallel_for(n_tasks, n_threads,
+                         [&](index_t i) { ++runs[static_cast<std::size_t>(i)]; });
+            for (const auto& count : runs) EXPECT(count == 1);
+        }
+}
+
+NONET_TEST(pool_grows_to_what_is_asked_and_stays) {
+    sum_of_tasks(100, 4);
+    const int size = pool_size();
+    EXPECT(size >= 3);
+    sum_of_tasks(100, 2);
+    EXPECT(pool_size() == size);
+}
+
+NONET_TEST(never_more_threads_than_asked) {
+    sum_of_tasks(100, 8);  // leaves more workers than the next region may use
+    std::atomic<int> running{0};
+    std::atomic<int> most{0};
+    parallel_for(64, 2, [&](index_t) {
+        const int now = ++running;
+        int seen = most;
+        while (seen < now && !most.compare_exchange_weak(seen, now)) {
+        }
+        nap();
+        --running;
+    });
+    EXPECT(most <= 2);
+}
+
+NONET_TEST(nested_region_stays_on_its_thread) {
+    std::atomic<index_t> sum{0};
+    std::atomic<bool> stayed{true};
+    parallel_for(8, 3, [&](index_t) {
+        const auto outer = std::this_thread::get_id();
+        parallel_for(10, 3, [&](index_t i) {
+            if (std::this_thread::get_id() != outer) stayed = false;
+            sum += i;
+        });
+    });
+    EXPECT(stayed);
+    EXPECT(sum == 8 * 45);
+}
+
+NONET_TEST(several_callers_at_once_all_finish) {
+    std::vector<std::thread> callers;
+    std::atomic<int> n_right{0};
+    for (int caller = 0; caller < 6; ++caller)
+        callers.emplace_back([&] {
+            for (int repeat = 0; repeat < 200; ++repeat) n_right += sum_of_tasks(50, 3) == 1225;
+        });
+    for (std::thread& caller : callers) caller.join();
+    EXPECT(n_right == 6 * 200);
+}
+
+NONET_TEST(exception_reaches_the_caller_and_cancels_the_rest) {
+    for (const int n_threads : {1, 4}) {
+        std::atomic<int> n_run{0};
+        EXPECT_THROWS(std::runtime_error, parallel_for(100000, n_threads, [&](index_t i) {
+                          ++n_run;
+                          if (i == 3) throw std::runtime_error("task 3");
+                      }));
+        EXPECT(n_run < 100000);
+        EXPECT(sum_of_tasks(100, n_threads) == 4950);  // the pool is fit for the next region
+    }
+}
+
+NONET_TEST(interrupt_cancels_between_tasks) {
+    const Interruptible interruptible(true);
+    for (const int n_threads : {1, 3}) {
+        std::atomic<int> n_run{0};
+        EXPECT_THROWS(Interrupted, parallel_for(100000, n_threads, [&](index_t) {
+                          ++n_run;
+                          nap();
+                      }));
+        EXPECT(n_run < 100000);
+    }
+}
+
+NONET_TEST(interrupt_cancels_while_the_caller_waits) {
+    const Interruptible interruptible(true);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<bool> helped{false};
+    const auto slow_on_workers = [&](index_t) {
+        for (int i = 0; i < 200 && std::this_thread::get_id() != caller; ++i) {
+            helped = true;
+            nap();
+        }
+        while (!helped) nap();  // the caller leaves a task to a worker
+    };
+    EXPECT_THROWS(Interrupted, parallel_for(2, 2, slow_on_workers));
+}
+
+NONET_TEST(interrupt_check_is_asked_now_and_then_only) {
+    const Interruptible interruptible(false);
+    parallel_for(200, 2, [](index_t) { nap(); });
+    EXPECT(n_checks >= 1);
+    n_checks = 0;
+    parallel_for(100000, 2, [](index_t) {});
+    EXPECT(n_checks < 10000);
+}
+
+NONET_TEST(nested_region_does_not_ask_the_interrupt_check) {
+    const Interruptible interruptible(true);
+    std::atomic<index_t> n_done{0};
+    EXPECT_THROWS(Interrupted, parallel_for(1, 1, [&](index_t) {
+                      parallel_for(80, 2, [&](index_t) {
+                          nap();
+                          ++n_done;
+                      });
+                  }));
+    EXPECT(n_done == 80);
+}
+
+NONET_TEST(available_cores_is_between_one_and_the_machine) {
+    EXPECT(available_cores() >= 1);
+    EXPECT(available_cores() <= static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// TSan does not follow a fork of a process that has threads.
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(NONET_TSAN)
+
+namespace {
+
+bool child_can_sum() {
+    const pid_t child = fork();
+    if (child == 0) _exit(pool_size() == 0 && sum_of_tasks(1000, 3) == 499500 ? 0 : 1);
+    int status = 1;
+    waitpid(child, &status, 0);
+    return status == 0;
+}
+
+}  // namespace
+
+NONET_TEST(child_of_a_fork_has_a_pool_of_its_own) {
+    sum_of_tasks(100, 3);
+    EXPECT(child_can_sum());
+    EXPECT(sum_of_tasks(100, 3) == 4950);
+}
+
+NONET_TEST(fork_while_the_pool_is_busy_leaves_the_child_usable) {
+    std::atomic<bool> stop{false};
+    std::thread busy([&] {
+        while (!stop) sum_of_tasks(200, 3);
+    });
+    for (int repeat = 0; repeat < 20; ++repeat) EXPECT(child_can_sum());
+    stop = true;
+    busy.join();
+}
+
+#endif
+
+}  // namespace nonet

@@ -1,0 +1,64 @@
+#include <array>
+
+#include "base/random.hpp"
+#include "testing.hpp"
+
+namespace nonet {
+
+// Known answer of the authors' reference (Random123, kat_vectors: philox4x64 with 10 rounds).
+NONET_TEST(philox_of_zeros_against_reference) {
+    const PhiloxBlock words = philox4x64({0, 0, 0, 0}, {0, 0});
+    const PhiloxBlock expected = {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b,
+                                  0x7e68b68aec7ba23b};
+    EXPECT(words == expected);
+}
+
+NONET_TEST(stream_is_its_blocks_in_order) {
+    RandomStream stream(5, {3, 1});
+    for (std::uint64_t block = 0; block < 3; ++block)
+        for (const std::uint64_t word : philox4x64({block, 1, 0, 0}, {5, 3}))
+            EXPECT(stream.bits() == word);
+}
+
+NONET_TEST(streams_of_other_names_differ) {
+    RandomStream tree(5, {3});
+    RandomStream node(5, {3, 1});
+    EXPECT(tree.bits() != node.bits());
+}
+
+NONET_TEST(stream_rejects_five_names) {
+    EXPECT_THROWS(std::exception, RandomStream(0, {1, 2, 3, 4, 5}));
+}
+
+NONET_TEST(uniform_lies_in_unit_interval_and_has_mean_one_half) {
+    RandomStream stream(1, {});
+    double sum = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const double u = stream.uniform();
+        EXPECT(0 <= u && u < 1);
+        sum += u;
+    }
+    EXPECT(0.495 < sum / 100000 && sum / 100000 < 0.505);  // five standard errors
+}
+
+NONET_TEST(below_reaches_every_value_about_equally) {
+    RandomStream stream(2, {});
+    std::array<int, 3> counts{};
+    for (int i = 0; i < 30000; ++i) ++counts[stream.below(3)];
+    for (const int count : counts) EXPECT(9500 < count && count < 10500);  // six standard errors
+}
+
+// With this bound a quarter of the products is biased: the loop that draws again must run.
+NONET_TEST(below_draws_again_for_large_bounds) {
+    constexpr std::uint64_t bound = 0xC000000000000000;
+    RandomStream stream(3, {});
+    int n_upper = 0;
+    for (int i = 0; i < 30000; ++i) {
+        const std::uint64_t draw = stream.below(bound);
+        EXPECT(draw < bound);
+        n_upper += draw >= bound / 2;
+    }
+    EXPECT(14500 < n_upper && n_upper < 15500);
+}
+
+}  // namespace nonet

@@ -1,0 +1,124 @@
+"""The public names, pinned: a name comes or goes only together with a line here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+PINNED = {
+    "nonet": [
+        "VotingClassifier",
+        "VotingRegressor",
+        "combine",
+        "decide",
+        "get_num_threads",
+        "limit_threads",
+        "show_versions",
+    ],
+    "nonet.combine": [
+        "And",
+        "AtLeastOne",
+        "Borda",
+        "COMBINATION_RULES",
+        "Combination",
+        "CombinationRule",
+        "KOfN",
+        "Or",
+        "TrimmedMean",
+        "WeightedKOfN",
+        "borda",
+        "encode_labels",
+        "geometric_mean",
+        "k_of_n",
+        "log_pool",
+        "majority",
+        "maximum",
+        "maximum_pool",
+        "mean",
+        "median",
+        "median_pool",
+        "minimum",
+        "minimum_pool",
+        "plurality",
+        "product",
+        "total",
+        "trimmed_mean",
+        "weighted_k_of_n",
+    ],
+    "nonet.combine.weights": [
+        "Accuracy",
+        "BestMember",
+        "GreedySelection",
+        "LogOdds",
+        "NonNegative",
+        "RidgeToUniform",
+        "Simplex",
+        "Uniform",
+        "WEIGHT_FINDERS",
+        "WeightFinder",
+        "held_out_accuracy",
+        "log_odds",
+        "resolve_weight_finder",
+    ],
+    "nonet.decide": [
+        "Abstain",
+        "Argmax",
+        "DECISION_RULES",
+        "Decision",
+        "DecisionRule",
+        "Identity",
+        "LeastCost",
+        "OwnRule",
+        "RiskCoverage",
+        "Sign",
+        "Threshold",
+        "choose_by_sign",
+        "choose_by_threshold",
+        "choose_largest",
+        "choose_least_cost",
+        "choose_or_abstain",
+        "coverage",
+        "decode",
+        "find_threshold",
+        "resolve_abstain_label",
+        "resolve_decision_rule",
+        "risk_coverage_curve",
+        "selective_accuracy",
+        "tabulate_costs",
+    ],
+    "nonet.plots": [
+        "plot_risk_coverage",
+        "plot_scores",
+    ],
+}
+
+
+@pytest.mark.parametrize("room", PINNED)
+def test_public_names_are_pinned(room):
+    assert sorted(import_module(room).__all__) == PINNED[room]
+
+
+@pytest.mark.parametrize("room", PINNED)
+def test_public_names_exist(room):
+    module = import_module(room)
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+
+
+@pytest.mark.parametrize("room", PINNED)
+def test_public_name_is_not_that_of_a_module_beside_it(room):
+    module = import_module(room)
+    shadowed = [
+        name
+        for name in module.__all__
+        if type(getattr(module, name)).__name__ != "module" and _is_module(f"{room}.{name}")
+    ]
+    assert shadowed == []
+
+
+def _is_module(name):
+    try:
+        import_module(name)
+    except ModuleNotFoundError:
+        return False
+    return True
