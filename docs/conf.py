@@ -26,7 +26,6 @@ html_theme = "furo"
 html_title = "nonet"
 
 autosummary_generate = True
-autodoc_default_options = {"members": True, "inherited-members": False}
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 myst_heading_anchors = 3

@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from nonet import VotingRegressor
-from nonet.combine.weights import RidgeToUniform
+from nonet.combine import RidgeToUniform
 
 X, y = load_diabetes(return_X_y=True)
 members = [

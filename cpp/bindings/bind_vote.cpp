@@ -3,6 +3,7 @@
 // where it need not be fast.
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "vote/argmax.hpp"
 #include "vote/borda.hpp"
 #include "vote/log_sum.hpp"
 #include "vote/order_mean.hpp"
@@ -80,6 +81,18 @@ void bind_scores(nb::module_& module) {
         "Weighted Borda counts over members; false if a score is NaN.");
 }
 
+template <typename T>
+void bind_argmax(nb::module_& module) {
+    module.def(
+        "argmax",
+        [](Matrix<const T> support, int n_threads, Vector<std::int64_t> out) {
+            check(out.size() == support.shape(0), "The result must have one number a row.");
+            return argmax_rows(view_of(support), n_threads, out.data());
+        },
+        "support"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(), ReleaseLock(),
+        "First column of the largest support; false if a value is NaN.");
+}
+
 template <typename Code>
 void bind_votes(nb::module_& module) {
     module.def(
@@ -104,6 +117,8 @@ void bind_vote(nb::module_& module) {
     bind_values<double>(module);
     bind_scores<float>(module);
     bind_scores<double>(module);
+    bind_argmax<float>(module);
+    bind_argmax<double>(module);
     bind_votes<std::int8_t>(module);
     bind_votes<std::uint8_t>(module);
     bind_votes<std::int16_t>(module);

@@ -50,7 +50,7 @@ using Add = void (*)(StridedRows<const T> members, const double* weights, index_
 
 // Lanes whose sums stay in the first-level cache while the members pass by, and runs long enough
 // for the processor to fetch ahead.
-constexpr index_t sum_block_lanes = 2048;
+constexpr index_t sum_block_lanes = 1024;
 
 template <typename T, typename Write>
 void sum_member_major(const Outputs<T>& outputs, std::span<const double> weights, Add<T> add,

@@ -53,7 +53,7 @@ struct ByteTile {
 
 // Narrows codes to bytes; returns whether all of them are below the number of classes.
 template <typename Code>
-NONET_INLINE bool narrow_run(const Code* codes, index_t n_codes, CodeLimit<Code> limit,
+NONET_INLINE bool narrow_any(const Code* codes, index_t n_codes, CodeLimit<Code> limit,
                              std::uint8_t* __restrict bytes) {
     Code greatest = 0;
     for (index_t i = 0; i < n_codes; ++i) {
@@ -61,6 +61,25 @@ NONET_INLINE bool narrow_run(const Code* codes, index_t n_codes, CodeLimit<Code>
         bytes[i] = limit.names_no_class(codes[i]) ? silent : static_cast<std::uint8_t>(codes[i]);
     }
     return greatest <= limit.largest;
+}
+
+// Where every code names a class, which is the rule, the low bytes say it all: cut first, then see
+// whether that was right.
+template <typename Code>
+NONET_INLINE bool narrow_run(const Code* codes, index_t n_codes, CodeLimit<Code> limit,
+                             std::uint8_t* __restrict bytes) {
+    std::make_unsigned_t<Code> bits = 0;
+    for (index_t i = 0; i < n_codes; ++i) {
+        bits = static_cast<std::make_unsigned_t<Code>>(
+            bits | static_cast<std::make_unsigned_t<Code>>(codes[i]));
+        bytes[i] = static_cast<std::uint8_t>(codes[i]);
+    }
+    std::uint8_t greatest = 0;
+    for (index_t i = 0; i < n_codes; ++i) greatest = std::max(greatest, bytes[i]);
+    const bool cut_nothing = bits <= std::numeric_limits<std::uint8_t>::max();
+    if (cut_nothing && greatest <= static_cast<std::make_unsigned_t<Code>>(limit.largest))
+        return true;
+    return narrow_any(codes, n_codes, limit, bytes);
 }
 
 NONET_CLONES bool narrow(const std::int8_t* codes, index_t n_codes, CodeLimit<std::int8_t> limit,

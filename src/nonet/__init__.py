@@ -7,6 +7,7 @@ a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``
 from nonet import combine, decide
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
+from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.stacking import VotingClassifier, VotingRegressor
 
 __version__ = "0.1.0.dev0"
@@ -15,8 +16,11 @@ __all__ = [
     "VotingClassifier",
     "VotingRegressor",
     "combine",
+    "coverage",
     "decide",
     "get_num_threads",
     "limit_threads",
+    "risk_coverage_curve",
+    "selective_accuracy",
     "show_versions",
 ]

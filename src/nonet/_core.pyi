@@ -18,9 +18,7 @@ def philox_words(
     block: int,
     out: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")],
 ) -> None:
-    """
-    Fill out with the words of a Philox4x64-10 stream, from the given block on.
-    """
+    """Fill out with the words of a Philox4x64-10 stream."""
 
 @overload
 def weighted_sum(
@@ -44,9 +42,7 @@ def weighted_sum(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """
-    Sum of weight * answer over members, divided; false if some result is NaN.
-    """
+    """Divided sum of weight * answer; false if a result is NaN."""
 
 @overload
 def order_mean(
@@ -70,9 +66,7 @@ def order_mean(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """
-    Mean of the order statistics first..last-1 over members; false if some value is NaN.
-    """
+    """Mean of order statistics first..last-1; false if a value is NaN."""
 
 @overload
 def weighted_quantile(
@@ -98,7 +92,7 @@ def weighted_quantile(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """Weighted quantile over members; false if some value is NaN."""
+    """Weighted quantile over members; false if a value is NaN."""
 
 @overload
 def weighted_log_sum(
@@ -120,9 +114,7 @@ def weighted_log_sum(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """
-    Sum of weight * log(probability) over members; false if some result is NaN.
-    """
+    """Sum of weight * log(probability); false if a result is NaN."""
 
 @overload
 def borda(
@@ -146,7 +138,7 @@ def borda(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """Weighted Borda counts over members; false if some score is NaN."""
+    """Weighted Borda counts over members; false if a score is NaN."""
 
 @overload
 def votes(
@@ -198,6 +190,4 @@ def votes(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """
-    Weight of the votes for each class (no weights: 1 each); false if a code is too large.
-    """
+    """Weight of the votes for a class; false if a code is too large."""

@@ -478,6 +478,37 @@ def borda(
     return out
 
 
+def argmax(support: ArrayLike) -> NDArray[np.int64]:
+    """Find the class of the largest support; the first of them where several are equal.
+
+    Parameters
+    ----------
+    support : array of shape (n_samples, n_classes)
+        Supports, float32 or float64; other dtypes become float64.
+
+    Returns
+    -------
+    int64 array of shape (n_samples,)
+        Numbers of classes.
+
+    Examples
+    --------
+    >>> argmax([[0.2, 0.5, 0.3], [0.4, 0.2, 0.4]])
+    array([1, 0])
+    """
+    array = np.ascontiguousarray(_as_floats(support))
+    if array.ndim != 2 or array.shape[1] == 0:
+        raise ValueError(
+            f"support must have 2 dimensions (rows, classes) and at least one class, got shape "
+            f"{array.shape}."
+        )
+    out = np.empty(array.shape[0], dtype=np.int64)
+    if not _core.argmax(array, _threads_for(array.size), out):
+        row, column = _place_of(np.isnan(array))
+        raise ValueError(f"support holds NaN at row {row}, class {column}; no class is largest.")
+    return out
+
+
 def philox_words(
     seed: int, stream: Sequence[int], n_words: int, *, block: int = 0
 ) -> NDArray[np.uint64]:

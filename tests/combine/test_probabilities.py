@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from combine.naive import (
     LAYOUTS,
     each_cell,

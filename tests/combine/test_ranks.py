@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+
 from combine.naive import LAYOUTS, normalised, plain_borda
 from nonet.combine import Borda, borda
-from sklearn.base import clone
 
 SHAPES = [(8, 5, 3), (1, 4, 2), (6, 1, 4), (3, 40, 7), (2, 3, 40), (4, 3, 1)]
 TIES = [("half", 0.5), ("none", 0.0)]

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-import inspect
 import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+
 from nonet import combine
 from nonet.combine import COMBINATION_RULES, And, Borda, Combination, KOfN, Or, TrimmedMean
 from nonet.combine.rule import CallableRule, CombinationRule
 from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
-from sklearn.base import clone
 
 CLASSES = np.array(["cat", "dog", "emu"])
 PROBABILITIES = np.random.default_rng(0).dirichlet([1, 1, 1], size=(6, 4))
@@ -183,13 +183,3 @@ def test_binding_checks_parameters_against_members_weights_and_classes():
         bind_rule(Or("zebra"), 4, None, CLASSES)
     with pytest.raises(ValueError, match="at most 2, the sum of the weights"):
         bind_rule(combine.WeightedKOfN(3), 4, np.full(4, 0.5), CLASSES)
-
-
-def test_every_rule_class_of_the_package_is_resolved_as_a_rule():
-    kinds = [
-        thing
-        for thing in vars(combine).values()
-        if inspect.isclass(thing) and issubclass(thing, CombinationRule)
-    ]
-    assert kinds
-    assert all("support" in dir(kind) and kind.__doc__ for kind in kinds)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+
 from combine.naive import (
     LAYOUTS,
     each_cell,
@@ -21,7 +23,6 @@ from nonet.combine import (
     total,
     trimmed_mean,
 )
-from sklearn.base import clone
 
 SHAPES = [(7, 5), (1, 3), (4, 1), (6, 4, 3), (1, 2, 1), (5, 1, 4), (3, 300), (2, 300, 2)]
 RULES = [mean, total, median, minimum, maximum, trimmed_mean, geometric_mean]

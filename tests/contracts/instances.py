@@ -9,7 +9,6 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import nonet
 from nonet import combine, decide
-from nonet.combine import weights
 
 
 def classifiers() -> list[tuple[str, Any]]:
@@ -75,12 +74,12 @@ RULES: list[Any] = [
     decide.OwnRule(len),
     decide.Sign(zero="negative"),
     decide.Threshold(0.3),
-    weights.Accuracy(),
-    weights.BestMember(),
-    weights.GreedySelection(),
-    weights.LogOdds(),
-    weights.NonNegative(),
-    weights.RidgeToUniform(2.0),
-    weights.Simplex(),
-    weights.Uniform(),
+    combine.Accuracy(),
+    combine.BestMember(),
+    combine.GreedySelection(),
+    combine.LogOdds(),
+    combine.NonNegative(),
+    combine.RidgeToUniform(2.0),
+    combine.Simplex(),
+    combine.Uniform(),
 ]

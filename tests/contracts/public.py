@@ -11,14 +11,13 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 import nonet
-import nonet.combine.weights
+import nonet.combine
 import nonet.decide
 import nonet.plots
-from nonet.combine.rule import CombinationRule
-from nonet.combine.weights import WeightFinder
-from nonet.decide.rule import DecisionRule
+from nonet.combine import CombinationRule, WeightFinder
+from nonet.decide import DecisionRule
 
-ROOMS = (nonet, nonet.combine, nonet.combine.weights, nonet.decide, nonet.plots)
+ROOMS = (nonet, nonet.combine, nonet.decide, nonet.plots)
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)
 
 

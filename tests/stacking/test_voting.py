@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import sklearn
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_diabetes, load_iris, load_wine, make_classification
 from sklearn.ensemble import VotingClassifier as SklearnVotingClassifier
@@ -334,6 +334,28 @@ def test_weights_are_found_on_out_of_fold_answers_against_naive(diabetes):
     np.testing.assert_allclose(
         vote.weights_, WEIGHT_FINDERS["simplex"].find(held_out, y), atol=1e-9
     )
+
+
+@pytest.mark.parametrize("name", ["non_negative", "ridge_to_uniform"])
+def test_factors_are_summed_and_shares_averaged(name):
+    """Members that answer half of the truth need factors that add up to two."""
+    X = np.linspace(1, 2, 60)[:, None]
+    y = 6 * X[:, 0]
+    members = [("one", Half()), ("other", Half())]
+    vote = VotingRegressor(members, weights=name).fit(X, y)
+    np.testing.assert_allclose(vote.weights_.sum(), 2, rtol=1e-6)
+    np.testing.assert_allclose(vote.predict(X), y, rtol=1e-6)
+    mean = VotingRegressor(members, weights=name, combine="mean").fit(X, y)
+    np.testing.assert_allclose(mean.predict(X), y / 2, rtol=1e-6)
+
+
+class Half(RegressorMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.slope_ = (X[:, 0] @ y) / (X[:, 0] @ X[:, 0]) / 2
+        return self
+
+    def predict(self, X):
+        return self.slope_ * X[:, 0]
 
 
 def test_memorising_member_does_not_win_the_weights():

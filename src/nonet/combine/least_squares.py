@@ -174,6 +174,8 @@ class NonNegative(WeightFinder):
     array([2., 0.])
     """
 
+    finds_factors = True
+
     def _find(self, held_out: HeldOut) -> Floats:
         return non_negative_weights(*small_design(error_gram(held_out)))
 

@@ -98,13 +98,14 @@ def choose_penalty(held_out: HeldOut, n_folds: int) -> float:
     folds = deal_folds(held_out, n_folds)
     if folds.max() == 0:
         return np.inf
-    parts = [held_out.take(np.flatnonzero(folds == fold)) for fold in range(folds.max() + 1)]
-    grams = np.array([error_gram(part) for part in parts])
-    masses = np.array([part.row_weights.sum() for part in parts])
+    n_folds = folds.max() + 1
+    # Only one fold is copied at a time; its Gram matrix is all that is kept of it.
+    grams = np.array([error_gram(held_out.take(folds == fold)) for fold in range(n_folds)])
+    masses = np.bincount(folds, weights=held_out.row_weights)
     penalties = _RELATIVE_PENALTIES * np.sum(small_design(grams.sum(axis=0))[0] ** 2)
     errors = sum(
         _errors_on_fold(grams, fold, penalties * (1 - masses[fold] / masses.sum()))
-        for fold in range(len(parts))
+        for fold in range(n_folds)
     )
     return float(penalties[_last_smallest(np.asarray(errors))])
 
@@ -206,6 +207,7 @@ class RidgeToUniform(WeightFinder):
     array([0.5, 0.5])
     """
 
+    finds_factors = True
     _rules: Mapping[str, Rule] = {
         "penalty": Choice("cv") | Real(0) | Infinity(),
         "cv": Integer(2),

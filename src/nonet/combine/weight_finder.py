@@ -18,8 +18,14 @@ class WeightFinder(BaseEstimator):
 
     The parent checks, a child works: it declares its parameters in ``_rules`` and implements
     ``_find``.
+
+    Attributes
+    ----------
+    finds_factors : bool
+        Whether the weights are factors of a sum, whose size matters, and not shares of a mean.
     """
 
+    finds_factors: bool = False
     _rules: Mapping[str, Rule] = {}
 
     def check(self) -> None:

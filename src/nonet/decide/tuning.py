@@ -15,7 +15,7 @@ from sklearn.metrics import get_scorer
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 
-# Enough to be within 1/2 % of the best rank, and few enough to tune in seconds on a million rows.
+# Enough to be within 1/2 % of the best rank; each costs one call of the metric on all rows.
 _MOST_CANDIDATES = 256
 
 # Two ways to add up the same weights differ in the last digits; they are equally good.

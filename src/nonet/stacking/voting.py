@@ -247,8 +247,10 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
     verbose : bool, default=False
         Whether to print a line for each fitted member.
     combine : str, rule or callable, default=None
-        F: 'mean' if None; 'median', 'trimmed_mean', 'min', 'max', 'sum', 'geometric_mean',
+        F: 'mean', 'median', 'trimmed_mean', 'min', 'max', 'sum', 'geometric_mean',
         an object such as ``nonet.combine.TrimmedMean(0.2)``, or a function of the outputs.
+        None is 'mean', or 'sum' where ``weights`` finds factors rather than shares
+        ('non_negative', 'ridge_to_uniform').
     decide : callable, default=None
         C: a function of the combined values (rounding, clipping); None is the identity.
     cv : int, splitter or iterable, default=None
@@ -332,9 +334,7 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
         check_params(self, self._rules)
         plans = self._plans(fit_params)
         weights = self._given_weights()
-        combine = resolve_combination_rule(
-            "mean" if self.combine is None else self.combine, "regression"
-        )
+        combine = resolve_combination_rule(self._combine_name(weights), "regression")
         values = self._check_target(y)
         self._remember_members(self._members(plans, X, values))
         held_out = None
@@ -343,6 +343,11 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
         self.combine_ = self._bind_combine(combine, weights, held_out)
         self.decide_ = self._bind_decide(self.decide)
         return self
+
+    def _combine_name(self, weights: Any) -> Any:
+        if self.combine is not None:
+            return self.combine
+        return "sum" if getattr(weights, "finds_factors", False) else "mean"
 
     def transform(self, X: Any) -> Array:
         """Return what each member answers.

@@ -1,0 +1,102 @@
+"""Timing pieces that the benchmarks share.
+
+Contenders are timed in turns (all of them once, then all of them again), so that a slow moment of
+the machine falls on everyone, and the least time of each counts. Processor time stands beside wall
+time: it shows threads, and it is not disturbed by other programs as much.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Something to time; `scale` > 1 says that it does only 1/scale of the work."""
+
+    name: str
+    run: Callable[[], object]
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Least wall and processor seconds, scaled to the whole work."""
+
+    name: str
+    wall: float
+    processor: float
+    scale: float
+
+
+def time_once(contender: Contender) -> Timing:
+    wall, processor = time.perf_counter(), time.process_time()
+    contender.run()
+    wall, processor = time.perf_counter() - wall, time.process_time() - processor
+    scale = contender.scale
+    return Timing(contender.name, wall * scale, processor * scale, scale)
+
+
+def race(contenders: Sequence[Contender], n_repeats: int) -> list[Timing]:
+    """Time contenders in turns; give the best of each, in their order."""
+    rounds = [[time_once(contender) for contender in contenders] for _ in range(n_repeats)]
+    return [best(timings) for timings in zip(*rounds, strict=True)]
+
+
+def best(timings: Iterable[Timing]) -> Timing:
+    timings = list(timings)
+    return Timing(
+        timings[0].name,
+        min(timing.wall for timing in timings),
+        min(timing.processor for timing in timings),
+        timings[0].scale,
+    )
+
+
+def read_bandwidth(n_threads: int, n_repeats: int, n_bytes: int = 800_000_000) -> float:
+    """Measure bytes a second that threads read from memory, by NumPy's sum of long slices."""
+    numbers = np.ones(n_bytes // 8)
+    parts = np.array_split(numbers, n_threads)
+    with ThreadPoolExecutor(n_threads) as executor:
+        contender = Contender("read", lambda: list(executor.map(np.sum, parts)))
+        return n_bytes / race([contender], n_repeats)[0].wall
+
+
+def processor_name() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def machine(packages: Sequence[str]) -> str:
+    """Say where the numbers were measured, in one sentence."""
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    return (
+        f"{processor_name()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"Python {platform.python_version()}, {versions}"
+    )
+
+
+def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def replace_section(page: Path, name: str, text: str) -> None:
+    """Put text between the two marks of a section of a Markdown page."""
+    begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+    before, _, rest = page.read_text().partition(begin)
+    _, _, after = rest.partition(end)
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")

@@ -1,0 +1,13 @@
+// The class with the largest support.
+#pragma once
+
+#include "base/views.hpp"
+
+namespace nonet {
+
+// winners[row] = the first of the columns with the largest support. Returns whether all supports
+// are numbers. T: float, double.
+template <typename T>
+bool argmax_rows(MatrixView<const T> support, int n_threads, std::int64_t* winners);
+
+}  // namespace nonet

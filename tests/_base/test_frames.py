@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+from nonet._base.frames import count_rows, take_columns, take_rows
+
+ROWS, COLUMNS = np.array([2, 0, 2]), np.array([1, 0])
+NUMBERS = np.arange(12.0).reshape(4, 3)
+TABLES = {
+    "numpy": NUMBERS,
+    "csr": sparse.csr_array(NUMBERS),
+    "csr_matrix": sparse.csr_matrix(NUMBERS),
+    "pandas": pd.DataFrame(NUMBERS, columns=list("abc"), index=[9, 8, 7, 6]),
+    "polars": pl.DataFrame(NUMBERS, schema=list("abc")),
+}
+every_table = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+
+
+def numbers_in(table):
+    return table.toarray() if sparse.issparse(table) else np.asarray(table)
+
+
+@every_table
+def test_rows_are_counted(table):
+    assert count_rows(table) == 4
+
+
+def test_rows_of_a_list_are_counted():
+    assert count_rows([[1], [2]]) == 2
+
+
+@every_table
+def test_rows_are_taken_by_position_in_the_same_kind_of_table(table):
+    taken = take_rows(table, ROWS)
+    assert type(taken) is type(table)
+    np.testing.assert_array_equal(numbers_in(taken), NUMBERS[ROWS])
+
+
+@every_table
+def test_columns_are_taken_by_position_in_the_same_kind_of_table(table):
+    taken = take_columns(table, COLUMNS)
+    assert type(taken) is type(table)
+    np.testing.assert_array_equal(numbers_in(taken), NUMBERS[:, COLUMNS])
+
+
+def test_columns_of_a_frame_keep_their_names():
+    assert list(take_columns(TABLES["pandas"], COLUMNS).columns) == ["b", "a"]
+    assert take_columns(TABLES["polars"], COLUMNS).columns == ["b", "a"]
+
+
+def test_rows_of_a_list_are_taken():
+    assert take_rows(["a", "b", "c"], ROWS) == ["c", "a", "c"]
+
+
+@every_table
+def test_none_takes_the_table_itself(table):
+    assert take_rows(table, None) is table
+    assert take_columns(table, None) is table
