@@ -58,7 +58,7 @@ int quota_of(const std::string& group) {
 // A group is bound by its own quota and by those of all groups above it.
 int quota_up_from(std::string group) {
     int cores = quota_of("");
-    while (group.size() > 1) {
+    while (group.size() > 1 && group.front() == '/') {
         cores = std::min(cores, quota_of(group));
         group.resize(group.rfind('/'));
     }

@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "testing.hpp"
+#include "vote/argmax.hpp"
 #include "vote/borda.hpp"
 #include "vote/log_sum.hpp"
 #include "vote/order_mean.hpp"
@@ -214,6 +215,24 @@ NONET_TEST(votes_of_unsigned_bytes_against_naive) { test_votes<std::uint8_t>(255
 NONET_TEST(votes_of_shorts_against_naive) { test_votes<std::int16_t>(3); }
 NONET_TEST(votes_of_ints_against_naive) { test_votes<std::int32_t>(48); }
 NONET_TEST(votes_of_longs_against_naive) { test_votes<std::int64_t>(49); }
+
+NONET_TEST(argmax_is_the_first_of_the_largest) {
+    constexpr index_t n_rows = 130;
+    constexpr index_t n_columns = 7;
+    RandomStream random(4, {});
+    std::vector<double> support(n_rows * n_columns);
+    for (double& value : support) value = static_cast<double>(random.below(4));
+    std::vector<std::int64_t> winners(n_rows);
+    const MatrixView<const double> view{support.data(), n_rows, n_columns};
+    EXPECT(argmax_rows(view, n_threads, winners.data()));
+    for (index_t i = 0; i < n_rows; ++i) {
+        const double* row = view.row(i);
+        EXPECT(winners[static_cast<std::size_t>(i)] ==
+               std::max_element(row, row + n_columns) - row);
+    }
+    support.back() = std::numeric_limits<double>::quiet_NaN();
+    EXPECT(!argmax_rows(view, n_threads, winners.data()));
+}
 
 NONET_TEST(nan_is_reported) {
     Answers<double> answers({100, 5, 3}, Layout::member_major);

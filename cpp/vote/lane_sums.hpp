@@ -48,9 +48,9 @@ template <typename T>
 using Add = void (*)(StridedRows<const T> members, const double* weights, index_t n_members,
                      index_t n_lanes, double* sums);
 
-// Lanes whose sums stay in the first-level cache while the members pass by, and runs long enough
-// for the processor to fetch ahead.
-constexpr index_t sum_block_lanes = 1024;
+// Lanes whose sums stay in the cache while the members pass by, and runs long enough for the
+// processor to fetch ahead.
+constexpr index_t sum_block_lanes = 4096;
 
 template <typename T, typename Write>
 void sum_member_major(const Outputs<T>& outputs, std::span<const double> weights, Add<T> add,

@@ -24,7 +24,7 @@ constexpr index_t tile_members = 64;  // at most 255: a byte counts the votes of
 constexpr index_t vector_rows = 32;
 constexpr std::uint8_t silent = 255;
 
-using Bytes [[gnu::vector_size(vector_rows)]] = std::uint8_t;
+typedef std::uint8_t Bytes __attribute__((vector_size(vector_rows)));
 
 template <typename Code>
 struct CodeLimit {

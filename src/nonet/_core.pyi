@@ -141,6 +141,20 @@ def borda(
     """Weighted Borda counts over members; false if a score is NaN."""
 
 @overload
+def argmax(
+    support: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+) -> bool: ...
+@overload
+def argmax(
+    support: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+) -> bool:
+    """First column of the largest support; false if a value is NaN."""
+
+@overload
 def votes(
     codes: Annotated[
         NDArray[numpy.int8], dict(shape=(None, None, None), order="C", writable=False)

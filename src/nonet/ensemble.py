@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -147,6 +148,14 @@ class Ensemble(BaseEstimator):
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
 
 
+def check_is_given(owner: Any, y: Any) -> None:
+    """Raise if there is no target to learn."""
+    if y is None:
+        raise ValueError(
+            f"{type(owner).__name__} requires y to be passed, but the target y is None."
+        )
+
+
 def _weights_of(
     weights: Floats | WeightFinder | None,
     held_out: HeldOutAnswers | None,
@@ -169,6 +178,7 @@ class EnsembleRegressor(RegressorMixin, Ensemble):
 
     def _check_target(self, y: Any) -> Array:
         """Return y as numbers; several targets stand side by side in columns."""
+        check_is_given(self, y)
         values = np.asarray(y)
         if values.ndim == 2 and values.shape[1] > 1:
             return values.astype(np.float64)
@@ -203,8 +213,11 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
 
     def _check_target(self, y: Any) -> Array:
         """Return y with the user's own labels, and remember the classes."""
-        check_classification_targets(y)
+        check_is_given(self, y)
         labels = np.asarray(y)
+        if labels.dtype.kind == "f":
+            assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
         if labels.ndim == 2 and labels.shape[1] > 1:
             self.classes_ = [np.unique(column) for column in labels.T]
             return labels

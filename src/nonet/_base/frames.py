@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import _num_samples
 
 from nonet._base.aliases import Array
@@ -19,11 +19,16 @@ def count_rows(table: Any) -> int:
     return int(_num_samples(table))
 
 
+def make_indexable(table: Any) -> Any:
+    """Return the table in a form whose rows can be taken: sparse becomes CSR, the odd an array."""
+    return indexable(table)[0]
+
+
 def take_rows(table: Any, rows: Array | None) -> Any:
     """Return the named rows, in the same kind of table; None means all."""
-    return table if rows is None else _safe_indexing(table, rows, axis=0)
+    return table if rows is None else _safe_indexing(make_indexable(table), rows, axis=0)
 
 
 def take_columns(table: Any, columns: Array | None) -> Any:
     """Return the columns at the given positions, in the same kind of table; None means all."""
-    return table if columns is None else _safe_indexing(table, columns, axis=1)
+    return table if columns is None else _safe_indexing(make_indexable(table), columns, axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.model_selection import check_cv
 
 from nonet._base.aliases import SILENT, Array, Codes, Kind
-from nonet._base.frames import count_rows, take_rows
+from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
@@ -73,6 +73,7 @@ def cross_fit(
     ``cv`` is anything scikit-learn takes; no row may be held out twice. Rows that are never
     held out (forward chaining) have coverage 0.
     """
+    X = make_indexable(X)  # once, not once a fold
     n_samples = count_rows(X)
     splitter = check_cv(cv, y, classifier=classes is not None)
     splits = list(splitter.split(X, y, groups))
