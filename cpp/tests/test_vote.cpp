@@ -25,7 +25,7 @@ struct Shape {
 };
 
 constexpr Shape shapes[] = {{0, 3, 2},     {1, 1, 1},   {5, 4, 3},    {257, 7, 1},
-                            {130, 65, 10}, {33, 9, 70}, {3, 1000, 2}, {2, 2100, 1}};
+                            {130, 65, 10}, {33, 9, 70}, {3, 2049, 2}, {1, 4097, 1}};
 constexpr Layout layouts[] = {Layout::row_major, Layout::member_major};
 constexpr int n_threads = 3;
 

@@ -38,6 +38,18 @@ void copy_runs_of(index_t length, StridedRows<const T> from, StridedRows<T> to, 
     for (index_t i = 0; i < n_runs; ++i) std::copy_n(from.row(i), length, to.row(i));
 }
 
+// Rows become columns, eight at a time: what is written then fills whole cache lines.
+template <typename T>
+void transpose(StridedRows<const T> from, StridedRows<T> to, index_t n_rows, index_t n_columns) {
+    constexpr index_t together = 8;
+    index_t row = 0;
+    for (; row + together <= n_rows; row += together)
+        for (index_t c = 0; c < n_columns; ++c)
+            for (index_t i = 0; i < together; ++i) to.row(c)[row + i] = from.row(row + i)[c];
+    for (; row < n_rows; ++row)
+        for (index_t c = 0; c < n_columns; ++c) to.row(c)[row] = from.row(row)[c];
+}
+
 // Copies the members [first_member, last_member) of the lanes [first_lane, first_lane + n_lanes).
 template <typename T>
 void gather_lanes(const Outputs<T>& outputs, index_t first_lane, index_t n_lanes,
@@ -51,6 +63,9 @@ void gather_lanes(const Outputs<T>& outputs, index_t first_lane, index_t n_lanes
         }
         return;
     }
+    if (outputs.n_classes == 1)
+        return transpose<T>({outputs.at(first_lane, first_member), outputs.row_stride()}, tile,
+                            n_lanes, last_member - first_member);
     for (index_t lane = 0; lane < n_lanes;) {
         const index_t row = (first_lane + lane) / outputs.n_classes;
         const index_t column = (first_lane + lane) % outputs.n_classes;

@@ -11,6 +11,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "base/prefetch.hpp"
+#include "vote/gather.hpp"
 
 namespace nonet {
 namespace {
@@ -170,13 +171,13 @@ private:
     }
 
     bool fill_apart(const ByteTile& tile, index_t row, index_t n_rows, index_t first_member) const {
-        std::array<std::uint8_t, tile_members> bytes;
+        std::array<std::uint8_t, tile_rows * tile_members> bytes;
         bool named = true;
-        for (index_t i = 0; i < n_rows; ++i) {
-            named &= narrow(codes_.at(row + i, first_member), tile.n_members, limit_, bytes.data());
-            for (index_t m = 0; m < tile.n_members; ++m)
-                tile.member(m)[i] = bytes[static_cast<std::size_t>(m)];
-        }
+        for (index_t i = 0; i < n_rows; ++i)
+            named &= narrow(codes_.at(row + i, first_member), tile.n_members, limit_,
+                            bytes.data() + i * tile_members);
+        transpose<std::uint8_t>({bytes.data(), tile_members}, {tile.member(0), tile_rows}, n_rows,
+                                tile.n_members);
         return named;
     }
 

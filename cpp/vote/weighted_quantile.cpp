@@ -17,9 +17,9 @@
 namespace nonet {
 namespace {
 
-// A full sort by comparisons of one lane grows as k log(k), the network as k log(k)^2 on many
-// lanes.
-constexpr index_t max_network_members = 2048;
+// Beyond this many members, sorting lane by lane: k log(k) steps for one lane instead of k log(k)^2
+// for many.
+constexpr index_t max_network_members = 4096;
 
 // A member's number travels with its answer through the network, in a word as wide as the answer:
 // mixed widths would keep the compiler from using vectors.

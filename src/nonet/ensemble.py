@@ -26,7 +26,7 @@ from nonet._base.parallel import count_jobs
 from nonet._native import limit_threads
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import bind_rule, name_of
-from nonet.combine.values import share_out
+from nonet.combine.values import refuse_negative_rows, share_out
 from nonet.combine.weights import WeightFinder
 from nonet.decide.identity import Identity
 from nonet.decide.rule import Decision, DecisionRule
@@ -326,11 +326,7 @@ def _ask_arbiter(judge: Member, classes: Targets, target: int, X: Any, rows: Arr
 
 def _as_shares(support: Floats) -> Floats:
     """Scale the rows that do not sum to one; the others keep their bits."""
-    if support.size and support.min() < 0:
-        raise ValueError(
-            f"predict_proba needs support of at least 0, but the combination rule gave "
-            f"{support.min():g}; use predict, or a rule with non-negative support."
-        )
+    refuse_negative_rows(support)
     rows = np.flatnonzero(np.abs(support.sum(axis=1) - 1) > 1e-6)
     if rows.size:
         support[rows] = share_out(support[rows])

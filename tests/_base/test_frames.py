@@ -60,3 +60,10 @@ def test_rows_of_a_list_are_taken():
 def test_none_takes_the_table_itself(table):
     assert take_rows(table, None) is table
     assert take_columns(table, None) is table
+
+
+@pytest.mark.parametrize("kind", [sparse.coo_array, sparse.csc_array, sparse.bsr_array])
+def test_rows_and_columns_of_any_sparse_table_are_taken(kind):
+    table = kind(NUMBERS)
+    np.testing.assert_array_equal(take_rows(table, ROWS).toarray(), NUMBERS[ROWS])
+    np.testing.assert_array_equal(take_columns(table, COLUMNS).toarray(), NUMBERS[:, COLUMNS])

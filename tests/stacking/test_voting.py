@@ -557,6 +557,22 @@ def test_functions_of_the_users_own_can_be_rules(diabetes):
     np.testing.assert_array_equal(vote.predict(X), LinearRegression().fit(X, y).predict(X).round())
 
 
+def test_function_that_returns_the_wrong_shape_is_refused(wine):
+    X, y = wine
+    vote = VotingClassifier(classifiers(), combine=lambda outputs: outputs[:, 0, 0]).fit(X, y)
+    with pytest.raises(ValueError, match=r"support of shape \(178, 3\) here, but returned .*178,"):
+        vote.predict(X)
+
+
+def test_function_with_an_unknown_kind_is_refused(wine):
+    def rule(outputs):
+        return outputs[:, 0]
+
+    rule.reads = "tea leaves"
+    with pytest.raises(ValueError, match="'reads' must be one of 'labels', .*'tea leaves'"):
+        VotingClassifier(classifiers(), combine=rule).fit(*wine)
+
+
 # ---- several targets ---------------------------------------------------------------------------
 
 

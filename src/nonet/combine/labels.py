@@ -103,7 +103,7 @@ def k_of_n(
     positive : int, optional
         The code of the positive class, by default the last one.
     n_classes : int, optional
-        The number of classes; the largest code plus one if not given.
+        The number of classes; the largest code plus one, at least 2, if not given.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def weighted_k_of_n(
     positive : int, optional
         The code of the positive class, by default the last one.
     n_classes : int, optional
-        The number of classes; the largest code plus one if not given.
+        The number of classes; the largest code plus one, at least 2, if not given.
 
     Returns
     -------
@@ -176,6 +176,9 @@ def _check_threshold(owner: Any, threshold: Any, n_members: int, weights: Floats
 def _elect(
     codes: Codes, weights: Floats | None, needed: float, positive: int | None, n_classes: int | None
 ) -> Floats:
+    if n_classes is None:
+        # A batch in which nobody names the positive class still has one.
+        n_classes = max(int(codes.max(initial=0)) + 1, 2)
     votes, _ = _count(codes, weights, n_classes)
     positive = votes.shape[1] - 1 if positive is None else positive
     if not Integer(0, votes.shape[1] - 1).allows(positive):

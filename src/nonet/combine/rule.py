@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array, Floats, Kind, Task
-from nonet._base.params import Rule, check_params
+from nonet._base.params import Choice, Rule, bad_parameter, check_params
 
 
 class CombinationRule(BaseEstimator):
@@ -99,18 +100,28 @@ class CallableRule(CombinationRule):
     @property
     def reads(self) -> Mapping[Task, Kind]:  # type: ignore[override]
         """What the members are asked for, by task."""
-        return {
-            "regression": "values",
-            "classification": getattr(self.function, "reads", "probabilities"),
-        }
+        kind: Kind = getattr(self.function, "reads", "probabilities")
+        allowed = Choice("labels", "probabilities", "scores")
+        if not allowed.allows(kind):
+            raise bad_parameter(self.function.__name__, "reads", allowed.describe(), kind)
+        return {"regression": "values", "classification": kind}
 
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
-        """Call the user's function."""
-        if weights is None:
-            return self.function(outputs)
-        return self.function(outputs, weights)
+        """Call the user's function and check the shape of what it returns."""
+        arguments = (outputs,) if weights is None else (outputs, weights)
+        support = np.asarray(self.function(*arguments), dtype=np.float64)
+        if classes is None:
+            wanted: tuple[int, ...] = (len(outputs), *outputs.shape[2:])
+        else:
+            wanted = (len(outputs), len(classes))
+        if support.shape != wanted:
+            raise ValueError(
+                f"a combination function must return support of shape {wanted} here, "
+                f"but returned shape {support.shape}."
+            )
+        return support
 
 
 @dataclass(frozen=True)

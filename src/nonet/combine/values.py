@@ -240,6 +240,7 @@ class TrimmedMean(CombinationRule):
 
 def share_out(support: Floats) -> Floats:
     """Scale each row to sum one, in place; a row of zeros becomes uniform: nobody knows."""
+    refuse_negative_rows(support)
     sums = support.sum(axis=1, keepdims=True)
     refuse_infinite_rows(sums[:, 0])
     empty = sums[:, 0] == 0
@@ -248,6 +249,16 @@ def share_out(support: Floats) -> Floats:
         sums[empty] = support.shape[1]
     support /= sums
     return support
+
+
+def refuse_negative_rows(support: Floats) -> None:
+    """Raise if a row has a negative entry: it cannot be shared out among the classes."""
+    if support.size and support.min() < 0:
+        row = int(support.min(axis=1).argmin())
+        raise ValueError(
+            f"outputs must be at least 0 to become probabilities, but row {row} is not; "
+            "the rule 'borda' takes scores of any scale."
+        )
 
 
 def refuse_infinite_rows(totals: Floats) -> None:
