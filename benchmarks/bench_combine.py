@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import functools
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from harness import (
     Timing,
     machine,
     markdown_table,
+    peak_memory,
     race,
     read_bandwidth,
     replace_section,
@@ -255,11 +255,6 @@ QUESTIONS = {
 # ---- Memory, in a process of its own ------------------------------------------------------------
 
 
-def peak_memory() -> int:
-    """Give the largest resident size so far, in bytes (Linux counts kilobytes)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
 def measure_memory(question: Question, sizes: Sizes) -> dict[str, int]:
     question.ours(question.draw(QUICK))  # what the first call ever allocates is not counted
     stack = question.draw(sizes)
@@ -324,9 +319,11 @@ def report(sizes: Sizes) -> str:
             f"Measured on {machine(['nonet', 'numpy', 'scikit-learn', 'deslib'])}; nonet with "
             f"{n_cores} threads. {N_MEMBERS} members; {sizes.n_rows:,} rows of labels "
             f"({N_CLASSES} classes, int64) and of values (float64), {sizes.n_probability_rows:,} "
-            f"rows of {N_CLASSES} probabilities (float32). Best of {sizes.n_repeats} runs.",
+            f"rows of {N_CLASSES} probabilities (float32). Best of {sizes.n_repeats} runs or more.",
             markdown_table(
-                ["rule", "by", "wall ms", "processor ms", "times nonet's wall"], race_rows
+                ["rule", "by", "wall ms", "processor ms", "times nonet's wall"],
+                race_rows,
+                n_labels=2,
             ),
             "The mean beside reading the same memory with nothing else to do (NumPy's sum):",
             markdown_table(

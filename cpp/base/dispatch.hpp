@@ -9,9 +9,10 @@
 
 #define NONET_INLINE [[gnu::always_inline]] inline
 
-// Sanitizers are not ready when the loader chooses, and crash there.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && \
-    !defined(NONET_SANITIZED)
+// Sanitizers are not ready when the loader chooses, and crash there; compilers before GCC 12 do not
+// know these names.
+#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && defined(__x86_64__) && \
+    defined(__GLIBC__) && !defined(NONET_SANITIZED)
 #define NONET_CLONES [[gnu::target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")]]
 #else
 #define NONET_CLONES

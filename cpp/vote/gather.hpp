@@ -63,9 +63,13 @@ void gather_lanes(const Outputs<T>& outputs, index_t first_lane, index_t n_lanes
         }
         return;
     }
-    if (outputs.n_classes == 1)
-        return transpose<T>({outputs.at(first_lane, first_member), outputs.row_stride()}, tile,
-                            n_lanes, last_member - first_member);
+    if (outputs.n_classes == 1) {
+        const StridedRows<const T> rows{outputs.at(first_lane, first_member), outputs.row_stride()};
+        const index_t n_members = last_member - first_member;
+        for (index_t i = 0; i < n_lanes; ++i)  // the tile after this one
+            prefetch_run(rows.row(n_lanes + i), n_members);
+        return transpose<T>(rows, tile, n_lanes, n_members);
+    }
     for (index_t lane = 0; lane < n_lanes;) {
         const index_t row = (first_lane + lane) / outputs.n_classes;
         const index_t column = (first_lane + lane) % outputs.n_classes;

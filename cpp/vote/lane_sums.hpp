@@ -70,8 +70,8 @@ void sum_member_major(const Outputs<T>& outputs, std::span<const double> weights
 template <typename T, typename Write>
 void sum_row_major(const Outputs<T>& outputs, std::span<const double> weights, Add<T> add,
                    index_t first_lane, index_t last_lane, const Write& write) {
-    constexpr index_t tile_lanes = 64;
-    constexpr index_t tile_members = 64;
+    constexpr index_t tile_lanes = 16;
+    constexpr index_t tile_members = 128;
     const AlignedBuffer<T> buffer(tile_lanes * tile_members);
     const StridedRows<T> tile{buffer.data(), tile_lanes};
     std::array<double, tile_lanes> sums;

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any, NoReturn
 
@@ -219,14 +219,19 @@ def _refuse_probabilities(probabilities: Floats) -> NoReturn:
 # ---- Kernels -----------------------------------------------------------------------------------
 
 
-def _weighted_sum(outputs: ArrayLike, weights: NDArray[np.float64], divisor: float) -> Floats:
-    array = _as_floats(outputs)
-    cube, member_major = _in_memory_order(array)
-    out = np.empty((array.shape[0], cube.shape[2]), dtype=array.dtype)
-    threads = _threads_for(array.size)
-    if not _core.weighted_sum(cube, member_major, weights, divisor, threads, out):
-        _refuse_values(array)
-    return out if array.ndim == 3 else out[:, 0]
+def _over_members(
+    kernel: Callable[..., bool],
+    outputs: Floats,
+    *arguments: Any,
+    dtype: type | None = None,
+    refuse: Callable[[Floats], NoReturn] = _refuse_values,
+) -> NDArray[Any]:
+    """Call a kernel that gives one number for each (row[, class]); refuse what it refuses."""
+    cube, member_major = _in_memory_order(outputs)
+    out = np.empty((outputs.shape[0], cube.shape[2]), dtype=dtype or outputs.dtype)
+    if not kernel(cube, member_major, *arguments, _threads_for(outputs.size), out):
+        refuse(outputs)
+    return out if outputs.ndim == 3 else out[:, 0]
 
 
 def weighted_sum(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -251,9 +256,9 @@ def weighted_sum(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats
     >>> weighted_sum([[1.0, 2.0], [3.0, 4.0]], [1, 10])
     array([21., 43.])
     """
-    outputs = _as_floats(outputs)
-    _check_shape(outputs, "outputs", n_dims=(2, 3))
-    return _weighted_sum(outputs, _as_weights(weights, outputs.shape[1]), 1.0)
+    array = _as_floats(outputs)
+    _check_shape(array, "outputs", n_dims=(2, 3))
+    return _over_members(_core.weighted_sum, array, _as_weights(weights, array.shape[1]), 1.0)
 
 
 def weighted_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -276,13 +281,13 @@ def weighted_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Float
     >>> weighted_mean([[1.0, 2.0], [3.0, 4.0]], [1, 3])
     array([1.75, 3.75])
     """
-    outputs = _as_floats(outputs)
-    _check_shape(outputs, "outputs", n_dims=(2, 3))
-    known = _as_weights(weights, outputs.shape[1])
+    array = _as_floats(outputs)
+    _check_shape(array, "outputs", n_dims=(2, 3))
+    known = _as_weights(weights, array.shape[1])
     total = float(known.sum())
     if total == 0:
         raise ValueError("weights must not sum to 0, as a mean divides by their sum.")
-    return _weighted_sum(outputs, known, total)
+    return _over_members(_core.weighted_sum, array, known, total)
 
 
 def order_mean(outputs: ArrayLike, first: int, last: int) -> Floats:
@@ -315,11 +320,7 @@ def order_mean(outputs: ArrayLike, first: int, last: int) -> Floats:
             f"Positions must satisfy 0 <= first < last <= {array.shape[1]} (the number of "
             f"members), got first={first}, last={last}."
         )
-    cube, member_major = _in_memory_order(array)
-    out = np.empty((array.shape[0], cube.shape[2]), dtype=array.dtype)
-    if not _core.order_mean(cube, member_major, first, last, _threads_for(array.size), out):
-        _refuse_values(array)
-    return out if array.ndim == 3 else out[:, 0]
+    return _over_members(_core.order_mean, array, first, last)
 
 
 def weighted_quantile(
@@ -363,12 +364,7 @@ def weighted_quantile(
         )
     if not 0 <= q <= 1:
         raise ValueError(f"q must be in [0, 1], got {q}.")
-    cube, member_major = _in_memory_order(array)
-    out = np.empty((array.shape[0], cube.shape[2]), dtype=array.dtype)
-    threads = _threads_for(array.size)
-    if not _core.weighted_quantile(cube, member_major, known, q, midpoint, threads, out):
-        _refuse_values(array)
-    return out if array.ndim == 3 else out[:, 0]
+    return _over_members(_core.weighted_quantile, array, known, q, midpoint)
 
 
 def weighted_log_sum(
@@ -397,11 +393,9 @@ def weighted_log_sum(
     array = _as_floats(probabilities)
     _check_shape(array, "probabilities", n_dims=(2, 3))
     known = _as_weights(weights, array.shape[1])
-    cube, member_major = _in_memory_order(array)
-    out = np.empty((array.shape[0], cube.shape[2]))
-    if not _core.weighted_log_sum(cube, member_major, known, _threads_for(array.size), out):
-        _refuse_probabilities(array)
-    return out if array.ndim == 3 else out[:, 0]
+    return _over_members(
+        _core.weighted_log_sum, array, known, dtype=np.float64, refuse=_refuse_probabilities
+    )
 
 
 def votes(codes: ArrayLike, weights: ArrayLike | None, n_classes: int) -> NDArray[np.float64]:
@@ -470,12 +464,9 @@ def borda(
     array = _as_floats(scores)
     _check_shape(array, "scores", n_dims=(3,))
     known = _as_weights(weights, array.shape[1])
-    cube, member_major = _in_memory_order(array)
-    out = np.empty((array.shape[0], array.shape[2]))
     tie_points = 0.5 if half_ties else 0.0
-    if not _core.borda(cube, member_major, known, tie_points, _threads_for(array.size), out):
-        _refuse_values(array, "scores")
-    return out
+    refuse = functools.partial(_refuse_values, name="scores")
+    return _over_members(_core.borda, array, known, tie_points, dtype=np.float64, refuse=refuse)
 
 
 def argmax(support: ArrayLike) -> NDArray[np.int64]:

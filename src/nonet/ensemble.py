@@ -8,6 +8,7 @@ written here once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -123,13 +124,17 @@ class Ensemble(BaseEstimator):
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
         support = self._support(X)
-        return cast(Array, self.decide_(support, X))
+        with self._threads():
+            return cast(Array, self.decide_(support, X))
 
     def _support(self, X: Any) -> Any:
         outputs = self.member_outputs(X)
-        # n_jobs means here what it means in fit: None is one thread.
-        with limit_threads(count_jobs(getattr(self, "n_jobs", None))):
+        with self._threads():
             return self.combine_(outputs)
+
+    def _threads(self) -> AbstractContextManager[None]:
+        """Limit native calls to ``n_jobs``, which means what it means in fit: None is one."""
+        return limit_threads(count_jobs(getattr(self, "n_jobs", None)))
 
     def _bind_combine(
         self,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from contracts import public
 
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 ROOT = Path(__file__).parents[2]
@@ -54,3 +57,20 @@ def test_every_decision_is_listed_once():
     listed = re.findall(r"\]\((\d{4}-[a-z0-9-]+\.md)\)", (folder / "README.md").read_text())
     assert listed == pages
     assert [page[:4] for page in pages] == [f"{i:04}" for i in range(1, len(pages) + 1)]
+
+
+def listed_things(page: Path) -> list[object]:
+    """What the autosummary lists of a page name, each resolved in its current module."""
+    things, module = [], None
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if line.startswith(".. currentmodule::"):
+            module = import_module(line.split()[-1])
+        elif re.fullmatch(r"   \w+", line):
+            things.append(getattr(module, line.strip()))
+    return things
+
+
+def test_api_page_lists_every_public_name_once():
+    listed = [id(thing) for thing in listed_things(ROOT / "docs" / "api" / "index.rst")]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {id(thing) for thing in public.everything().values()}
