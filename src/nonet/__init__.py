@@ -4,7 +4,7 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import combine, decide
+from nonet import combine, decide, theory
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
@@ -23,4 +23,5 @@ __all__ = [
     "risk_coverage_curve",
     "selective_accuracy",
     "show_versions",
+    "theory",
 ]

@@ -14,10 +14,11 @@ import nonet
 import nonet.combine
 import nonet.decide
 import nonet.plots
+import nonet.theory
 from nonet.combine import CombinationRule, WeightFinder
 from nonet.decide import DecisionRule
 
-ROOMS = (nonet, nonet.combine, nonet.decide, nonet.plots)
+ROOMS = (nonet, nonet.combine, nonet.decide, nonet.theory, nonet.plots)
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)
 
 

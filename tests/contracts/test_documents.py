@@ -74,3 +74,26 @@ def test_api_page_lists_every_public_name_once():
     listed = [id(thing) for thing in listed_things(ROOT / "docs" / "api" / "index.rst")]
     assert len(listed) == len(set(listed))
     assert set(listed) == {id(thing) for thing in public.everything().values()}
+
+
+def table_rows(page: Path) -> list[list[str]]:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
+
+
+def measured_ratios() -> dict[str, set[str]]:
+    """The last column of the benchmark tables, for each rule; a blank cell repeats the rule."""
+    ratios: dict[str, set[str]] = {}
+    rule = ""
+    for row in table_rows(ROOT / "docs" / "benchmarks.md"):
+        rule = row[0] or rule
+        ratios.setdefault(rule, set()).add(row[-1])
+    return ratios
+
+
+def test_speeds_in_the_readme_are_those_of_the_benchmarks():
+    measured = measured_ratios()
+    quoted = [row for row in table_rows(ROOT / "README.md") if row[0] in measured and len(row) == 4]
+    claims = [(row[0], cell) for row in quoted[1:] for cell in row[1:] if cell]
+    assert claims
+    assert [claim for claim in claims if claim[1] not in measured[claim[0]]] == []

@@ -113,10 +113,10 @@ def bagging_moments(matrix: ArrayLike, n_members: int, *, tie: str = "coin") -> 
     -----
     The variance is that of the Monte Carlo ensemble plus the covariances of all pairs of rows.
     It is larger where some hypotheses are better than others on most rows, the usual case, and
-    *smaller* where the covariances add up to less than 0, as in the example. Each pair costs
-    (n_members + 1)^2 operations; equal pairs are computed once. The probabilities are those of
-    the bivariate binomial distribution, read off its characteristic function, with an absolute
-    error of about 1e-13.
+    *smaller* where the covariances add up to less than 0, as in the example. Each kind of
+    pair costs (n_members + 1)^2 operations and numbers, so this is for up to some thousand
+    members. The probabilities are those of the bivariate binomial distribution, read off its
+    characteristic function with an absolute error below 1e-12.
 
     Examples
     --------
