@@ -61,7 +61,6 @@ def test_good_weights_become_float64(check, what, unit, weights):
         (np.array([1j, 1, 1]), TypeError, "{what} must be numbers, but got"),
         ([[1], [1, 2], 3], TypeError, "{what} must be numbers, but got"),
     ],
-    ids=str,
 )
 def test_checking_rejects_bad_weights(check, what, unit, weights, error, words):
     with pytest.raises(error, match=words.format(what=what, unit=unit)):

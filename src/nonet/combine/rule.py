@@ -33,6 +33,21 @@ class CombinationRule(BaseEstimator):
         Whether members may have weights.
     may_be_silent : bool
         Whether a row's support may be all zero, that is: no decision.
+
+    Examples
+    --------
+    A rule of one's own, midway between the lowest and the highest answer:
+
+    >>> import numpy as np
+    >>> from nonet.combine import CombinationRule
+    >>> class Midrange(CombinationRule):
+    ...     reads = {"regression": "values"}
+    ...     takes_weights = False
+    ...
+    ...     def support(self, outputs, weights=None, classes=None):
+    ...         return (outputs.min(axis=1) + outputs.max(axis=1)) / 2
+    >>> Midrange().support(np.array([[1.0, 2.0, 5.0]]))
+    array([3.])
     """
 
     reads: Mapping[Task, Kind]
@@ -136,6 +151,14 @@ class Combination:
     weights : ndarray of shape (n_members,) or None
     classes : ndarray of shape (n_classes,) or None
         None in regression.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.combine import COMBINATION_RULES, Combination
+    >>> combine = Combination(COMBINATION_RULES["mean"], "values", weights=np.array([3.0, 1.0]))
+    >>> combine(np.array([[1.0, 5.0]]))
+    array([2.])
     """
 
     rule: CombinationRule

@@ -23,6 +23,18 @@ class WeightFinder(BaseEstimator):
     ----------
     finds_factors : bool
         Whether the weights are factors of a sum, whose size matters, and not shares of a mean.
+
+    Examples
+    --------
+    A way of one's own, that trusts the first member alone:
+
+    >>> import numpy as np
+    >>> from nonet.combine import WeightFinder
+    >>> class First(WeightFinder):
+    ...     def _find(self, held_out):
+    ...         return np.eye(held_out.n_members)[0]
+    >>> First().find([[1.0, 2.0], [2.0, 3.0]], [1.0, 2.0])
+    array([1., 0.])
     """
 
     finds_factors: bool = False

@@ -44,6 +44,15 @@ class RiskCoverage(Result):
         the coverage that first answers it.
     confidence : str
         What the rows were sorted by: 'support', 'margin', the name of a rule, or 'given'.
+
+    Examples
+    --------
+    >>> from nonet import risk_coverage_curve
+    >>> curve = risk_coverage_curve([0, 1, 1], [[0.9, 0.1], [0.3, 0.7], [0.6, 0.4]])
+    >>> curve.coverage.round(2), curve.risk.round(2)
+    (array([0.33, 0.67, 1.  ]), array([0.  , 0.  , 0.33]))
+    >>> curve.threshold_at_risk(0.0)
+    0.7
     """
 
     coverage: Floats

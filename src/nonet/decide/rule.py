@@ -38,6 +38,18 @@ class DecisionRule(BaseEstimator):
         The label of silence, for rules that can be silent.
     arbiter : object, optional
         Who answers in place of silence, for rules that call one.
+
+    Examples
+    --------
+    A rule of one's own, the second best:
+
+    >>> import numpy as np
+    >>> from nonet.decide import DecisionRule
+    >>> class RunnerUp(DecisionRule):
+    ...     def decide(self, support):
+    ...         return np.argsort(support, axis=1)[:, -2]
+    >>> RunnerUp().decide(np.array([[0.5, 0.2, 0.3]]))
+    array([2])
     """
 
     abstain_label: Any = None

@@ -82,7 +82,7 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         Labels to codes and back, kept for scikit-learn's users (one target only).
     n_features_in_ : int
         Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if they had any.
 
     See Also
@@ -275,7 +275,7 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
         The weights in use.
     n_features_in_ : int
         Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if they had any.
 
     See Also
