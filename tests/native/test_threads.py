@@ -173,8 +173,8 @@ def test_interrupt_stops_a_kernel_in_the_middle(n_threads):
         stack = np.zeros((100, 3_000_000, 1))
         out = np.full((3_000_000, 1), np.nan)
         signal.signal(signal.SIGALRM, signal.default_int_handler)
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
         try:
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
             _core.weighted_quantile(stack, True, np.ones(100), 0.5, False, {n_threads}, out)
         except KeyboardInterrupt:
             print("interrupted", bool(np.isnan(out).any()))
@@ -197,9 +197,9 @@ def test_exception_of_another_signal_handler_reaches_the_caller():
             raise LookupError("from the handler")
 
         signal.signal(signal.SIGALRM, handler)
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
         out = np.full((3_000_000, 1), np.nan)
         try:
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
             _core.weighted_quantile(
                 np.zeros((100, 3_000_000, 1)), True, np.ones(100), 0.5, False, 2, out
             )
