@@ -306,8 +306,8 @@ def margin_bound(
     ``share + O(sqrt((d log^2(m/d) / theta^2 + log(1/delta)) / m))``, hides its constants; here
     they are. The vote is compared with an average of N members drawn from it, which strays from
     it by theta/2 with a chance of at most exp(-N theta^2 / 8); all such averages are bounded
-    together by Hoeffding's inequality and their number |H|^N, or by Vapnik's and (em/d)^(dN).
-    So, for every N,
+    together by Hoeffding's inequality and their number ``|H|^N``, or by Vapnik's and
+    ``(em/d)^(dN)``. So, for every N,
 
     ``share + 2 exp(-N theta^2 / 8) + sqrt((ln(N (N + 1)^2 / delta) + N ln|H|) / (2m))``
 
