@@ -4,15 +4,27 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import combine, decide, theory
+from nonet import combine, decide, theory, trees
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.stacking import VotingClassifier, VotingRegressor
+from nonet.trees import (
+    DecisionStump,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    ExtraTreeRegressor,
+)
 
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "DecisionStump",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "ExtraTreeClassifier",
+    "ExtraTreeRegressor",
     "VotingClassifier",
     "VotingRegressor",
     "combine",
@@ -24,4 +36,5 @@ __all__ = [
     "selective_accuracy",
     "show_versions",
     "theory",
+    "trees",
 ]

@@ -1,7 +1,8 @@
 """Kernels of nonet; every use goes through nonet._native."""
 
 from collections.abc import Sequence
-from typing import Annotated, overload
+import enum
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -19,6 +20,271 @@ def philox_words(
     out: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")],
 ) -> None:
     """Fill out with the words of a Philox4x64-10 stream."""
+
+class BinnedDataset:
+    """Columns as small integers, binned once."""
+
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        categories: Sequence[int],
+        max_bins: int,
+        n_sampled_rows: int,
+        seed: int,
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        categories: Sequence[int],
+        max_bins: int,
+        n_sampled_rows: int,
+        seed: int,
+        n_threads: int,
+    ) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_columns(self) -> int: ...
+    @property
+    def bytes_a_bin(self) -> int: ...
+    def n_bins(self, column: int) -> int:
+        """Bins of the column, without the missing one."""
+
+    def has_missing(self, column: int) -> bool: ...
+    def edges(self, column: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Upper edges of all bins but the last."""
+
+    def copy_column(
+        self, column: int, out: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C")]
+    ) -> None:
+        """Write the bins of all rows in a column."""
+
+class Criterion(enum.Enum):
+    gini = 0
+
+    entropy = 1
+
+    squared_error = 2
+
+    poisson = 3
+
+    newton = 4
+
+class ThresholdPolicy(enum.Enum):
+    midway = 0
+
+    edge = 1
+
+class ThresholdDraw(enum.Enum):
+    all = 0
+
+    uniform = 1
+
+    distinct = 2
+
+class GrowParams:
+    """What a tree should be like."""
+
+    def __init__(self) -> None: ...
+    @property
+    def max_depth(self) -> int: ...
+    @max_depth.setter
+    def max_depth(self, arg: int, /) -> None: ...
+    @property
+    def max_leaf_nodes(self) -> int: ...
+    @max_leaf_nodes.setter
+    def max_leaf_nodes(self, arg: int, /) -> None: ...
+    @property
+    def min_rows_split(self) -> int: ...
+    @min_rows_split.setter
+    def min_rows_split(self, arg: int, /) -> None: ...
+    @property
+    def min_rows_leaf(self) -> int: ...
+    @min_rows_leaf.setter
+    def min_rows_leaf(self, arg: int, /) -> None: ...
+    @property
+    def min_weight_leaf(self) -> float: ...
+    @min_weight_leaf.setter
+    def min_weight_leaf(self, arg: float, /) -> None: ...
+    @property
+    def min_impurity_decrease(self) -> float: ...
+    @min_impurity_decrease.setter
+    def min_impurity_decrease(self, arg: float, /) -> None: ...
+    @property
+    def l2(self) -> float: ...
+    @l2.setter
+    def l2(self, arg: float, /) -> None: ...
+    @property
+    def l1(self) -> float: ...
+    @l1.setter
+    def l1(self, arg: float, /) -> None: ...
+    @property
+    def min_gain(self) -> float: ...
+    @min_gain.setter
+    def min_gain(self, arg: float, /) -> None: ...
+    @property
+    def columns_a_split(self) -> int: ...
+    @columns_a_split.setter
+    def columns_a_split(self, arg: int, /) -> None: ...
+    @property
+    def columns(self) -> list[int]: ...
+    @columns.setter
+    def columns(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def monotone(self) -> list[int]: ...
+    @monotone.setter
+    def monotone(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def interactions(self) -> list[list[int]]: ...
+    @interactions.setter
+    def interactions(self, arg: Sequence[Sequence[int]], /) -> None: ...
+    @property
+    def threshold_policy(self) -> ThresholdPolicy: ...
+    @threshold_policy.setter
+    def threshold_policy(self, arg: ThresholdPolicy, /) -> None: ...
+    @property
+    def threshold_draw(self) -> ThresholdDraw: ...
+    @threshold_draw.setter
+    def threshold_draw(self, arg: ThresholdDraw, /) -> None: ...
+    @property
+    def category_smoothing(self) -> float: ...
+    @category_smoothing.setter
+    def category_smoothing(self, arg: float, /) -> None: ...
+    @property
+    def max_one_vs_rest(self) -> int: ...
+    @max_one_vs_rest.setter
+    def max_one_vs_rest(self, arg: int, /) -> None: ...
+    @property
+    def seed(self) -> int: ...
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+    @property
+    def tree(self) -> int: ...
+    @tree.setter
+    def tree(self, arg: int, /) -> None: ...
+
+def grow_tree(
+    dataset: BinnedDataset,
+    criterion: Criterion,
+    classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    n_classes: int,
+    values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    hessians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    params: GrowParams,
+    n_threads: int,
+    leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+) -> Tree:
+    """Grow one tree; arrays that a criterion does not read are empty."""
+
+class Tree:
+    """A finished tree."""
+
+    @staticmethod
+    def from_arrays(
+        n_columns: int,
+        n_outputs: int,
+        arrays: dict[str, Any],
+        category_sets: Sequence[Sequence[bool]],
+    ) -> Tree:
+        """Make a tree from arrays as `arrays` gives them."""
+
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Tree: ...
+    def to_bytes(self) -> bytes: ...
+    def __getstate__(self) -> bytes: ...
+    def __setstate__(self, arg: bytes, /) -> None: ...
+    @property
+    def n_columns(self) -> int: ...
+    @property
+    def n_outputs(self) -> int: ...
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def n_leaves(self) -> int: ...
+    @property
+    def max_depth(self) -> int: ...
+    @property
+    def has_details(self) -> bool: ...
+    def arrays(self) -> dict[str, Any]:
+        """Its nodes in preorder, one array a fact."""
+
+    def category_set(self, index: int) -> list[bool]:
+        """Whether each category goes left."""
+
+    def preorder(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+    def pruning_path(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+    ]: ...
+    def prune(self, alpha: float) -> Tree: ...
+    def gain_importances(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def split_counts(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def mean_leaf_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def paths_to(
+        self,
+        arg: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        /,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    ]: ...
+
+@overload
+def add_predictions(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None: ...
+@overload
+def add_predictions(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None:
+    """Add the values of all trees to out."""
+
+@overload
+def find_leaves(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+) -> None: ...
+@overload
+def find_leaves(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+) -> None:
+    """Write the leaf each row reaches in each tree."""
+
+@overload
+def add_shap_values(
+    tree: Tree,
+    X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+) -> None: ...
+@overload
+def add_shap_values(
+    tree: Tree,
+    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+) -> None:
+    """Add the Shapley values of all columns to out."""
 
 @overload
 def weighted_sum(

@@ -44,12 +44,19 @@ SETTINGS: dict[type, list[dict[str, Any]]] = {
         {"weights": "simplex", "cv": 2},
     ],
 }
+SETTINGS |= {
+    nonet.DecisionStump: [{}],
+    nonet.DecisionTreeClassifier: [{}, {"criterion": "entropy", "max_leaf_nodes": 9}],
+    nonet.DecisionTreeRegressor: [{}, {"ccp_alpha": 0.01, "max_features": 0.5, "random_state": 0}],
+    nonet.ExtraTreeClassifier: [{"random_state": 0}],
+    nonet.ExtraTreeRegressor: [{"random_state": 0}],
+}
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 
 
 def make(kind: type, **settings: Any) -> Any:
-    """Return a small instance; the members are new ones each time."""
-    return kind(MEMBERS[kind](), **settings)
+    """Return a small instance; the members, if it has any, are new ones each time."""
+    return kind(MEMBERS[kind](), **settings) if kind in MEMBERS else kind(**settings)
 
 
 def instances(kind: type) -> list[Any]:

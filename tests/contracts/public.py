@@ -15,10 +15,11 @@ import nonet.combine
 import nonet.decide
 import nonet.plots
 import nonet.theory
+import nonet.trees
 from nonet.combine import CombinationRule, WeightFinder
 from nonet.decide import DecisionRule
 
-ROOMS = (nonet, nonet.combine, nonet.decide, nonet.theory, nonet.plots)
+ROOMS = (nonet, nonet.combine, nonet.decide, nonet.theory, nonet.trees, nonet.plots)
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)
 
 

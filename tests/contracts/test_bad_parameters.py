@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
-from contracts.instances import MEMBERS, RULES, make
+from contracts.instances import RULES, SETTINGS, make
 from nonet._base.params import Anything
 from nonet.combine.rule import CombinationRule
 from nonet.decide.rule import DecisionRule
@@ -47,7 +47,7 @@ FREE = {"abstain_label", "arbiter", "certain_label", "costs", "cv", "pos_label",
 
 ESTIMATOR_CASES = [
     pytest.param(kind, name, id=f"{kind.__name__}-{name}")
-    for kind in MEMBERS
+    for kind in SETTINGS
     for name in sorted(set(make(kind).get_params(deep=False)) - FREE)
 ]
 RULE_CASES = [

@@ -8,6 +8,11 @@ import pytest
 
 PINNED = {
     "nonet": [
+        "DecisionStump",
+        "DecisionTreeClassifier",
+        "DecisionTreeRegressor",
+        "ExtraTreeClassifier",
+        "ExtraTreeRegressor",
         "VotingClassifier",
         "VotingRegressor",
         "combine",
@@ -19,6 +24,19 @@ PINNED = {
         "selective_accuracy",
         "show_versions",
         "theory",
+        "trees",
+    ],
+    "nonet.trees": [
+        "DecisionStump",
+        "DecisionTreeClassifier",
+        "DecisionTreeRegressor",
+        "ExtraTreeClassifier",
+        "ExtraTreeRegressor",
+        "ShapValues",
+        "TreeView",
+        "column_importances",
+        "export_text",
+        "shap_values",
     ],
     "nonet.combine": [
         "Accuracy",
@@ -135,6 +153,7 @@ PINNED = {
     "nonet.plots": [
         "plot_risk_coverage",
         "plot_scores",
+        "plot_tree",
     ],
 }
 

@@ -51,7 +51,18 @@ def test_rule_is_deterministic_over_threads(name):
     np.testing.assert_array_equal(CALLS[name](), alone)
 
 
+WITH_JOBS = [one for one in every_instance() if "n_jobs" in one.get_params(deep=False)]
+
+
 @pytest.mark.parametrize("estimator", every_instance(), ids=repr)
+def test_estimator_is_deterministic_over_threads(estimator):
+    X, y = make_classification(n_samples=80, random_state=0)
+    with limit_threads(1):
+        alone = clone(estimator).fit(X, y).predict(X)
+    np.testing.assert_array_equal(clone(estimator).fit(X, y).predict(X), alone)
+
+
+@pytest.mark.parametrize("estimator", WITH_JOBS, ids=repr)
 def test_estimator_is_deterministic_over_jobs(estimator):
     X, y = make_classification(n_samples=80, random_state=0)
     alone, together = clone(estimator).set_params(n_jobs=1), clone(estimator).set_params(n_jobs=2)

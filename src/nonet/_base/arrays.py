@@ -58,7 +58,9 @@ def _check_weight_values(weights: Floats, what: str, unit: str) -> None:
             f"{what} must be finite and at least 0, but {unit} {bad[0]} has {weights[bad[0]]}."
         )
     if not weights.any():
-        raise ValueError(f"{what} must not all be 0: at least one {unit} needs a positive weight.")
+        raise ValueError(
+            f"{what} must not all be 0: at least one {unit} needs a weight above zero."
+        )
 
 
 def check_real_outputs(outputs: ArrayLike, *, n_axes: tuple[int, ...]) -> Floats:

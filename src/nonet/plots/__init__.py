@@ -5,5 +5,6 @@ This is the only package that uses matplotlib, and it imports it when the first 
 
 from nonet.plots.risk_coverage import plot_risk_coverage
 from nonet.plots.scores import plot_scores
+from nonet.plots.tree import plot_tree
 
-__all__ = ["plot_risk_coverage", "plot_scores"]
+__all__ = ["plot_risk_coverage", "plot_scores", "plot_tree"]

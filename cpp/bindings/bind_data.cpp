@@ -1,0 +1,93 @@
+// Datasets in bins.
+#include <nanobind/stl/vector.h>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "data/binned_dataset.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonet {
+namespace {
+
+// Any memory order and any strides.
+template <typename T>
+using AnyMatrix = nb::ndarray<const T, nb::numpy, nb::ndim<2>>;
+using Doubles = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+
+template <typename T>
+StridedMatrix<T> strided(const AnyMatrix<T>& matrix) {
+    return {matrix.data(), static_cast<index_t>(matrix.shape(0)),
+            static_cast<index_t>(matrix.shape(1)), static_cast<index_t>(matrix.stride(0)),
+            static_cast<index_t>(matrix.stride(1))};
+}
+
+template <typename T>
+void make_dataset(BinnedDataset* self, const AnyMatrix<T>& values, Vector<const double> weights,
+                  const std::vector<index_t>& categories, index_t max_bins, index_t n_sampled_rows,
+                  std::uint64_t seed, int n_threads) {
+    const nb::gil_scoped_release without_lock;
+    new (self) BinnedDataset(strided(values), span_of(weights), categories,
+                             BinParams{max_bins, n_sampled_rows, seed}, n_threads);
+}
+
+Doubles copy_of(const std::vector<double>& numbers) {
+    auto* owned = new std::vector<double>(numbers);
+    const nb::capsule owner(owned,
+                            [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return Doubles(owned->data(), {owned->size()}, owner);
+}
+
+const ColumnBins& column_of(const BinnedDataset& dataset, index_t column) {
+    check(column >= 0 && column < dataset.n_columns(), "There is no such column in the dataset.");
+    return dataset.bins(column);
+}
+
+void copy_column(const BinnedDataset& dataset, index_t column, Vector<std::uint16_t> out) {
+    column_of(dataset, column);
+    check(static_cast<index_t>(out.size()) == dataset.n_rows(),
+          "The result needs one place a row.");
+    const BinnedMatrix& matrix = dataset.matrix();
+    const auto copy = [&](const auto* bins) { std::copy_n(bins, out.size(), out.data()); };
+    if (matrix.bytes_a_bin() == 1)
+        copy(matrix.column<std::uint8_t>(column));
+    else
+        copy(matrix.column<std::uint16_t>(column));
+}
+
+}  // namespace
+
+void bind_data(nb::module_& module) {
+    nb::class_<BinnedDataset>(module, "BinnedDataset", "Columns as small integers, binned once.")
+        .def("__init__", &make_dataset<float>, "values"_a.noconvert(), "weights"_a.noconvert(),
+             "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
+        .def("__init__", &make_dataset<double>, "values"_a.noconvert(), "weights"_a.noconvert(),
+             "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
+        .def_prop_ro("n_rows", &BinnedDataset::n_rows)
+        .def_prop_ro("n_columns", &BinnedDataset::n_columns)
+        .def_prop_ro("bytes_a_bin",
+                     [](const BinnedDataset& self) { return self.matrix().bytes_a_bin(); })
+        .def(
+            "n_bins",
+            [](const BinnedDataset& self, index_t column) {
+                return column_of(self, column).n_bins();
+            },
+            "column"_a, "Bins of the column, without the missing one.")
+        .def(
+            "has_missing",
+            [](const BinnedDataset& self, index_t column) {
+                return column_of(self, column).has_missing;
+            },
+            "column"_a)
+        .def(
+            "edges",
+            [](const BinnedDataset& self, index_t column) {
+                return copy_of(column_of(self, column).edges);
+            },
+            "column"_a, "Upper edges of all bins but the last.")
+        .def("copy_column", &copy_column, "column"_a, "out"_a.noconvert(),
+             "Write the bins of all rows in a column.");
+}
+
+}  // namespace nonet

@@ -1,0 +1,197 @@
+#include "data/bin_edges.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/random.hpp"
+#include "data/sorted_values.hpp"
+
+namespace nonet {
+namespace {
+
+struct WeightedValue {
+    double value;
+    double weight;
+};
+
+bool has_weight(std::span<const double> weights, index_t row) {
+    return weights.empty() || weights[static_cast<std::size_t>(row)] > 0;
+}
+
+// Distinct values of the column over all rows, or nothing as soon as they are too many.
+template <typename T>
+std::optional<std::vector<BitsOf<T>>> few_distinct(const StridedMatrix<T>& values, index_t column,
+                                                   std::span<const double> weights,
+                                                   index_t max_bins) {
+    std::unordered_set<BitsOf<T>> seen;
+    for (index_t row = 0; row < values.n_rows; ++row) {
+        const T value = values(row, column);
+        if (std::isnan(value) || !has_weight(weights, row)) continue;
+        if (seen.insert(ordered_bits(value)).second && std::ssize(seen) > max_bins)
+            return std::nullopt;
+    }
+    return std::vector<BitsOf<T>>(seen.begin(), seen.end());
+}
+
+template <typename T>
+std::vector<BitsOf<T>> sorted_bits(const StridedMatrix<T>& values, index_t column,
+                                   std::span<const index_t> rows) {
+    std::vector<BitsOf<T>> bits;
+    bits.reserve(rows.size());
+    for (const index_t row : rows)
+        if (const T value = values(row, column); !std::isnan(value))
+            bits.push_back(ordered_bits(value));
+    radix_sort(bits);
+    return bits;
+}
+
+template <typename T>
+std::vector<WeightedValue> distinct_values(const std::vector<BitsOf<T>>& sorted) {
+    std::vector<WeightedValue> distinct;
+    for (std::size_t i = 0; i < sorted.size();) {
+        std::size_t end = i + 1;
+        while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+        distinct.push_back(
+            {static_cast<double>(value_of_bits<T>(sorted[i])), static_cast<double>(end - i)});
+        i = end;
+    }
+    return distinct;
+}
+
+template <typename T>
+std::vector<WeightedValue> distinct_weighted(const StridedMatrix<T>& values, index_t column,
+                                             std::span<const double> weights,
+                                             std::span<const index_t> rows) {
+    std::vector<WeightedValue> pairs;
+    for (const index_t row : rows)
+        if (const T value = values(row, column); !std::isnan(value))
+            pairs.push_back(
+                {static_cast<double>(value) + 0.0, weights[static_cast<std::size_t>(row)]});
+    std::ranges::stable_sort(pairs, {}, &WeightedValue::value);
+    std::vector<WeightedValue> distinct;
+    for (const WeightedValue& pair : pairs) {
+        if (!distinct.empty() && distinct.back().value == pair.value)
+            distinct.back().weight += pair.weight;
+        else
+            distinct.push_back(pair);
+    }
+    return distinct;
+}
+
+ColumnBins bins_between(const std::vector<WeightedValue>& distinct,
+                        const std::vector<std::size_t>& firsts) {
+    ColumnBins bins;
+    for (std::size_t b = 0; b < firsts.size(); ++b) {
+        const std::size_t end = b + 1 < firsts.size() ? firsts[b + 1] : distinct.size();
+        bins.least.push_back(distinct[firsts[b]].value);
+        bins.largest.push_back(distinct[end - 1].value);
+        if (b > 0) bins.edges.push_back(midway(bins.largest[b - 1], bins.least[b]));
+    }
+    return bins;
+}
+
+ColumnBins one_bin_a_value(const std::vector<WeightedValue>& distinct) {
+    std::vector<std::size_t> firsts(distinct.size());
+    for (std::size_t i = 0; i < firsts.size(); ++i) firsts[i] = i;
+    return bins_between(distinct, firsts);
+}
+
+// Bins are filled from below. A bin aims at an equal share of the weight that is left, so that a
+// value heavier than a share leaves room for the others; it ends before a value that would take it
+// further above its share than it is below.
+ColumnBins bins_of_equal_weight(const std::vector<WeightedValue>& distinct, index_t max_bins) {
+    double rest = 0;
+    for (const WeightedValue& value : distinct) rest += value.weight;
+    std::vector<std::size_t> firsts = {0};
+    double filled = 0;
+    for (std::size_t i = 0; i < distinct.size(); ++i) {
+        const double share =
+            (rest + filled) / static_cast<double>(max_bins + 1 - std::ssize(firsts));
+        const double with_next = filled + distinct[i].weight;
+        if (filled > 0 && with_next - share > share - filled && std::ssize(firsts) < max_bins) {
+            firsts.push_back(i);
+            filled = 0;
+        }
+        filled += distinct[i].weight;
+        rest -= distinct[i].weight;
+    }
+    return bins_between(distinct, firsts);
+}
+
+}  // namespace
+
+double midway(double lower, double upper) noexcept {
+    const double middle = lower / 2 + upper / 2;
+    return middle >= lower && middle < upper ? middle : lower;
+}
+
+// Rows are kept or passed over one by one, so that the sample comes in order (Knuth, volume 2,
+// algorithm S).
+std::vector<index_t> rows_to_sample(index_t n_rows, std::span<const double> weights,
+                                    const BinParams& params) {
+    std::vector<index_t> rows;
+    for (index_t row = 0; row < n_rows; ++row)
+        if (has_weight(weights, row)) rows.push_back(row);
+    const index_t n_known = std::ssize(rows);
+    if (n_known <= params.n_sampled_rows) return rows;
+    RandomStream random(params.seed, {0});
+    std::vector<index_t> sample;
+    for (index_t i = 0; std::ssize(sample) < params.n_sampled_rows; ++i) {
+        const auto wanted = static_cast<std::uint64_t>(params.n_sampled_rows - std::ssize(sample));
+        if (random.below(static_cast<std::uint64_t>(n_known - i)) < wanted)
+            sample.push_back(rows[static_cast<std::size_t>(i)]);
+    }
+    return sample;
+}
+
+template <typename T>
+ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
+                     std::span<const double> weights, std::span<const index_t> sampled_rows,
+                     const BinParams& params) {
+    const bool is_sample = std::ssize(sampled_rows) == params.n_sampled_rows;
+    if (is_sample)  // which may miss rare values
+        if (auto few = few_distinct(values, column, weights, params.max_bins)) {
+            radix_sort(*few);
+            return one_bin_a_value(distinct_values<T>(*few));
+        }
+    const std::vector<WeightedValue> distinct =
+        weights.empty() ? distinct_values<T>(sorted_bits(values, column, sampled_rows))
+                        : distinct_weighted(values, column, weights, sampled_rows);
+    return std::ssize(distinct) <= params.max_bins
+               ? one_bin_a_value(distinct)
+               : bins_of_equal_weight(distinct, params.max_bins);
+}
+
+template <typename T>
+ColumnBins category_bins(const StridedMatrix<T>& values, index_t column, const BinParams& params) {
+    double largest = -1;
+    ColumnBins bins;
+    bins.is_category = true;
+    for (index_t row = 0; row < values.n_rows; ++row) {
+        const auto code = static_cast<double>(values(row, column));
+        if (!(code >= 0)) continue;
+        check(code < static_cast<double>(params.max_bins) && code == std::floor(code), [&] {
+            return "Codes of category column " + std::to_string(column) +
+                   " must be whole numbers below max_bins = " + std::to_string(params.max_bins) +
+                   ", got " + std::to_string(code) + " in row " + std::to_string(row) + ".";
+        });
+        largest = std::max(largest, code);
+    }
+    for (double code = 0; code <= largest; ++code) bins.least.push_back(code);
+    bins.largest = bins.least;
+    return bins;
+}
+
+template ColumnBins find_bins(const StridedMatrix<float>&, index_t, std::span<const double>,
+                              std::span<const index_t>, const BinParams&);
+template ColumnBins find_bins(const StridedMatrix<double>&, index_t, std::span<const double>,
+                              std::span<const index_t>, const BinParams&);
+template ColumnBins category_bins(const StridedMatrix<float>&, index_t, const BinParams&);
+template ColumnBins category_bins(const StridedMatrix<double>&, index_t, const BinParams&);
+
+}  // namespace nonet

@@ -1,0 +1,50 @@
+// How the values of a column become small integers.
+//
+// Bin b holds the values in (edges[b - 1], edges[b]]; missing values have a bin of their own after
+// the last. With no more distinct values than bins every value has its bin and the edges are
+// midpoints, so that a tree on bins is CART's tree; otherwise the bins hold about equal weights.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/strided_matrix.hpp"
+
+namespace nonet {
+
+struct BinParams {
+    index_t max_bins = 255;
+    index_t n_sampled_rows = 200'000;  // more rows than these: quantiles of a sample
+    std::uint64_t seed = 0;
+};
+
+struct ColumnBins {
+    std::vector<double> edges;  // n_bins - 1; none for categories, whose bins are their codes
+    std::vector<double> least;  // least and largest value seen in each bin
+    std::vector<double> largest;
+    bool is_category = false;
+    bool has_missing = false;  // known once all rows are binned
+
+    index_t n_bins() const noexcept { return std::ssize(least); }  // without the missing one
+    index_t missing_bin() const noexcept { return n_bins(); }
+};
+
+// Midway between two values, but never the upper one: x <= midway(a, b) holds for a, not for b.
+double midway(double lower, double upper) noexcept;
+
+// Rows from which quantiles are taken, the same for all columns: rows of positive weight (no
+// weights: all), at most as many as the parameters say.
+std::vector<index_t> rows_to_sample(index_t n_rows, std::span<const double> weights,
+                                    const BinParams& params);
+
+template <typename T>
+ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
+                     std::span<const double> weights, std::span<const index_t> sampled_rows,
+                     const BinParams& params);
+
+// Codes are whole numbers from 0; a negative one or NaN is missing.
+template <typename T>
+ColumnBins category_bins(const StridedMatrix<T>& values, index_t column, const BinParams& params);
+
+}  // namespace nonet

@@ -1,0 +1,104 @@
+#include "data/binned_dataset.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "base/check.hpp"
+#include "base/parallel.hpp"
+#include "data/bin_search.hpp"
+
+namespace nonet {
+namespace {
+
+constexpr index_t most_bins = 65'535;  // plus the missing one: all that 16 bits can say
+constexpr index_t most_bins_of_8_bits = 255;
+constexpr index_t rows_a_block = 4096;
+
+template <typename T>
+void check_shape(const StridedMatrix<T>& values, std::span<const double> weights,
+                 std::span<const index_t> categories, const BinParams& params) {
+    check(values.n_rows >= 1 && values.n_columns >= 1,
+          "A binned dataset needs at least one row and one column.");
+    check(values.n_rows <= std::numeric_limits<std::uint32_t>::max(),
+          "A binned dataset holds at most 2**32 - 1 rows.");
+    check(params.max_bins >= 2 && params.max_bins <= most_bins,
+          "max_bins must lie between 2 and 65535.");
+    check(params.n_sampled_rows >= params.max_bins,
+          "Bins need a sample of at least max_bins rows.");
+    check(weights.empty() || std::ssize(weights) == values.n_rows,
+          "Base weights must hold one number a row.");
+    for (const index_t column : categories)
+        check(column >= 0 && column < values.n_columns,
+              "Category columns must be columns of the data.");
+}
+
+template <typename T>
+std::vector<ColumnBins> find_all_bins(const StridedMatrix<T>& values,
+                                      std::span<const double> weights,
+                                      std::span<const index_t> categories, const BinParams& params,
+                                      int n_threads) {
+    check_shape(values, weights, categories, params);
+    const std::vector<index_t> sampled_rows = rows_to_sample(values.n_rows, weights, params);
+    check(!sampled_rows.empty(), "A binned dataset needs at least one row of positive weight.");
+    std::vector<ColumnBins> bins(static_cast<std::size_t>(values.n_columns));
+    parallel_for(values.n_columns, n_threads, [&](index_t j) {
+        const bool is_category = std::ranges::find(categories, j) != categories.end();
+        bins[static_cast<std::size_t>(j)] =
+            is_category ? category_bins(values, j, params)
+                        : find_bins(values, j, weights, sampled_rows, params);
+    });
+    return bins;
+}
+
+int bytes_for(const std::vector<ColumnBins>& bins) {
+    const auto fits = [](const ColumnBins& column) {
+        return column.n_bins() <= most_bins_of_8_bits;
+    };
+    return std::ranges::all_of(bins, fits) ? 1 : 2;
+}
+
+}  // namespace
+
+template <typename T>
+BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, std::span<const double> weights,
+                             std::span<const index_t> categories, const BinParams& params,
+                             int n_threads)
+    : bins_(find_all_bins(values, weights, categories, params, n_threads)),
+      matrix_(values.n_rows, values.n_columns, bytes_for(bins_)) {
+    if (matrix_.bytes_a_bin() == 1)
+        fill<T, std::uint8_t>(values, n_threads);
+    else
+        fill<T, std::uint16_t>(values, n_threads);
+}
+
+// Blocks of rows rather than columns: a matrix by rows is then read from memory once.
+template <typename T, typename Bin>
+void BinnedDataset::fill(const StridedMatrix<T>& values, int n_threads) {
+    const std::vector<BinSearch<T>> searches(bins_.begin(), bins_.end());
+    std::vector<std::atomic<bool>> has_missing(bins_.size());
+    const index_t n_blocks = (values.n_rows + rows_a_block - 1) / rows_a_block;
+    parallel_for(n_blocks, n_threads, [&](index_t block) {
+        T block_values[rows_a_block];
+        std::uint16_t found[rows_a_block];
+        const index_t begin = block * rows_a_block;
+        const index_t n = std::min(rows_a_block, values.n_rows - begin);
+        for (index_t j = 0; j < values.n_columns; ++j) {
+            for (index_t i = 0; i < n; ++i) block_values[i] = values(begin + i, j);
+            const auto column = static_cast<std::size_t>(j);
+            searches[column].find(block_values, n, found);
+            if (std::find(found, found + n, bins_[column].missing_bin()) != found + n)
+                has_missing[column].store(true, std::memory_order_relaxed);
+            Bin* bins = matrix_.column<Bin>(j) + begin;
+            for (index_t i = 0; i < n; ++i) bins[i] = static_cast<Bin>(found[i]);
+        }
+    });
+    for (std::size_t j = 0; j < bins_.size(); ++j) bins_[j].has_missing = has_missing[j];
+}
+
+template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, std::span<const double>,
+                                      std::span<const index_t>, const BinParams&, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, std::span<const double>,
+                                      std::span<const index_t>, const BinParams&, int);
+
+}  // namespace nonet

@@ -1,0 +1,39 @@
+// A dataset whose columns are binned once, to be shared by all members, folds and configurations.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "data/bin_edges.hpp"
+#include "data/binned_matrix.hpp"
+
+namespace nonet {
+
+class BinnedDataset {
+public:
+    // Weights are the base weights of the rows (none: all equal); only bin edges depend on them.
+    // Columns listed in `categories` hold codes.
+    template <typename T>
+    BinnedDataset(const StridedMatrix<T>& values, std::span<const double> weights,
+                  std::span<const index_t> categories, const BinParams& params, int n_threads);
+
+    index_t n_rows() const noexcept { return matrix_.n_rows(); }
+    index_t n_columns() const noexcept { return matrix_.n_columns(); }
+    const ColumnBins& bins(index_t column) const noexcept {
+        return bins_[static_cast<std::size_t>(column)];
+    }
+    bool has_categories() const noexcept {
+        return std::ranges::any_of(bins_, &ColumnBins::is_category);
+    }
+    const BinnedMatrix& matrix() const noexcept { return matrix_; }
+
+private:
+    template <typename T, typename Bin>
+    void fill(const StridedMatrix<T>& values, int n_threads);
+
+    std::vector<ColumnBins> bins_;
+    BinnedMatrix matrix_;
+};
+
+}  // namespace nonet

@@ -1,0 +1,229 @@
+// Gini and entropy: how mixed the classes of a node are.
+//
+// A criterion says what a row adds to its bin (Row, Cell), how bins are summed (Sums) and how good
+// a set of rows is (score); a split gains the scores of its children less that of the parent.
+// Scores are minus the weight times the impurity, up to a term that all splits of a node share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "grow/fixed_point.hpp"
+#include "grow/score_batch.hpp"
+#include "grow/targets.hpp"
+
+namespace nonet {
+
+struct Gini {
+    static constexpr double most = 1;  // impurity = most - score / weight
+
+    // Sum of w_k^2 / w.
+    template <typename Weights>
+    static double score(const Weights& weights, double total) noexcept {
+        double squares = 0;
+        for (const double weight : weights) squares += weight * weight;
+        return total > 0 ? squares / total : 0.0;
+    }
+};
+
+struct Entropy {
+    static constexpr double most = 0;
+
+    static double x_log_x(double x) noexcept { return x > 0 ? x * std::log2(x) : 0.0; }
+
+    template <typename Weights>
+    static double score(const Weights& weights, double total) noexcept {
+        double sum = 0;
+        for (const double weight : weights) sum += x_log_x(weight);
+        return sum - x_log_x(total);
+    }
+};
+
+// Two kinds of cells, one for each class and bin:
+// - 32 bits hold a whole weight, which is the number of rows where all weights are 1;
+// - 64 bits hold a weight in fixed point above the number of rows.
+// n_fixed = 2 lets the compiler keep two classes in registers; 0 is any number of classes.
+template <typename Impurity, std::unsigned_integral CellType, int n_fixed>
+class ClassCriterion {
+public:
+    using Cell = CellType;
+    struct Row {
+        Cell weight;
+        std::uint32_t label;
+    };
+    template <typename Number>
+    using OneAClass = std::conditional_t<n_fixed == 0, std::vector<Number>,
+                                         std::array<Number, static_cast<std::size_t>(n_fixed)>>;
+
+    class Sums {
+    public:
+        explicit Sums(const ClassCriterion& criterion) {
+            if constexpr (n_fixed == 0) {
+                cells_.resize(criterion.n_classes_);
+                weights_.resize(criterion.n_classes_);
+            }
+            clear();
+        }
+        void clear() noexcept {
+            for (std::uint64_t& cell : cells_) cell = 0;
+        }
+        void add(const Cell* cells) noexcept {
+            for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] += cells[k];
+        }
+        void add_row(const Row& row) noexcept { cells_[row.label] += row.weight; }
+        void set_sum(const Sums& one, const Sums& other) noexcept {
+            for (std::size_t k = 0; k < cells_.size(); ++k)
+                cells_[k] = one.cells_[k] + other.cells_[k];
+        }
+        void set_difference(const Sums& all, const Sums& part) noexcept {
+            for (std::size_t k = 0; k < cells_.size(); ++k)
+                cells_[k] = all.cells_[k] - part.cells_[k];
+        }
+
+    private:
+        friend ClassCriterion;
+        OneAClass<std::uint64_t> cells_{};
+        OneAClass<double> weights_{};  // scratch of score
+    };
+
+    // Candidates wait here until there are enough to score them together.
+    class Batch {
+    public:
+        static constexpr index_t capacity = 256;
+
+        Batch(const ClassCriterion& criterion, const ChildLimits& limits)
+            : criterion_(criterion), limits_(limits), right_(criterion) {}
+
+        void add(index_t place, Sums& left, const Sums& all) noexcept {
+            const auto i = static_cast<std::size_t>(place);
+            if constexpr (in_vectors) {
+                first_[i] = static_cast<std::int64_t>(left.cells_[0]);
+                second_[i] = static_cast<std::int64_t>(left.cells_[1]);
+            } else {
+                right_.set_difference(all, left);
+                scores_[i] = is_allowed(left) && is_allowed(right_)
+                                 ? criterion_.score(left) + criterion_.score(right_)
+                                 : -std::numeric_limits<double>::infinity();
+            }
+        }
+        const double* scores(index_t n, const Sums& all) noexcept {
+            if constexpr (in_vectors)
+                score_two_classes(
+                    first_.data(), second_.data(), static_cast<std::int64_t>(all.cells_[0]),
+                    static_cast<std::int64_t>(all.cells_[1]),
+                    {criterion_.row_bits_, criterion_.unit_}, limits_, n, scores_.data());
+            return scores_.data();
+        }
+
+    private:
+        static constexpr bool in_vectors = n_fixed == 2 && std::is_same_v<Impurity, Gini>;
+
+        bool is_allowed(const Sums& child) const noexcept {
+            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
+                   criterion_.weight(child) >= limits_.min_weight;
+        }
+
+        const ClassCriterion& criterion_;
+        ChildLimits limits_;
+        Sums right_;
+        std::array<std::int64_t, capacity> first_;
+        std::array<std::int64_t, capacity> second_;
+        std::array<double, capacity> scores_;
+    };
+
+    ClassCriterion(const Targets& targets, std::span<const std::uint32_t> rows)
+        : n_classes_(static_cast<std::size_t>(targets.n_classes)) {
+        if constexpr (sizeof(Cell) == 8) {
+            row_bits_ = static_cast<int>(std::bit_width(rows.size()));
+            double total = 0;
+            for (const std::uint32_t row : rows) total += targets.weight(row) * targets.count(row);
+            const FixedPoint fixed(total, std::min(63 - row_bits_, FixedPoint::exact_bits));
+            unit_ = fixed.unit();
+        }
+        rows_.reserve(rows.size());
+        for (const std::uint32_t row : rows) rows_.push_back(row_of(targets, row));
+    }
+
+    static constexpr bool splits_need_gain = false;
+    static constexpr index_t fixed_width = n_fixed;  // 0: known only when running
+
+    index_t width() const noexcept { return static_cast<index_t>(n_classes_); }
+    std::vector<Row> take_rows() { return std::move(rows_); }  // in the order of the given rows
+
+    static void add_row(Cell* cells, const Row& row) noexcept { cells[row.label] += row.weight; }
+    static bool is_empty(Cell cell) noexcept { return cell == 0; }
+
+    index_t n_rows(const Sums& sums) const noexcept {
+        std::uint64_t n = 0;
+        for (const std::uint64_t cell : sums.cells_) n += rows_in(cell);
+        return static_cast<index_t>(n);
+    }
+    double weight(const Sums& sums) const noexcept {
+        std::uint64_t weight = 0;
+        for (const std::uint64_t cell : sums.cells_) weight += cell >> row_bits_;
+        return static_cast<double>(weight) * unit_;
+    }
+    double score(Sums& sums) const noexcept {
+        std::uint64_t total = 0;
+        for (std::size_t k = 0; k < sums.cells_.size(); ++k) {
+            const std::uint64_t weight = sums.cells_[k] >> row_bits_;
+            sums.weights_[k] = static_cast<double>(weight) * unit_;
+            total += weight;
+        }
+        return Impurity::score(sums.weights_, static_cast<double>(total) * unit_);
+    }
+    bool is_pure(const Sums& sums, std::span<const Row>) const noexcept {
+        int n_present = 0;
+        for (const std::uint64_t cell : sums.cells_) n_present += cell != 0;
+        return n_present <= 1;
+    }
+
+    // What a monotone constraint is about: the share of the second class.
+    double answer(const Sums& sums) const noexcept {
+        return weight_of(sums.cells_[1]) / weight(sums);
+    }
+
+    // Categories in the order of a class's share: for two classes the best cut of this order is the
+    // best of all sets (Breiman et al., 1984, section 9.4); for more, all classes are tried.
+    index_t n_category_orders() const noexcept { return n_classes_ == 2 ? 1 : width(); }
+    double category_key(const Cell* cells, index_t order, const Sums& all,
+                        double smoothing) const noexcept {
+        const auto k = static_cast<std::size_t>(order);
+        double total = 0;
+        for (std::size_t j = 0; j < n_classes_; ++j) total += weight_of(cells[j]);
+        const double share = weight_of(all.cells_[k]) / weight(all);
+        return (weight_of(cells[k]) + smoothing * share) / (total + smoothing);
+    }
+
+private:
+    double weight_of(std::uint64_t cell) const noexcept {
+        return static_cast<double>(cell >> row_bits_) * unit_;
+    }
+    std::uint64_t rows_in(std::uint64_t cell) const noexcept {
+        if constexpr (sizeof(Cell) == 4) return cell;
+        return cell & ((std::uint64_t{1} << row_bits_) - 1);
+    }
+    Row row_of(const Targets& targets, std::uint32_t row) const {
+        const auto label = static_cast<std::uint32_t>(targets.classes[row]);
+        if constexpr (sizeof(Cell) == 4)
+            return {static_cast<Cell>(targets.weight(row) * targets.count(row)), label};
+        // A row's weight is rounded first: a row counted twice is two equal rows.
+        const auto [count, weight] = targets.times(row);
+        const std::int64_t fixed = std::llrint(weight / unit_) * count;
+        return {static_cast<Cell>(fixed << row_bits_ | 1), label};
+    }
+
+    std::size_t n_classes_;
+    int row_bits_ = 0;
+    double unit_ = 1;
+    std::vector<Row> rows_;
+};
+
+}  // namespace nonet

@@ -1,0 +1,71 @@
+// Which columns a node may split on.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/random.hpp"
+#include "grow/grow_params.hpp"
+#include "grow/interactions.hpp"
+
+namespace nonet {
+
+// The draws of a node are named by its key, which says the way from the root to it: they are the
+// same whoever grows the node and whenever.
+inline std::uint64_t child_key(std::uint64_t parent_key, bool is_right) noexcept {
+    std::uint64_t key = 2 * parent_key + is_right + 0x9E3779B97F4A7C15;  // then splitmix64's mixing
+    key = (key ^ (key >> 30)) * 0xBF58476D1CE4E5B9;
+    key = (key ^ (key >> 27)) * 0x94D049BB133111EB;
+    return key ^ (key >> 31);
+}
+
+class ColumnSampler {
+public:
+    ColumnSampler(const GrowParams& params, index_t n_columns)
+        : columns_(params.columns),
+          params_(params),
+          n_columns_(n_columns),
+          interactions_(params.interactions, n_columns) {
+        if (!columns_.empty()) return;
+        columns_.resize(static_cast<std::size_t>(n_columns));
+        std::iota(columns_.begin(), columns_.end(), index_t{0});
+    }
+
+    const Interactions& interactions() const noexcept { return interactions_; }
+    bool takes_all() const noexcept {
+        return std::min(params_.columns_a_split, std::ssize(columns_)) == n_columns_;
+    }
+
+    // All columns that the node may use, in the order in which it looks at them: so many as are
+    // wanted, and then one by one as long as all seen are constant in the node.
+    struct Order {
+        std::vector<index_t> columns;
+        index_t n_wanted;
+    };
+    Order draw(std::uint64_t node_key, const OpenGroups& groups) const {
+        Order order{columns_, 0};
+        if (groups)
+            std::erase_if(order.columns,
+                          [&](index_t column) { return !interactions_.allows(groups, column); });
+        order.n_wanted = std::min(params_.columns_a_split, std::ssize(order.columns));
+        if (order.n_wanted < std::ssize(order.columns)) shuffle(order.columns, node_key);
+        return order;
+    }
+
+private:
+    void shuffle(std::vector<index_t>& columns, std::uint64_t node_key) const {
+        RandomStream random(params_.seed, {params_.tree, node_key});
+        for (std::size_t i = 0; i + 1 < columns.size(); ++i)
+            std::swap(columns[i], columns[i + random.below(columns.size() - i)]);
+    }
+
+    std::vector<index_t> columns_;
+    const GrowParams& params_;
+    index_t n_columns_;
+    Interactions interactions_;
+};
+
+}  // namespace nonet

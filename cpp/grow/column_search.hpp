@@ -1,0 +1,331 @@
+// The best split of a node on one column.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+#include "base/random.hpp"
+#include "data/bin_edges.hpp"
+#include "grow/grow_params.hpp"
+#include "grow/present_bins.hpp"
+#include "grow/split.hpp"
+
+namespace nonet {
+
+// A drawn threshold stays where it is unless that is inside a bin.
+inline void place_threshold(Split& split, const ColumnBins& bins, const GrowParams& params) {
+    if (split.above == Split::no_bin) {
+        split.threshold = std::numeric_limits<double>::infinity();
+        return;
+    }
+    const double low = bins.largest[split.below];
+    const double high = bins.least[split.above];
+    const bool is_drawn = params.threshold_draw == ThresholdDraw::uniform;
+    if (is_drawn && split.threshold >= low && split.threshold < high) return;
+    const bool on_edge = params.threshold_policy == ThresholdPolicy::edge;
+    split.threshold = on_edge ? bins.edges[split.below] : midway(low, high);
+}
+
+template <typename Criterion>
+class ColumnSearch {
+public:
+    using Sums = typename Criterion::Sums;
+
+    ColumnSearch(const Criterion& criterion, const GrowParams& params)
+        : criterion_(criterion),
+          params_(params),
+          batch_(criterion, {static_cast<double>(params.min_rows_leaf), params.min_weight_leaf}),
+          left_(criterion),
+          right_(criterion),
+          missing_(criterion),
+          left_with_missing_(criterion) {}
+
+    // The threshold is where it was drawn, if it was: place_threshold puts that of the best column
+    // in place. `all` are the sums of the node and `parent_score` is their score; `node_key` names
+    // the random draws of the node.
+    Split best(const ColumnBins& column_bins, index_t column, const PresentBins<Criterion>& present,
+               const Sums& all, double parent_score, std::uint64_t node_key,
+               const AnswerBounds& bounds) {
+        column_bins_ = &column_bins;
+        bounds_ = &bounds;
+        monotone_ =
+            params_.monotone.empty() ? 0 : params_.monotone[static_cast<std::size_t>(column)];
+        present_ = &present;
+        all_ = &all;
+        best_score_ = none;
+        set_missing_apart();
+        order_.clear();
+        if (column_bins.is_category)
+            try_categories(column, node_key);
+        else if (params_.threshold_draw == ThresholdDraw::all)
+            try_all();
+        else
+            try_one(column, node_key);
+        return finished(column, parent_score);
+    }
+
+private:
+    using Batch = typename Criterion::Batch;
+    // Small sums run in registers, others where they are.
+    using Running = std::conditional_t<std::is_trivially_copyable_v<Sums>, Sums, Sums&>;
+    static constexpr double none = -std::numeric_limits<double>::infinity();
+    struct Candidate {
+        index_t last_left = 0;  // place among the present bins
+        bool missing_left = false;
+    };
+
+    void set_missing_apart() {
+        n_ordered_ = present_->n;
+        has_missing_ = false;
+        if (present_->dataset_bin(n_ordered_ - 1) != column_bins_->missing_bin()) return;
+        has_missing_ = !present_->is_empty(--n_ordered_);
+        missing_.clear();
+        missing_.add(present_->cell(n_ordered_));
+    }
+
+    // Bins may be empty: their split is that of the bin before, which comes first.
+    void try_all() {
+        if (!has_missing_ && order_.empty() && monotone_ == 0) return try_all_known();
+        left_.clear();
+        for (index_t k = 0; k + 1 < n_ordered_; ++k) {
+            left_.add(cell(k));
+            try_both_sides(k);
+        }
+        if (has_missing_ && n_ordered_ > 0) {
+            left_.add(cell(n_ordered_ - 1));
+            try_split(left_, n_ordered_ - 1, false);
+        }
+        compare_waiting();
+    }
+
+    // The same without missing rows and constraints, which is what most columns are like.
+    void try_all_known() {
+        left_.clear();
+        Running left = left_;
+        for (index_t first = 0; first + 1 < n_ordered_; first += Batch::capacity) {
+            const index_t n = std::min(Batch::capacity, n_ordered_ - 1 - first);
+            for (index_t i = 0; i < n; ++i) {
+                left.add(present_->cell(first + i));
+                batch_.add(i, left, *all_);
+            }
+            const double* scores = batch_.scores(n, *all_);
+            for (index_t i = 0; i < n; ++i)
+                if (scores[i] > best_score_) {
+                    best_score_ = scores[i];
+                    best_ = {first + i, false};
+                }
+        }
+    }
+
+    void try_both_sides(index_t k) {
+        try_split(left_, k, false);
+        if (!has_missing_) return;
+        left_with_missing_.set_sum(left_, missing_);
+        try_split(left_with_missing_, k, true);
+    }
+
+    void try_split(Sums& left, index_t k, bool missing_left) {
+        if (monotone_ != 0 && !keeps_order(left)) return;
+        if (n_waiting_ == Batch::capacity) compare_waiting();
+        waiting_[static_cast<std::size_t>(n_waiting_)] = {k, missing_left};
+        batch_.add(n_waiting_++, left, *all_);
+    }
+
+    // Both answers within the bounds of the node, and in the order that the column demands. Splits
+    // of free columns need no check: their answers are clipped to the bounds in the end.
+    bool keeps_order(const Sums& left) {
+        right_.set_difference(*all_, left);
+        const double left_answer = criterion_.answer(left);
+        const double right_answer = criterion_.answer(right_);
+        return bounds_->contains(left_answer) && bounds_->contains(right_answer) &&
+               monotone_ * (right_answer - left_answer) >= 0;
+    }
+
+    // The first of equal candidates wins: the lowest threshold, and missing rows on the right.
+    void compare_waiting() {
+        const double* scores = batch_.scores(n_waiting_, *all_);
+        for (index_t i = 0; i < n_waiting_; ++i)
+            if (scores[i] > best_score_) {
+                best_score_ = scores[i];
+                best_ = waiting_[static_cast<std::size_t>(i)];
+            }
+        n_waiting_ = 0;
+    }
+
+    const typename Criterion::Cell* cell(index_t k) const noexcept {
+        return present_->cell(order_.empty() ? k : order_[static_cast<std::size_t>(k)]);
+    }
+
+    void try_categories(index_t column, std::uint64_t node_key) {
+        best_left_.clear();
+        if (params_.threshold_draw != ThresholdDraw::all)
+            return n_ordered_ < 2 ? keep_set_of_all() : try_random_set(column, node_key);
+        if (n_ordered_ <= params_.max_one_vs_rest) return try_one_vs_rest();
+        for (index_t order = 0; order < criterion_.n_category_orders(); ++order) {
+            order_categories(order);
+            keep_set_if_better([this] { try_all(); });
+        }
+    }
+
+    void order_categories(index_t order) {
+        keys_.resize(static_cast<std::size_t>(n_ordered_));
+        order_.resize(keys_.size());
+        for (std::size_t k = 0; k < keys_.size(); ++k) {
+            order_[k] = static_cast<index_t>(k);
+            keys_[k] = criterion_.category_key(present_->cell(order_[k]), order, *all_,
+                                               params_.category_smoothing);
+        }
+        std::ranges::stable_sort(order_, {},
+                                 [this](index_t k) { return keys_[static_cast<std::size_t>(k)]; });
+    }
+
+    // Where one category is known, it can only be told from missing.
+    void keep_set_of_all() {
+        order_.assign(static_cast<std::size_t>(n_ordered_), 0);
+        keep_set_if_better([this] { try_all(); });
+    }
+
+    template <typename Tries>
+    void keep_set_if_better(Tries&& tries) {
+        const double before = best_score_;
+        tries();
+        if (best_score_ > before)
+            best_left_.assign(order_.begin(), order_.begin() + best_.last_left + 1);
+    }
+
+    void try_one_vs_rest() {
+        for (index_t k = 0; k < n_ordered_; ++k) {
+            order_.assign(1, k);
+            keep_set_if_better([this] {
+                left_.clear();
+                left_.add(cell(0));
+                try_both_sides(0);
+                compare_waiting();
+            });
+        }
+    }
+
+    // A random order of the categories, cut at a random place.
+    void try_random_set(index_t column, std::uint64_t node_key) {
+        RandomStream random(params_.seed,
+                            {params_.tree, node_key, static_cast<std::uint64_t>(column), 1});
+        order_.resize(static_cast<std::size_t>(n_ordered_));
+        std::iota(order_.begin(), order_.end(), index_t{0});
+        for (std::size_t i = 0; i + 1 < order_.size(); ++i)
+            std::swap(order_[i], order_[i + random.below(order_.size() - i)]);
+        keep_set_if_better([&] { try_first(draw_place(random)); });
+    }
+
+    index_t draw_place(RandomStream& random) const noexcept {
+        return static_cast<index_t>(random.below(static_cast<std::uint64_t>(n_ordered_ - 1)));
+    }
+
+    // One threshold; a column whose only split parts missing from known has that one.
+    void try_one(index_t column, std::uint64_t node_key) {
+        if (n_ordered_ < 2) return try_all();
+        RandomStream random(params_.seed,
+                            {params_.tree, node_key, static_cast<std::uint64_t>(column), 1});
+        try_first(params_.threshold_draw == ThresholdDraw::uniform
+                      ? last_below(draw_threshold(random))
+                      : draw_place(random));
+    }
+
+    void try_first(index_t last_left) {
+        left_.clear();
+        for (index_t k = 0; k <= last_left; ++k) left_.add(cell(k));
+        try_both_sides(last_left);
+        compare_waiting();
+    }
+
+    double draw_threshold(RandomStream& random) noexcept {
+        const double low = least(0);
+        drawn_ = low + random.uniform() * (largest(n_ordered_ - 1) - low);
+        return drawn_;
+    }
+
+    // The last present bin whose values are all below the threshold, but never the last of all.
+    index_t last_below(double threshold) const noexcept {
+        index_t k = 0;
+        while (k + 2 < n_ordered_ && largest(k + 1) <= threshold) ++k;
+        return k;
+    }
+
+    double middle_of_best() {
+        left_.clear();
+        for (index_t k = 0; k <= best_.last_left; ++k) left_.add(cell(k));
+        if (best_.missing_left) left_.set_sum(left_, missing_);
+        right_.set_difference(*all_, left_);
+        return criterion_.answer(left_) / 2 + criterion_.answer(right_) / 2;
+    }
+
+    Split finished(index_t column, double parent_score) {
+        Split split;
+        if (best_score_ == none) return split;
+        split.gain = best_score_ - parent_score;
+        split.column = static_cast<std::uint32_t>(column);
+        split.missing_bin = has_missing_ ? present_->bin(n_ordered_) : Split::no_bin;
+        split.missing_left = best_.missing_left;
+        split.saw_missing = has_missing_;
+        if (column_bins_->is_category) {
+            split.categories = parts_of_categories();
+            return split;
+        }
+        split.monotone = monotone_;
+        if (monotone_ != 0) split.middle = middle_of_best();
+        split.last_left_bin = present_->bin(best_.last_left);
+        index_t next = best_.last_left + 1;
+        while (next < n_ordered_ && present_->is_empty(next)) ++next;
+        split.below = present_->dataset_bin(best_.last_left);
+        if (next < n_ordered_) split.above = present_->dataset_bin(next);
+        split.threshold = drawn_;
+        return split;
+    }
+
+    std::shared_ptr<const CategoryParts> parts_of_categories() const {
+        const auto n_words = static_cast<std::size_t>(column_bins_->n_bins() + 63) / 64;
+        auto parts = std::make_shared<CategoryParts>(
+            CategoryParts{CategoryBits(n_words), CategoryBits(n_words)});
+        const auto set_bit = [this](CategoryBits& bits, index_t k) {
+            const std::uint32_t bin = present_->dataset_bin(k);
+            bits[bin / 64] |= std::uint64_t{1} << (bin % 64);
+        };
+        for (index_t k = 0; k < n_ordered_; ++k) set_bit(parts->present, k);
+        for (const index_t k : best_left_) set_bit(parts->left, k);
+        return parts;
+    }
+
+    double least(index_t k) const noexcept { return column_bins_->least[present_->dataset_bin(k)]; }
+    double largest(index_t k) const noexcept {
+        return column_bins_->largest[present_->dataset_bin(k)];
+    }
+
+    const Criterion& criterion_;
+    const GrowParams& params_;
+    Batch batch_;
+    std::array<Candidate, Batch::capacity> waiting_;
+    index_t n_waiting_ = 0;
+    const ColumnBins* column_bins_ = nullptr;
+    const PresentBins<Criterion>* present_ = nullptr;
+    const Sums* all_ = nullptr;
+    const AnswerBounds* bounds_ = nullptr;
+    int monotone_ = 0;
+    Sums left_;
+    Sums right_;
+    Sums missing_;
+    Sums left_with_missing_;
+    Candidate best_;
+    double best_score_ = none;
+    index_t n_ordered_ = 0;
+    bool has_missing_ = false;
+    double drawn_ = 0;
+    std::vector<index_t> order_;      // of categories, as places among the present bins
+    std::vector<index_t> best_left_;  // those of the best split
+    std::vector<double> keys_;
+};
+
+}  // namespace nonet

@@ -1,0 +1,50 @@
+// What a tree should be like.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+// Where a threshold is put: midway between the neighbours that are present in the node, as CART
+// does, or on the edge of a bin, which all nodes share.
+enum class ThresholdPolicy { midway, edge };
+
+// Which thresholds are looked at: all; one a column, uniform between the least and the largest
+// value of the node (Geurts, Ernst and Wehenkel, 2006); or one a column, between two neighbours
+// among the node's distinct values, each pair as likely as the next.
+enum class ThresholdDraw { all, uniform, distinct };
+
+struct GrowParams {
+    static constexpr index_t unlimited = std::numeric_limits<index_t>::max();
+
+    index_t max_depth = unlimited;
+    index_t max_leaf_nodes = unlimited;  // limited: the node of the largest gain is split next
+    index_t min_rows_split = 2;
+    index_t min_rows_leaf = 1;
+    double min_weight_leaf = 0;        // least sum of weights (Newton: of hessians) in a leaf
+    double min_impurity_decrease = 0;  // in shares of the whole weight, as in scikit-learn
+    double l2 = 0;                     // Newton only: lambda, alpha and gamma
+    double l1 = 0;
+    double min_gain = 0;
+    index_t columns_a_split = unlimited;  // drawn anew for every node
+    std::vector<index_t> columns;         // those the tree may use; none given: all
+    // One sign a column, or none: 1 = the answer must not fall with the column, -1 = not rise, 0 =
+    // free.
+    std::vector<int> monotone;
+    std::vector<std::vector<index_t>>
+        interactions;  // groups of columns that may meet; none: all may
+    ThresholdPolicy threshold_policy = ThresholdPolicy::midway;
+    ThresholdDraw threshold_draw = ThresholdDraw::all;
+    // Categories are ordered by their mean target, moved towards the node's as by so many rows of
+    // weight 1; columns with no more categories in the node than max_one_vs_rest split off one.
+    double category_smoothing = 0;
+    index_t max_one_vs_rest = 0;
+    std::uint64_t seed = 0;
+    std::uint64_t tree = 0;  // number of the tree: names its random streams
+};
+
+}  // namespace nonet

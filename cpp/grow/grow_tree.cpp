@@ -1,0 +1,176 @@
+#include "grow/grow_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "base/check.hpp"
+#include "grow/finish_tree.hpp"
+#include "grow/grower.hpp"
+#include "grow/node_values.hpp"
+#include "grow/outputs_criterion.hpp"
+
+namespace nonet {
+namespace {
+
+struct Task {
+    const BinnedDataset& dataset;
+    const Targets& targets;
+    const GrowParams& params;
+    std::vector<std::uint32_t> rows;
+    int n_threads;
+    std::span<std::int32_t> leaves;
+};
+
+template <typename Criterion>
+double weight_of(const Criterion& criterion,
+                 const RowPartition<typename Criterion::Row>& partition) {
+    typename Criterion::Sums all(criterion);
+    for (const auto& row : partition.added({0, partition.n_rows()})) all.add_row(row);
+    return criterion.weight(all);
+}
+
+template <typename Criterion, typename Values>
+Tree grow_by(Task task, Criterion criterion, const Values& values) {
+    RowPartition<typename Criterion::Row> partition(std::move(task.rows), criterion.take_rows());
+    const double total_weight = weight_of(criterion, partition);
+    const auto grow = [&]<typename Bin>(Bin) {
+        const BranchColumns<Bin> columns(task.dataset);
+        Grower<Criterion, Bin> grower(columns, task.params, criterion, partition, total_weight);
+        return grower.grow({}, task.n_threads);
+    };
+    const bool one_byte = task.dataset.matrix().bytes_a_bin() == 1;
+    const std::vector<GrownNode> nodes = one_byte ? grow(std::uint8_t{}) : grow(std::uint16_t{});
+    return finish_tree(nodes, values, partition.rows({0, partition.n_rows()}), task.dataset,
+                       task.n_threads, task.leaves);
+}
+
+// Cells of 32 bits do where weights are whole, fit, and say enough about the number of rows.
+bool small_cells_do(const Task& task) {
+    if (!task.targets.has_weights()) return true;
+    if (task.params.min_rows_leaf > 1) return false;
+    double total = 0;
+    for (const std::uint32_t row : task.rows) {
+        const double weight = task.targets.weight(row) * task.targets.count(row);
+        if (weight != std::floor(weight)) return false;
+        total += weight;
+    }
+    return total <= std::numeric_limits<std::uint32_t>::max();
+}
+
+template <typename Impurity, typename Cell>
+Tree grow_classes_in(Task task) {
+    const ClassValues<Impurity> values(task.targets);
+    if (task.targets.n_classes == 2) {
+        ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
+        return grow_by(std::move(task), std::move(criterion), values);
+    }
+    ClassCriterion<Impurity, Cell, 0> criterion(task.targets, task.rows);
+    return grow_by(std::move(task), std::move(criterion), values);
+}
+
+template <typename Impurity>
+Tree grow_classes(Task task) {
+    check(!task.targets.classes.empty() && task.targets.n_classes >= 1,
+          "Gini and entropy need the classes of the rows.");
+    return small_cells_do(task) ? grow_classes_in<Impurity, std::uint32_t>(std::move(task))
+                                : grow_classes_in<Impurity, std::uint64_t>(std::move(task));
+}
+
+Tree grow_numbers(Task task) {
+    check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
+          "Squared error needs the targets of the rows.");
+    const MeanValues values(task.targets);
+    if (task.targets.n_outputs == 1) {
+        MomentCriterion<SquaredError> criterion(task.params, task.targets, task.rows);
+        return grow_by(std::move(task), std::move(criterion), values);
+    }
+    OutputsCriterion criterion(task.targets, task.rows);
+    return grow_by(std::move(task), std::move(criterion), values);
+}
+
+Tree grow_poisson(Task task) {
+    check(!task.targets.values.empty() && task.targets.n_outputs == 1,
+          "The Poisson deviance needs one target a row.");
+    double total = 0;
+    for (const std::uint32_t row : task.rows) {
+        check(task.targets.values[row] >= 0, [row] {
+            return "Targets of the Poisson deviance must not be negative, which fails in row " +
+                   std::to_string(row) + ".";
+        });
+        total += task.targets.values[row];
+    }
+    check(total > 0, "The Poisson deviance needs a target above 0.");
+    const PoissonValues values(task.targets);
+    MomentCriterion<Poisson> criterion(task.params, task.targets, task.rows);
+    return grow_by(std::move(task), std::move(criterion), values);
+}
+
+Tree grow_newton(Task task) {
+    check(!task.targets.values.empty() && task.targets.n_outputs == 1 &&
+              !task.targets.hessians.empty(),
+          "Newton's step needs one gradient and one hessian a row.");
+    const NewtonValues values(task.targets, task.params);
+    MomentCriterion<Newton> criterion(task.params, task.targets, task.rows);
+    return grow_by(std::move(task), std::move(criterion), values);
+}
+
+void check_monotone(const GrowParams& params, const BinnedDataset& dataset,
+                    const Targets& targets) {
+    if (params.monotone.empty()) return;
+    check(std::ssize(params.monotone) == dataset.n_columns(),
+          "Monotone constraints must be given for all columns or for none.");
+    check((targets.classes.empty() || targets.n_classes == 2) && targets.n_outputs <= 1,
+          "Monotone constraints need one output: numbers or two classes.");
+    for (index_t j = 0; j < dataset.n_columns(); ++j) {
+        const int sign = params.monotone[static_cast<std::size_t>(j)];
+        check(sign >= -1 && sign <= 1, "A monotone constraint is -1, 0 or 1.");
+        check(sign == 0 || !dataset.bins(j).is_category,
+              "A column of categories has no order to be monotone in.");
+    }
+}
+
+void check_params(const GrowParams& params, index_t n_columns) {
+    check(params.max_depth >= 0, "max_depth must not be negative.");
+    check(params.max_leaf_nodes >= 1, "max_leaf_nodes must be at least 1.");
+    check(params.min_rows_leaf >= 1, "A leaf needs at least one row.");
+    check(params.columns_a_split >= 1, "A split needs at least one column to choose from.");
+    check(params.l1 >= 0 && params.l2 >= 0, "Penalties of leaf values must not be negative.");
+    check(params.category_smoothing >= 0, "Smoothing of categories must not be negative.");
+    for (const index_t column : params.columns)
+        check(column >= 0 && column < n_columns, "A tree may only use columns of its dataset.");
+    for (const std::vector<index_t>& group : params.interactions)
+        for (const index_t column : group)
+            check(column >= 0 && column < n_columns,
+                  "Groups of interacting columns must name columns of the dataset.");
+    check(std::ranges::is_sorted(params.columns, std::ranges::less_equal{}),
+          "Columns of a tree must be given in order, each once.");
+}
+
+}  // namespace
+
+Tree grow_tree(const BinnedDataset& dataset, CriterionName criterion, const Targets& targets,
+               const GrowParams& params, int n_threads, std::span<std::int32_t> leaves) {
+    check_params(params, dataset.n_columns());
+    check_monotone(params, dataset, targets);
+    check(leaves.empty() || std::ssize(leaves) == dataset.n_rows(),
+          "Leaves must have one place for each row of the dataset.");
+    Task task{dataset, targets, params, rows_in_bag(targets, dataset.n_rows()), n_threads, leaves};
+    switch (criterion) {
+        case CriterionName::gini:
+            return grow_classes<Gini>(std::move(task));
+        case CriterionName::entropy:
+            return grow_classes<Entropy>(std::move(task));
+        case CriterionName::squared_error:
+            return grow_numbers(std::move(task));
+        case CriterionName::poisson:
+            return grow_poisson(std::move(task));
+        case CriterionName::newton:
+            return grow_newton(std::move(task));
+    }
+    throw std::invalid_argument("There is no such criterion.");
+}
+
+}  // namespace nonet

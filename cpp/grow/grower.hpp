@@ -1,0 +1,205 @@
+// Grows one tree.
+//
+// A tree without a limit on its leaves is grown in two steps: large nodes one after another, each
+// by all threads; then the branches below, many at once, each by one thread. Where the line is
+// drawn depends on the number of rows alone, and draws are named by nodes: threads change nothing.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "grow/frontier.hpp"
+#include "grow/node_search.hpp"
+
+namespace nonet {
+
+template <typename Criterion, typename Bin>
+class Grower {
+public:
+    using Row = typename Criterion::Row;
+
+    Grower(const BranchColumns<Bin>& columns, const GrowParams& params, const Criterion& criterion,
+           RowPartition<Row>& partition, double total_weight)
+        : columns_(columns),
+          params_(params),
+          criterion_(criterion),
+          partition_(partition),
+          total_weight_(total_weight),
+          sampler_(params, columns.dataset().n_columns()),
+          histograms_(columns.dataset(), criterion, sampler_.takes_all()),
+          search_(columns, criterion, params, sampler_, histograms_) {}
+
+    // Nodes below one that holds all rows of the partition.
+    std::vector<GrownNode> grow(OpenNode root, int n_threads) {
+        root.rows = {0, partition_.n_rows()};
+        if (root.depth == 0) root.groups = sampler_.interactions().at_root();
+        const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
+        std::vector<OpenNode> branches;
+        const index_t branch_rows =
+            best_first ? 0 : std::min(partition_.n_rows() / branches_a_tree, most_branch_rows);
+        std::vector<GrownNode> nodes = grow_from(root, branch_rows, n_threads, branches);
+        std::vector<std::vector<GrownNode>> grown(branches.size());
+        parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
+            grown[static_cast<std::size_t>(i)] = grow_branch(branches[static_cast<std::size_t>(i)]);
+        });
+        for (std::size_t b = 0; b < branches.size(); ++b) graft(nodes, branches[b].place, grown[b]);
+        return nodes;
+    }
+
+private:
+    static constexpr std::int32_t none = Histograms<Criterion>::none;
+
+    // Enough branches to keep threads busy to the end, and small enough for the caches.
+    static constexpr index_t branches_a_tree = 16;
+    static constexpr index_t most_branch_rows = 1 << 15;
+    static constexpr index_t fewest_own_rows = 128;  // fewer are not worth columns of their own
+
+    std::vector<GrownNode> grow_branch(const OpenNode& branch) {
+        // Bins of 8 bits are few enough as they are, and sets of categories are those of the
+        // dataset.
+        const bool has_own_columns = sizeof(Bin) > 1 && branch.rows.size() >= fewest_own_rows &&
+                                     !columns_.dataset().has_categories();
+        if (has_own_columns) return grow_on_own_columns(branch);
+        std::vector<OpenNode> no_branches;
+        return grow_from(branch, 0, 1, no_branches);
+    }
+
+    std::vector<GrownNode> grow_on_own_columns(const OpenNode& branch) {
+        const std::span<const std::uint32_t> rows = partition_.rows(branch.rows);
+        const std::span<const Row> added = partition_.added(branch.rows);
+        const BranchColumns<Bin> own_columns(columns_, rows);
+        std::vector<std::uint32_t> own_rows(rows.size());
+        std::iota(own_rows.begin(), own_rows.end(), 0U);
+        RowPartition<Row> own_partition(std::move(own_rows), {added.begin(), added.end()});
+        Grower grower(own_columns, params_, criterion_, own_partition, total_weight_);
+        std::vector<GrownNode> nodes = grower.grow(branch, 1);
+        partition_.reorder(branch.rows, own_partition.rows({0, own_partition.n_rows()}));
+        for (GrownNode& node : nodes) {
+            node.rows.begin += branch.rows.begin;
+            node.rows.end += branch.rows.begin;
+        }
+        return nodes;
+    }
+
+    // Nodes with at most branch_rows rows are not split but put among the branches.
+    std::vector<GrownNode> grow_from(OpenNode root, index_t branch_rows, int n_threads,
+                                     std::vector<OpenNode>& branches) {
+        Frontier frontier(params_.max_leaf_nodes != GrowParams::unlimited);
+        root.place = 0;
+        std::vector<GrownNode> nodes = {{root.rows, root.bounds}};
+        index_t n_leaves = 1;
+        const auto open = [&](OpenNode node) {
+            if (node.rows.size() <= branch_rows) return branches.push_back(node);
+            if (find_split(node, n_threads)) frontier.add(node);
+        };
+        if (root.histogram == none && histograms_.is_worth(root.rows.size()))
+            root.histogram = count(root, n_threads);
+        open(root);
+        while (!frontier.empty() && n_leaves < params_.max_leaf_nodes) {
+            OpenNode node = frontier.take();
+            const index_t middle = part_rows(node, n_threads);
+            auto [left, right] = make_children(node, middle, nodes);
+            if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
+            share_histogram(node, left, right, n_threads);
+            open(right);
+            open(left);
+        }
+        return nodes;
+    }
+
+    std::int32_t count(const OpenNode& node, int n_threads) {
+        return histograms_.count(partition_.rows(node.rows), partition_.added(node.rows).data(),
+                                 n_threads);
+    }
+
+    // The smaller child is counted, the larger one is the difference.
+    void share_histogram(OpenNode& parent, OpenNode& left, OpenNode& right, int n_threads) {
+        OpenNode& small = left.rows.size() < right.rows.size() ? left : right;
+        OpenNode& large = left.rows.size() < right.rows.size() ? right : left;
+        if (parent.histogram != none && can_split(large) && histograms_.is_worth(large.rows.size()))
+            small.histogram = count(small, n_threads);
+        if (small.histogram == none) return histograms_.give_back(parent.histogram);
+        histograms_.subtract(parent.histogram, small.histogram);
+        large.histogram = std::exchange(parent.histogram, none);
+    }
+
+    bool can_split(const OpenNode& node) const noexcept {
+        return node.depth < params_.max_depth && node.rows.size() >= params_.min_rows_split &&
+               node.rows.size() >= 2 * params_.min_rows_leaf;
+    }
+
+    bool find_split(OpenNode& node, int n_threads) {
+        const bool found = can_split(node) && search(node, n_threads);
+        if (!found || !histograms_.is_worth(node.rows.size()))
+            histograms_.give_back(node.histogram);
+        return found;
+    }
+
+    bool search(OpenNode& node, int n_threads) {
+        const std::span<const Row> added = partition_.added(node.rows);
+        typename Criterion::Sums all(criterion_);
+        if (node.histogram != none)
+            histograms_.add_up(node.histogram, all);
+        else
+            for (const Row& row : added) all.add_row(row);
+        if (criterion_.is_pure(all, added)) return false;
+        node.split = search_.best(node, partition_.rows(node.rows), added.data(), all, n_threads);
+        return node.split.found() && is_worth_it(node.split);
+    }
+
+    // A split of an impure node may gain nothing and still open the way to one that does.
+    bool is_worth_it(Split& split) const noexcept {
+        if constexpr (Criterion::splits_need_gain) return split.gain > params_.min_gain;
+        split.gain = std::max(split.gain, 0.0);  // no less by theory; rounding may say otherwise
+        constexpr double epsilon = std::numeric_limits<double>::epsilon();
+        return split.gain / total_weight_ + epsilon >= params_.min_impurity_decrease;
+    }
+
+    index_t part_rows(OpenNode& node, int n_threads) {
+        Split& split = node.split;
+        const Bin* bins = columns_.column(split.column);
+        const index_t middle = partition_.part(node.rows, bins, split, n_threads);
+        if (!split.saw_missing)
+            split.missing_left = middle - node.rows.begin > node.rows.end - middle;
+        return middle;
+    }
+
+    std::pair<OpenNode, OpenNode> make_children(const OpenNode& node, index_t middle,
+                                                std::vector<GrownNode>& nodes) const {
+        const index_t place = std::ssize(nodes);
+        GrownNode& grown = nodes[static_cast<std::size_t>(node.place)];
+        grown.split = node.split;
+        grown.left = static_cast<std::int32_t>(place);
+        const RowRange left{node.rows.begin, middle};
+        const RowRange right{middle, node.rows.end};
+        const auto [left_bounds, right_bounds] = child_bounds(node.bounds, node.split);
+        const OpenGroups groups = sampler_.interactions().below(node.groups, node.split.column);
+        nodes.push_back({left, left_bounds});
+        nodes.push_back({right, right_bounds});
+        return {{.place = place,
+                 .rows = left,
+                 .depth = node.depth + 1,
+                 .key = child_key(node.key, false),
+                 .bounds = left_bounds,
+                 .groups = groups},
+                {.place = place + 1,
+                 .rows = right,
+                 .depth = node.depth + 1,
+                 .key = child_key(node.key, true),
+                 .bounds = right_bounds,
+                 .groups = groups}};
+    }
+
+    const BranchColumns<Bin>& columns_;
+    const GrowParams& params_;
+    const Criterion& criterion_;
+    RowPartition<Row>& partition_;
+    double total_weight_;
+    ColumnSampler sampler_;
+    Histograms<Criterion> histograms_;
+    NodeSearch<Criterion, Bin> search_;
+};
+
+}  // namespace nonet

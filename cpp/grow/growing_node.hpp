@@ -1,0 +1,57 @@
+// Nodes of a tree that is still growing.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "grow/interactions.hpp"
+#include "grow/row_partition.hpp"
+#include "grow/split.hpp"
+
+namespace nonet {
+
+// What stays of a node once nobody works on it: a leaf has left < 0.
+struct GrownNode {
+    RowRange rows;
+    AnswerBounds bounds{};
+    Split split{};
+    std::int32_t left = -1;
+
+    bool is_leaf() const noexcept { return left < 0; }
+};
+
+// A node that may still be split.
+struct OpenNode {
+    index_t place = 0;  // among the grown nodes
+    RowRange rows;
+    index_t depth = 0;
+    std::uint64_t key = 0;        // names its random draws
+    std::int32_t histogram = -1;  // in the pool of the grower; negative: none
+    AnswerBounds bounds{};
+    OpenGroups groups{};
+    Split split{};
+};
+
+// Bounds of the two children of a split.
+inline std::pair<AnswerBounds, AnswerBounds> child_bounds(const AnswerBounds& bounds,
+                                                          const Split& split) noexcept {
+    const AnswerBounds below{bounds.lower, split.middle};
+    const AnswerBounds above{split.middle, bounds.upper};
+    if (split.monotone == 0) return {bounds, bounds};
+    return split.monotone > 0 ? std::pair(below, above) : std::pair(above, below);
+}
+
+// Puts a tree that was grown apart in the place of a leaf.
+inline void graft(std::vector<GrownNode>& nodes, index_t place,
+                  const std::vector<GrownNode>& branch) {
+    const auto shift = static_cast<std::int32_t>(std::ssize(nodes) - 1);
+    const auto shifted = [shift](GrownNode node) {
+        if (!node.is_leaf()) node.left += shift;
+        return node;
+    };
+    nodes[static_cast<std::size_t>(place)] = shifted(branch.front());
+    for (std::size_t i = 1; i < branch.size(); ++i) nodes.push_back(shifted(branch[i]));
+}
+
+}  // namespace nonet

@@ -1,0 +1,252 @@
+// Squared error and Newton's step: a row adds its gradient and its hessian (or weight).
+//
+// See class_criterion.hpp for what a criterion is. Gradients are in fixed point of 52 bits for the
+// sum of all absolute values: the average one of n rows has 52 - log2(n) bits. Hessians share a
+// word with the number of rows, and have what that leaves, at most 52 bits for their sum.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "grow/fixed_point.hpp"
+#include "grow/grow_params.hpp"
+#include "grow/score_batch.hpp"
+#include "grow/targets.hpp"
+
+namespace nonet {
+
+// Targets less their mean are the gradients, weights the hessians; the score is G^2 / W.
+struct SquaredError {
+    static constexpr double l1 = 0;
+    static constexpr double l2 = 0;
+    static constexpr double factor = 1;
+
+    explicit SquaredError(const GrowParams&) {}
+    static constexpr bool has_pure_nodes = true;
+    static constexpr bool is_quadratic = true;
+    static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
+    static double centre(const Targets& targets, std::span<const std::uint32_t> rows) noexcept {
+        double sum = 0;
+        double weight = 0;
+        for (const std::uint32_t row : rows) {
+            const double w = targets.weight(row) * targets.count(row);
+            sum += w * targets.values[row];
+            weight += w;
+        }
+        return sum / weight;
+    }
+    static double answer(double gradient, double weight, double centre) noexcept {
+        return centre + gradient / weight;
+    }
+    double score(double gradient, double weight) const noexcept {
+        return weight > 0 ? gradient * gradient / weight : 0.0;
+    }
+};
+
+// Half the Poisson deviance of targets that are not negative: the score is G log(G / W). A child
+// whose targets are all 0 would have a mean of 0, which is no rate, and is forbidden.
+struct Poisson {
+    explicit Poisson(const GrowParams&) {}
+    static constexpr bool has_pure_nodes = true;
+    static constexpr bool is_quadratic = false;
+    static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
+    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    static double answer(double sum, double weight, double) noexcept { return sum / weight; }
+    static bool allows(double sum) noexcept { return sum > 0; }
+    static double score(double sum, double weight) noexcept {
+        return sum > 0 ? sum * std::log(sum / weight) : 0.0;
+    }
+};
+
+// Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1.
+struct Newton {
+    static constexpr double factor = 0.5;
+
+    explicit Newton(const GrowParams& params) : l1(params.l1), l2(params.l2) {}
+    static constexpr bool has_pure_nodes = false;
+    static constexpr bool is_quadratic = true;
+    static double hessian(const Targets& targets, std::uint32_t row) noexcept {
+        return targets.hessians[row];
+    }
+    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    double shrunk(double gradient) const noexcept {
+        return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
+    }
+    double answer(double gradient, double hessian, double) const noexcept {
+        return hessian + l2 > 0 ? -shrunk(gradient) / (hessian + l2) : 0.0;
+    }
+    double score(double gradient, double hessian) const noexcept {
+        const double g = l1 > 0 ? shrunk(gradient) : gradient;
+        return hessian + l2 > 0 ? factor * (g * g / (hessian + l2)) : 0.0;
+    }
+
+    double l1;
+    double l2;
+};
+
+template <typename Loss>
+class MomentCriterion {
+public:
+    // Gradient, then hessian and number of rows: one vector addition serves both words.
+    using Cell [[gnu::vector_size(16)]] = std::int64_t;
+    using Row = Cell;
+
+    class Sums {
+    public:
+        explicit Sums(const MomentCriterion&) {}
+        void clear() noexcept { cell_ = Cell{}; }
+        void add(const Cell* cell) noexcept { cell_ += *cell; }
+        void add_row(const Row& row) noexcept { cell_ += row; }
+        void set_sum(const Sums& one, const Sums& other) noexcept {
+            cell_ = one.cell_ + other.cell_;
+        }
+        void set_difference(const Sums& all, const Sums& part) noexcept {
+            cell_ = all.cell_ - part.cell_;
+        }
+
+    private:
+        friend MomentCriterion;
+        Cell cell_{};
+    };
+
+    class Batch {
+    public:
+        static constexpr index_t capacity = 256;
+
+        Batch(const MomentCriterion& criterion, const ChildLimits& limits)
+            : criterion_(criterion), limits_(limits) {}
+
+        void add(index_t place, const Sums& left, const Sums&) noexcept {
+            const auto i = static_cast<std::size_t>(place);
+            gradients_[i] = left.cell_[0];
+            hessians_and_rows_[i] = left.cell_[1];
+        }
+        const double* scores(index_t n, const Sums& all) noexcept {
+            if constexpr (Loss::is_quadratic)
+                score_in_vectors(n, all);
+            else
+                score_one_by_one(n, all);
+            return scores_.data();
+        }
+
+    private:
+        void score_in_vectors(index_t n, const Sums& all) noexcept {
+            const Loss& loss = criterion_.loss_;
+            score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
+                          {criterion_.row_bits_, criterion_.gradient_unit_,
+                           criterion_.hessian_unit_, loss.l1, loss.l2, Loss::factor},
+                          limits_, n, scores_.data());
+        }
+        void score_one_by_one(index_t n, const Sums& all) noexcept {
+            Sums left(criterion_);
+            Sums right(criterion_);
+            for (index_t place = 0; place < n; ++place) {
+                const auto i = static_cast<std::size_t>(place);
+                left.cell_ = Cell{gradients_[i], hessians_and_rows_[i]};
+                right.set_difference(all, left);
+                scores_[i] = is_allowed(left) && is_allowed(right)
+                                 ? criterion_.score(left) + criterion_.score(right)
+                                 : -std::numeric_limits<double>::infinity();
+            }
+        }
+        bool is_allowed(const Sums& child) const noexcept {
+            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
+                   criterion_.weight(child) >= limits_.min_weight &&
+                   Loss::allows(criterion_.gradient_of(child.cell_));
+        }
+
+        const MomentCriterion& criterion_;
+        ChildLimits limits_;
+        std::array<std::int64_t, capacity> gradients_;
+        std::array<std::int64_t, capacity> hessians_and_rows_;
+        std::array<double, capacity> scores_;
+    };
+
+    MomentCriterion(const GrowParams& params, const Targets& targets,
+                    std::span<const std::uint32_t> rows)
+        : loss_(params),
+          row_bits_(static_cast<int>(std::bit_width(rows.size()))),
+          centre_(Loss::centre(targets, rows)) {
+        double all_gradients = 0;
+        double all_hessians = 0;
+        for (const std::uint32_t row : rows) {
+            const double weight = targets.weight(row) * targets.count(row);
+            all_gradients += weight * std::abs(targets.values[row] - centre_);
+            all_hessians += weight * Loss::hessian(targets, row);
+        }
+        const FixedPoint gradient_bits(all_gradients, FixedPoint::exact_bits);
+        const FixedPoint hessian_bits(all_hessians,
+                                      std::min(63 - row_bits_, FixedPoint::exact_bits));
+        gradient_unit_ = gradient_bits.unit();
+        hessian_unit_ = hessian_bits.unit();
+        rows_.reserve(rows.size());
+        for (const std::uint32_t row : rows) {
+            // Rounded first, then counted: a row counted twice is two equal rows.
+            const auto [count, weight] = targets.times(row);
+            const std::int64_t gradient = gradient_bits(weight * (targets.values[row] - centre_));
+            const std::int64_t hessian = hessian_bits(weight * Loss::hessian(targets, row));
+            rows_.push_back(Cell{gradient * count, (hessian * count) << row_bits_ | 1});
+        }
+    }
+
+    static constexpr bool splits_need_gain = !Loss::has_pure_nodes;
+
+    static constexpr index_t fixed_width = 1;
+    static constexpr index_t width() noexcept { return 1; }
+    std::vector<Row> take_rows() { return std::move(rows_); }
+
+    static void add_row(Cell* cell, const Row& row) noexcept { *cell += row; }
+    static bool is_empty(const Cell& cell) noexcept { return cell[1] == 0; }
+
+    index_t n_rows(const Sums& sums) const noexcept {
+        return sums.cell_[1] & ((std::int64_t{1} << row_bits_) - 1);
+    }
+    double weight(const Sums& sums) const noexcept { return hessian_of(sums.cell_); }
+    double score(const Sums& sums) const noexcept {
+        return loss_.score(gradient_of(sums.cell_), hessian_of(sums.cell_));
+    }
+
+    double answer(const Sums& sums) const noexcept {
+        return loss_.answer(gradient_of(sums.cell_), hessian_of(sums.cell_), centre_);
+    }
+
+    // Categories in the order of their means: the best cut of this order is the best of all sets.
+    static constexpr index_t n_category_orders() noexcept { return 1; }
+    double category_key(const Cell* cell, index_t, const Sums& all,
+                        double smoothing) const noexcept {
+        const double mean = gradient_of(all.cell_) / hessian_of(all.cell_);
+        return (gradient_of(*cell) + smoothing * mean) / (hessian_of(*cell) + smoothing);
+    }
+
+    // Whether all rows have the same target, as far as fixed point can tell.
+    bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
+        if constexpr (!Loss::has_pure_nodes) return false;
+        const double mean = gradient_of(sums.cell_) / hessian_of(sums.cell_);
+        const double tolerance = 2 * (gradient_unit_ + std::abs(mean) * hessian_unit_);
+        return std::ranges::all_of(rows, [&](const Row& row) {
+            return std::abs(gradient_of(row) - mean * hessian_of(row)) <= tolerance;
+        });
+    }
+
+private:
+    double gradient_of(const Cell& cell) const noexcept {
+        return static_cast<double>(cell[0]) * gradient_unit_;
+    }
+    double hessian_of(const Cell& cell) const noexcept {
+        return static_cast<double>(cell[1] >> row_bits_) * hessian_unit_;
+    }
+
+    Loss loss_;
+    int row_bits_;
+    double centre_;
+    double gradient_unit_ = 1;
+    double hessian_unit_ = 1;
+    std::vector<Row> rows_;
+};
+
+}  // namespace nonet

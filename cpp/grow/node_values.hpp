@@ -1,0 +1,190 @@
+// What the nodes of a grown tree answer, and their statistics, in double precision from the rows
+// themselves: what fixed point rounds off decides about splits at most.
+//
+// Leaves are summed up from their rows, inner nodes from their children. A summary is a few
+// doubles.
+#pragma once
+
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "grow/class_criterion.hpp"
+#include "grow/moment_criterion.hpp"
+#include "grow/split.hpp"
+#include "tree/tree.hpp"
+
+namespace nonet {
+
+// Summary: weight of each class. Value: their shares.
+template <typename Impurity>
+class ClassValues {
+public:
+    explicit ClassValues(const Targets& targets) : targets_(targets) {}
+
+    index_t n_outputs() const noexcept { return targets_.n_classes; }
+    index_t summary_size() const noexcept { return targets_.n_classes; }
+
+    void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
+        for (const std::uint32_t row : rows)
+            summary[targets_.classes[row]] += targets_.weight(row) * targets_.count(row);
+    }
+    void join(const double* left, const double* right, double* summary) const noexcept {
+        for (index_t k = 0; k < n_outputs(); ++k) summary[k] = left[k] + right[k];
+    }
+    double weight(const double* summary) const noexcept {
+        return std::accumulate(summary, summary + n_outputs(), 0.0);
+    }
+    double impurity(const double* summary) const noexcept {
+        const std::span<const double> weights(summary, static_cast<std::size_t>(n_outputs()));
+        const double total = weight(summary);
+        const double impure = Impurity::most - Impurity::score(weights, total) / total;
+        return std::max(impure, 0.0);
+    }
+    void value(const double* summary, double* out) const noexcept {
+        const double total = weight(summary);
+        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[k] / total;
+    }
+    // Only two classes have bounds.
+    void clip(const AnswerBounds& bounds, double* out) const noexcept {
+        if (n_outputs() != 2 || bounds.contains(out[1])) return;
+        out[1] = bounds.clipped(out[1]);
+        out[0] = 1 - out[1];
+    }
+
+private:
+    const Targets& targets_;
+};
+
+// Summary: weight; then for each output its mean and the weighted sum of squared distances from it.
+// Value: the means. Impurity: the mean over outputs of their variances.
+class MeanValues {
+public:
+    explicit MeanValues(const Targets& targets) : targets_(targets) {}
+
+    index_t n_outputs() const noexcept { return targets_.n_outputs; }
+    index_t summary_size() const noexcept { return 1 + 2 * targets_.n_outputs; }
+
+    void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
+        for (const std::uint32_t row : rows) summary[0] += weight_of(row);
+        for (index_t k = 0; k < n_outputs(); ++k) sum_output(rows, k, summary);
+    }
+    // Chan, Golub and LeVeque (1979): no large numbers are subtracted.
+    void join(const double* left, const double* right, double* summary) const noexcept {
+        const double weight = left[0] + right[0];
+        summary[0] = weight;
+        for (index_t k = 1; k < summary_size(); k += 2) {
+            const double distance = right[k] - left[k];
+            summary[k] = left[k] + distance * (right[0] / weight);
+            summary[k + 1] =
+                left[k + 1] + right[k + 1] + distance * distance * (left[0] * right[0] / weight);
+        }
+    }
+    static double weight(const double* summary) noexcept { return summary[0]; }
+    double impurity(const double* summary) const noexcept {
+        double sum = 0;
+        for (index_t k = 0; k < n_outputs(); ++k) sum += summary[2 + 2 * k];
+        return sum / summary[0] / static_cast<double>(n_outputs());
+    }
+    void value(const double* summary, double* out) const noexcept {
+        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[1 + 2 * k];
+    }
+    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+        out[0] = bounds.clipped(out[0]);
+    }
+
+private:
+    void sum_output(std::span<const std::uint32_t> rows, index_t k,
+                    double* summary) const noexcept {
+        const auto output = static_cast<std::size_t>(k);
+        double sum = 0;
+        for (const std::uint32_t row : rows) sum += weight_of(row) * targets_.value(row, output);
+        const double mean = sum / summary[0];
+        double squares = 0;
+        for (const std::uint32_t row : rows) {
+            const double distance = targets_.value(row, output) - mean;
+            squares += weight_of(row) * distance * distance;
+        }
+        summary[1 + 2 * k] = mean;
+        summary[2 + 2 * k] = squares;
+    }
+    double weight_of(std::uint32_t row) const noexcept {
+        return targets_.weight(row) * targets_.count(row);
+    }
+    const Targets& targets_;
+};
+
+// Summary: weight, sum of targets, sum of y log y. Value: the mean. Impurity: half the mean Poisson
+// deviance.
+class PoissonValues {
+public:
+    explicit PoissonValues(const Targets& targets) : targets_(targets) {}
+
+    static constexpr index_t n_outputs() noexcept { return 1; }
+    static constexpr index_t summary_size() noexcept { return 3; }
+
+    void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
+        for (const std::uint32_t row : rows) {
+            const double weight = targets_.weight(row) * targets_.count(row);
+            summary[0] += weight;
+            summary[1] += weight * targets_.values[row];
+            summary[2] += weight * x_log_x(targets_.values[row]);
+        }
+    }
+    static void join(const double* left, const double* right, double* summary) noexcept {
+        for (index_t k = 0; k < 3; ++k) summary[k] = left[k] + right[k];
+    }
+    static double weight(const double* summary) noexcept { return summary[0]; }
+    static double impurity(const double* summary) noexcept {
+        const double deviance = summary[2] / summary[0] - x_log_x(summary[1] / summary[0]);
+        return std::max(deviance, 0.0);
+    }
+    static void value(const double* summary, double* out) noexcept {
+        out[0] = summary[1] / summary[0];
+    }
+    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+        out[0] = bounds.clipped(out[0]);
+    }
+
+private:
+    static double x_log_x(double x) noexcept { return x > 0 ? x * std::log(x) : 0.0; }
+    const Targets& targets_;
+};
+
+// Summary: gradient and hessian. Value: Newton's step, -T(G) / (H + l2).
+class NewtonValues {
+public:
+    NewtonValues(const Targets& targets, const GrowParams& params)
+        : targets_(targets), loss_(params) {}
+
+    static constexpr index_t n_outputs() noexcept { return 1; }
+    static constexpr index_t summary_size() noexcept { return 2; }
+
+    void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
+        for (const std::uint32_t row : rows) {
+            const double weight = targets_.weight(row) * targets_.count(row);
+            summary[0] += weight * targets_.values[row];
+            summary[1] += weight * targets_.hessians[row];
+        }
+    }
+    static void join(const double* left, const double* right, double* summary) noexcept {
+        summary[0] = left[0] + right[0];
+        summary[1] = left[1] + right[1];
+    }
+    static double weight(const double* summary) noexcept { return summary[1]; }
+    double impurity(const double* summary) const noexcept {
+        return summary[1] > 0 ? -loss_.score(summary[0], summary[1]) / summary[1] : 0.0;
+    }
+    void value(const double* summary, double* out) const noexcept {
+        out[0] = loss_.answer(summary[0], summary[1], 0.0);
+    }
+    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+        out[0] = bounds.clipped(out[0]);
+    }
+
+private:
+    const Targets& targets_;
+    Newton loss_;
+};
+
+}  // namespace nonet

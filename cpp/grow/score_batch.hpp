@@ -1,0 +1,43 @@
+// Scores of many candidate splits at once, in vector registers.
+#pragma once
+
+#include <cstdint>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+// What every child must have.
+struct ChildLimits {
+    double min_rows;
+    double min_weight;
+};
+
+// Sums of one child as the cells of its criterion, and how these become numbers.
+struct MomentScale {
+    int row_bits;  // of the second cell are the number of rows, the others the hessian
+    double gradient_unit;
+    double hessian_unit;
+    double l1;
+    double l2;
+    double factor;
+};
+
+// factor * (T(G)^2 / (H + l2)) of the left child plus that of the right one, where T moves G
+// towards 0 by l1, for n left children of the same parent. What a limit forbids gets minus
+// infinity.
+void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
+                   std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
+                   const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores);
+
+struct ClassScale {
+    int row_bits;  // of a cell are the number of rows, the others the weight; 0: both are the same
+    double unit;
+};
+
+// (w_0^2 + w_1^2) / (w_0 + w_1) of the left child plus that of the right one.
+void score_two_classes(const std::int64_t* first, const std::int64_t* second,
+                       std::int64_t all_first, std::int64_t all_second, const ClassScale& scale,
+                       const ChildLimits& limits, index_t n, double* scores);
+
+}  // namespace nonet

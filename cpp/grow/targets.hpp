@@ -1,0 +1,50 @@
+// What the rows of a tree should be told apart by.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+// Views of the caller's arrays, one entry a row of the dataset. A row stands for as many rows as
+// its count says (a bootstrap; 0 = out of bag) and each of these has its weight.
+struct Targets {
+    std::span<const std::int32_t> classes;  // for classification: 0, ..., n_classes - 1
+    index_t n_classes = 0;
+    std::span<const double> values;    // for regression: targets, row by row; for Newton: gradients
+    index_t n_outputs = 1;             // targets a row
+    std::span<const double> hessians;  // for Newton
+    std::span<const std::uint32_t> counts;  // none: 1 each
+    std::span<const double> weights;        // none: 1 each
+
+    double value(index_t row, std::size_t output) const noexcept {
+        return values[static_cast<std::size_t>(row * n_outputs) + output];
+    }
+    double count(index_t row) const noexcept {
+        return counts.empty() ? 1.0 : counts[static_cast<std::size_t>(row)];
+    }
+    double weight(index_t row) const noexcept {
+        return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(row)];
+    }
+    // How often the row is there and with which weight: a whole weight is a number of rows.
+    struct Times {
+        std::int64_t count;
+        double weight;
+    };
+    Times times(index_t row) const noexcept {
+        const double all = weight(row) * count(row);
+        constexpr double most = 1 << 30;
+        if (all == std::floor(all) && all <= most) return {static_cast<std::int64_t>(all), 1.0};
+        return {static_cast<std::int64_t>(count(row)), weight(row)};
+    }
+    bool has_weights() const noexcept { return !counts.empty() || !weights.empty(); }
+};
+
+// Rows of positive weight, in order. Throws if a number is unfit or no row is left.
+std::vector<std::uint32_t> rows_in_bag(const Targets& targets, index_t n_rows);
+
+}  // namespace nonet

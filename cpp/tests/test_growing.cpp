@@ -1,0 +1,145 @@
+// Trees of every criterion, grown, asked, pruned, explained and written, over sizes that end inside
+// blocks and words: what the sanitizers should see is every edge of every buffer and every meeting
+// of threads. Exactness is tested from Python.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "data/binned_dataset.hpp"
+#include "grow/grow_tree.hpp"
+#include "testing.hpp"
+#include "tree/bytes.hpp"
+#include "tree/importance.hpp"
+#include "tree/predict.hpp"
+#include "tree/prune.hpp"
+#include "tree/shap.hpp"
+
+namespace nonet {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+// A table with a few missing values, owned exactly, and targets of every kind for its rows.
+struct Example {
+    Example(index_t rows, index_t columns) : n_rows(rows), n_columns(columns) {
+        RandomStream stream(7, {static_cast<std::uint64_t>(n_rows)});
+        for (index_t i = 0; i < n_rows * n_columns; ++i) {
+            const double draw = stream.uniform();
+            values.push_back(draw < 0.02 ? missing : std::floor(100 * draw) / 10);
+        }
+        for (index_t i = 0; i < n_rows; ++i) {
+            classes.push_back(static_cast<std::int32_t>(3 * stream.uniform()));
+            numbers.push_back(stream.uniform() + 0.01);
+            hessians.push_back(0.1 + stream.uniform());
+            counts.push_back(static_cast<std::uint32_t>(3 * stream.uniform()));
+        }
+        counts.front() = 1;
+    }
+
+    StridedMatrix<double> table() const { return {values.data(), n_rows, n_columns, n_columns, 1}; }
+    Targets targets() const {
+        Targets targets;
+        targets.classes = classes;
+        targets.n_classes = 3;
+        targets.values = numbers;
+        targets.hessians = hessians;
+        targets.counts = counts;
+        return targets;
+    }
+
+    index_t n_rows;
+    index_t n_columns;
+    std::vector<double> values;
+    std::vector<std::int32_t> classes;
+    std::vector<double> numbers;
+    std::vector<double> hessians;
+    std::vector<std::uint32_t> counts;
+};
+
+constexpr CriterionName criteria[] = {CriterionName::gini, CriterionName::entropy,
+                                      CriterionName::squared_error, CriterionName::poisson,
+                                      CriterionName::newton};
+
+std::vector<double> answers(const Tree& tree, const StridedMatrix<double>& table, int n_threads) {
+    std::vector<double> out(static_cast<std::size_t>(table.n_rows * tree.n_outputs()));
+    const Tree* trees[] = {&tree};
+    add_predictions<double>(trees, table, n_threads, out.data());
+    return out;
+}
+
+template <typename Use>
+void for_each_tree(const Use& use) {
+    for (const index_t n_rows : {1, 2, 9, 130, 3001})
+        for (const index_t max_bins : {255, 1000}) {
+            const Example example(n_rows, 11);
+            const BinnedDataset dataset(example.table(), {}, {}, {.max_bins = max_bins}, 3);
+            for (const CriterionName criterion : criteria) use(example, dataset, criterion);
+        }
+}
+
+}  // namespace
+
+NONET_TEST(trees_are_the_same_on_any_number_of_threads) {
+    for_each_tree(
+        [](const Example& example, const BinnedDataset& dataset, CriterionName criterion) {
+            for (const index_t max_leaf_nodes : {index_t{31}, GrowParams::unlimited}) {
+                GrowParams params;
+                params.max_leaf_nodes = max_leaf_nodes;
+                params.columns_a_split = 4;
+                const Tree one = grow_tree(dataset, criterion, example.targets(), params, 1);
+                const Tree more = grow_tree(dataset, criterion, example.targets(), params, 3);
+                EXPECT(to_bytes(one) == to_bytes(more));
+                EXPECT(answers(one, example.table(), 1) == answers(more, example.table(), 3));
+            }
+        });
+}
+
+NONET_TEST(trees_survive_bytes_and_pruning_and_explain_themselves) {
+    for_each_tree(
+        [](const Example& example, const BinnedDataset& dataset, CriterionName criterion) {
+            GrowParams params;
+            params.max_depth = 5;
+            const Tree tree = grow_tree(dataset, criterion, example.targets(), params, 2);
+            const std::string bytes = to_bytes(tree);
+            EXPECT(to_bytes(tree_from_bytes(bytes)) == bytes);
+            EXPECT_THROWS(std::invalid_argument, tree_from_bytes({bytes.data(), bytes.size() - 1}));
+            if (criterion != CriterionName::newton) {
+                EXPECT(prune(tree, 1e9).n_nodes() == 1);
+                EXPECT(!pruning_path(tree).alphas.empty());
+            }
+            std::vector<double> importances(11);
+            add_gain_importances(tree, importances);
+
+            const auto n_values = static_cast<std::size_t>(example.n_rows * 11 * tree.n_outputs());
+            std::vector<double> shap(n_values);
+            add_shap_values(tree, example.table(), 3, shap.data());
+            const std::vector<double> mean = mean_leaf_values(tree);
+            double sum = mean[0];
+            for (std::size_t j = 0; j < 11; ++j)
+                sum += shap[j * static_cast<std::size_t>(tree.n_outputs())];
+            EXPECT(std::abs(sum - answers(tree, example.table(), 1)[0]) < 1e-9);
+        });
+}
+
+NONET_TEST(trees_on_categories_and_drawn_thresholds_stay_inside_their_buffers) {
+    Example example(500, 3);
+    for (std::size_t i = 0; i < example.values.size(); ++i)
+        if (i % 3 == 0) example.values[i] = static_cast<double>(i % 130);
+    const std::vector<index_t> categories = {0};
+    const BinnedDataset dataset(example.table(), {}, categories, {}, 2);
+    for (const ThresholdDraw draw : {ThresholdDraw::all, ThresholdDraw::uniform})
+        for (const CriterionName criterion : criteria) {
+            GrowParams params;
+            params.threshold_draw = draw;
+            params.category_smoothing = 1;
+            const Tree tree = grow_tree(dataset, criterion, example.targets(), params, 3);
+            EXPECT(answers(tree, example.table(), 3).size() ==
+                   static_cast<std::size_t>(500 * tree.n_outputs()));
+        }
+}
+
+}  // namespace nonet

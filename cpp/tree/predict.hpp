@@ -1,0 +1,33 @@
+// What finished trees say about rows: the sum of their values, the leaves rows fall into, and the
+// nodes on the way there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/strided_matrix.hpp"
+#include "tree/tree.hpp"
+
+namespace nonet {
+
+using TreeRefs = std::span<const Tree* const>;
+
+// Adds the values of all trees to out, shape (n_rows, n_outputs). A row's terms are added in the
+// order of trees, whatever the number of threads.
+template <typename T>
+void add_predictions(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, double* out);
+
+// Writes the node of the leaf that each row reaches in each tree, shape (n_rows, n_trees).
+template <typename T>
+void find_leaves(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, std::int32_t* out);
+
+// Path i is nodes[starts[i]], ..., nodes[starts[i + 1] - 1]: from the root to where it ends.
+struct Paths {
+    std::vector<std::int64_t> starts;
+    std::vector<std::int32_t> nodes;
+};
+
+Paths paths_to(const Tree& tree, std::span<const std::int32_t> ends);
+
+}  // namespace nonet

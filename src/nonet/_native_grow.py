@@ -1,0 +1,194 @@
+"""The door to the grower of trees in the compiled core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nonet import _core
+from nonet._native import get_num_threads
+from nonet._native_data import BinnedDataset
+
+CriterionName = Literal["gini", "entropy", "squared_error", "poisson", "newton"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrowParams:
+    """What a tree should be like.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        Largest number of splits above a leaf.
+    max_leaf_nodes : int, optional
+        Largest number of leaves. If given, the node of the largest gain is split next.
+    min_rows_split, min_rows_leaf : int
+        Fewest rows in a node that is split, and in a leaf. Rows count once whatever their weight.
+    min_weight_leaf : float
+        Least sum of weights (for Newton's step: of hessians) in a leaf.
+    min_impurity_decrease : float
+        Least decrease of impurity, times the node's share of all weight, as in scikit-learn.
+    l2, l1, min_gain : float
+        For Newton's step: penalties of leaf values (lambda and alpha), and the gain that a split
+        must exceed (gamma), where the gain is the decrease of the penalised loss.
+    columns_a_split : int, optional
+        Number of columns drawn for each split; as in scikit-learn, more are looked at as long as
+        all seen are constant in the node.
+    columns : sequence of int
+        Columns the tree may use, in order; none = all.
+    monotone : sequence of int
+        A sign for each column, or nothing: with 1 the answer (number, or share of the second of two
+        classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.
+    interactions : sequence of sequences of int
+        Groups of columns: those on the way from the root to a leaf must all be in one group.
+        Columns that no group names form one more. Nothing: all columns may meet.
+    threshold_policy : {"midway", "edge"}
+        Thresholds midway between neighbours in the node, or on bin edges that all nodes share.
+    threshold_draw : {"all", "uniform", "distinct"}
+        All thresholds, or one a column: uniform between the node's least and largest value, or
+        between two neighbours among its distinct values.
+    category_smoothing : float
+        Categories are ordered by their mean target, moved towards that of the node as by so many
+        rows of weight 1; the order is then cut.
+    max_one_vs_rest : int
+        Where a node has no more categories than these in a column, one is split off from the rest.
+    seed, tree : int
+        Names of the random draws; `tree` is the number of the tree in its ensemble.
+
+    Examples
+    --------
+    >>> GrowParams(max_depth=3).max_depth
+    3
+    """
+
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_rows_split: int = 2
+    min_rows_leaf: int = 1
+    min_weight_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    l2: float = 0.0
+    l1: float = 0.0
+    min_gain: float = 0.0
+    columns_a_split: int | None = None
+    columns: Sequence[int] = ()
+    monotone: Sequence[int] = ()
+    interactions: Sequence[Sequence[int]] = ()
+    threshold_policy: Literal["midway", "edge"] = "midway"
+    threshold_draw: Literal["all", "uniform", "distinct"] = "all"
+    category_smoothing: float = 0.0
+    max_one_vs_rest: int = 0
+    seed: int = 0
+    tree: int = 0
+
+    def _native(self) -> _core.GrowParams:
+        native = _core.GrowParams()
+        for name in ("max_depth", "max_leaf_nodes", "columns_a_split"):
+            if getattr(self, name) is not None:
+                setattr(native, name, getattr(self, name))
+        for name in (
+            "min_rows_split",
+            "min_rows_leaf",
+            "min_weight_leaf",
+            "min_impurity_decrease",
+            "l2",
+            "l1",
+            "min_gain",
+            "category_smoothing",
+            "max_one_vs_rest",
+            "seed",
+            "tree",
+        ):
+            setattr(native, name, getattr(self, name))
+        native.columns = list(self.columns)
+        native.monotone = list(self.monotone)
+        native.interactions = [list(group) for group in self.interactions]
+        native.threshold_policy = _core.ThresholdPolicy[self.threshold_policy]
+        native.threshold_draw = _core.ThresholdDraw[self.threshold_draw]
+        return native
+
+
+def _vector(numbers: ArrayLike | None, dtype: Any) -> NDArray[Any]:
+    return np.empty(0, dtype) if numbers is None else np.ascontiguousarray(numbers, dtype=dtype)
+
+
+def grow_tree(
+    dataset: BinnedDataset,
+    target: ArrayLike,
+    params: GrowParams | None = None,
+    *,
+    criterion: CriterionName,
+    n_classes: int | None = None,
+    hessians: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    leaves: NDArray[np.int32] | None = None,
+) -> _core.Tree:
+    """Grow one tree on binned data; the same tree on any number of threads.
+
+    Parameters
+    ----------
+    dataset : BinnedDataset
+        The columns.
+    target : array of shape (n_rows,) or (n_rows, n_outputs)
+        For "gini" and "entropy" the codes of classes, 0 to n_classes - 1; for "squared_error"
+        numbers, of several outputs if need be; for "poisson" numbers that are not negative; for
+        "newton" the gradients.
+    params : GrowParams, optional
+        What the tree should be like.
+    criterion : {"gini", "entropy", "squared_error", "poisson", "newton"}
+        What a split should make less.
+    n_classes : int, optional
+        Number of classes; one more than the largest code if not given.
+    hessians : array of shape (n_rows,), optional
+        For "newton".
+    counts : array of shape (n_rows,), optional
+        How often each row is taken, such as a bootstrap's counts; 0 leaves a row out.
+    weights : array of shape (n_rows,), optional
+        Weights of rows, not negative. Whole weights mean repetition exactly; others are rounded to
+        fixed point while splits are chosen, and count in double precision in the values.
+    leaves : int32 array of shape (n_rows,), optional
+        Gets the node, in preorder, of the leaf of each row; -1 for rows that were left out.
+
+    Returns
+    -------
+    Tree
+        Values are shares of classes, means, or Newton's steps.
+
+    Examples
+    --------
+    >>> dataset = BinnedDataset(np.array([[1.0], [2.0], [3.0], [4.0]]))
+    >>> grow_tree(dataset, [0, 0, 1, 1], criterion="gini").n_leaves
+    2
+    """
+    is_class = criterion in ("gini", "entropy")
+    values = _vector(None if is_class else target, np.float64)
+    if values.ndim > 2 or (is_class and np.ndim(target) != 1):
+        raise ValueError(
+            f"target must have one entry a row (numbers may have one a row and output), got shape "
+            f"{np.shape(target)}."
+        )
+    classes = _vector(target if is_class else None, np.int32)
+    if n_classes is None:
+        n_classes = int(classes.max(initial=-1)) + 1
+    reached = np.full(0 if leaves is None else dataset.n_rows, -1, dtype=np.int32)
+    tree = _core.grow_tree(
+        dataset._native,
+        _core.Criterion[criterion],
+        classes,
+        n_classes,
+        values if values.ndim == 2 else values[:, np.newaxis],
+        _vector(hessians, np.float64),
+        _vector(counts, np.uint32),
+        _vector(weights, np.float64),
+        (params or GrowParams())._native(),
+        get_num_threads(),
+        reached,
+    )
+    if leaves is not None:
+        leaves[:] = np.append(tree.preorder(), -1)[reached]  # the last, -1, is for rows left out
+    return tree

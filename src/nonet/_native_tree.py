@@ -1,0 +1,229 @@
+"""The door to the finished trees of the compiled core.
+
+Nodes are numbered in preorder here (a node, its left branch, its right branch), as scikit-learn
+numbers them; the core has an order of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nonet import _core
+from nonet._native import get_num_threads
+
+Tree = _core.Tree
+
+# Below this many walks down a tree a thread costs more than it saves.
+_WALKS_PER_THREAD = 1 << 13
+_EXPLANATIONS_PER_THREAD = 64
+
+
+def _threads_for(n_tasks: int, tasks_per_thread: int) -> int:
+    return max(1, min(get_num_threads(), n_tasks // tasks_per_thread))
+
+
+def _as_table(X: ArrayLike) -> NDArray[Any]:
+    """Give a float32 or float64 matrix, without a copy if it is one in whatever memory order."""
+    table = np.asarray(X)
+    if table.ndim != 2:
+        raise ValueError(f"X must have 2 dimensions (rows, columns), got shape {table.shape}.")
+    if table.dtype not in (np.float32, np.float64) or not table.dtype.isnative:
+        return table.astype(np.float64)
+    whole = all(stride % table.itemsize == 0 for stride in table.strides)
+    return table if whole and table.flags.aligned else table.copy()
+
+
+def tree_from_arrays(
+    n_columns: int,
+    left: ArrayLike,
+    right: ArrayLike,
+    column: ArrayLike,
+    threshold: ArrayLike,
+    values: ArrayLike,
+    *,
+    missing_left: ArrayLike | None = None,
+    category_set: ArrayLike | None = None,
+    category_sets: Sequence[Sequence[bool]] = (),
+    impurity: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
+    n_rows: ArrayLike | None = None,
+) -> Tree:
+    """Make a tree from arrays of one fact a node.
+
+    Parameters
+    ----------
+    n_columns : int
+        Columns of the data.
+    left, right : array of shape (n_nodes,)
+        Children of each node, -1 in leaves; the root is node 0.
+    column, threshold : array of shape (n_nodes,)
+        ``x[column] <= threshold`` goes left.
+    values : array of shape (n_nodes, n_outputs)
+        Values of the nodes; those of leaves are the predictions.
+    missing_left : array of shape (n_nodes,), optional
+        Whether NaN goes left; it goes right if not given.
+    category_set : array of shape (n_nodes,), optional
+        Which of the category sets a node splits by, -1 for a threshold.
+    category_sets : sequence of sequences of bool
+        For each set and category code, whether it goes left.
+    impurity, weight, n_rows : arrays of shape (n_nodes,), optional
+        Statistics of the nodes: all of them or none.
+
+    Returns
+    -------
+    Tree
+
+    Examples
+    --------
+    >>> tree = tree_from_arrays(
+    ...     1, [1, -1, -1], [2, -1, -1], [0, -2, -2], [0.5, 0, 0], [[0], [10], [20]]
+    ... )
+    >>> predict_values([tree], [[0.0], [1.0]])
+    array([[10.],
+           [20.]])
+    """
+    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    if numbers.ndim != 2:
+        raise ValueError(f"values must have shape (n_nodes, n_outputs), got {numbers.shape}.")
+    n_nodes = len(numbers)
+    none = np.empty(0)
+    arrays = {
+        "left": np.ascontiguousarray(left, np.int32),
+        "right": np.ascontiguousarray(right, np.int32),
+        "column": np.ascontiguousarray(column, np.int32),
+        "threshold": np.ascontiguousarray(threshold, np.float64),
+        "missing_left": _given(missing_left, np.zeros(n_nodes), np.uint8),
+        "category_set": _given(category_set, np.full(n_nodes, -1), np.int32),
+        "values": numbers.ravel(),
+        "impurity": _given(impurity, none, np.float64),
+        "weight": _given(weight, none, np.float64),
+        "n_rows": _given(n_rows, none, np.uint32),
+    }
+    sets = [[bool(left) for left in codes] for codes in category_sets]
+    return Tree.from_arrays(n_columns, numbers.shape[1], arrays, sets)
+
+
+def _given(facts: ArrayLike | None, otherwise: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    return np.ascontiguousarray(otherwise if facts is None else facts, dtype=dtype)
+
+
+def scale_impurity(tree: Tree, factor: float) -> Tree:
+    """Give a copy of a tree whose impurities are multiplied by a factor.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree with statistics.
+    factor : float
+        The factor.
+
+    Returns
+    -------
+    Tree
+    """
+    arrays = tree.arrays()
+    arrays["impurity"] *= factor
+    return Tree.from_arrays(tree.n_columns, tree.n_outputs, arrays, [])
+
+
+def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:
+    """Sum the values of the leaves that rows reach.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        At least one; all with the same columns and outputs.
+    X : array of shape (n_rows, n_columns)
+        Numbers, float32 or float64 in any memory order; NaN follows the stored side.
+
+    Returns
+    -------
+    float64 array of shape (n_rows, n_outputs)
+        Sums in the order of trees.
+    """
+    table = _as_table(X)
+    out = np.zeros((len(table), trees[0].n_outputs))
+    threads = _threads_for(len(table) * len(trees), _WALKS_PER_THREAD)
+    _core.add_predictions(list(trees), table, threads, out)
+    return out
+
+
+def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
+    table = _as_table(X)
+    out = np.empty((len(table), len(trees)), dtype=np.int32)
+    threads = _threads_for(out.size, _WALKS_PER_THREAD)
+    _core.find_leaves(list(trees), table, threads, out)
+    return out
+
+
+def find_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
+    """Find the leaf that each row reaches in each tree.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        All with the same columns and outputs.
+    X : array of shape (n_rows, n_columns)
+        Rows.
+
+    Returns
+    -------
+    int32 array of shape (n_rows, n_trees)
+        Numbers of nodes, in preorder.
+    """
+    leaves = _native_leaves(trees, X)
+    for position, tree in enumerate(trees):
+        leaves[:, position] = tree.preorder()[leaves[:, position]]
+    return leaves
+
+
+def decision_paths(tree: Tree, X: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """List the nodes that each row passes, from the root to its leaf.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree.
+    X : array of shape (n_rows, n_columns)
+        Rows.
+
+    Returns
+    -------
+    starts : int64 array of shape (n_rows + 1,)
+        Where the path of each row begins, and the end of the last one.
+    nodes : int32 array of shape (n_passed,)
+        Numbers of nodes, in preorder, one path after another.
+    """
+    leaves = _native_leaves([tree], X)[:, 0]
+    starts, nodes = tree.paths_to(np.ascontiguousarray(leaves))
+    return starts, tree.preorder()[nodes]
+
+
+def shap_values(tree: Tree, X: ArrayLike) -> NDArray[np.float64]:
+    """Share each prediction among the columns by their exact Shapley values.
+
+    Absent columns send a row to both sides of their splits, in proportion to the weights that
+    went there in training (the path-dependent game). Together with ``tree.mean_leaf_values()``
+    the values of a row sum to its prediction.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree with statistics.
+    X : array of shape (n_rows, n_columns)
+        Rows.
+
+    Returns
+    -------
+    float64 array of shape (n_rows, n_columns, n_outputs)
+        Shapley values.
+    """
+    table = _as_table(X)
+    out = np.zeros((*table.shape, tree.n_outputs))
+    threads = _threads_for(len(table), _EXPLANATIONS_PER_THREAD)
+    _core.add_shap_values(tree, table, threads, out)
+    return out

@@ -1,0 +1,173 @@
+"""A tree as a picture: a box a node, the root on top, leaves side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonet._base.params import Integer, Nothing, bad_parameter
+from nonet.plots import canvas
+from nonet.trees.export import check_one_target, class_labels, column_names
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from nonet.trees import TreeView
+
+_DEPTH_RULE = Nothing() | Integer(0)
+_FAINTEST, _STRONGEST = 0.06, 0.75  # share of colour in a box of no and of full certainty
+
+
+def plot_tree(
+    decision_tree: Any,
+    ax: Axes | None = None,
+    *,
+    max_depth: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    decimals: int = 2,
+) -> Axes:
+    r"""Draw a fitted tree.
+
+    Inner boxes show the question whose "yes" goes left; leaves show the answer. Below stands the
+    number of training rows. A box of a classifier is the darker, the larger the share of its most
+    frequent class, and has that class's colour; one of a regressor, the larger its value.
+
+    Parameters
+    ----------
+    decision_tree : estimator
+        A fitted tree.
+    ax : matplotlib Axes, default=None
+        Where to draw; None makes new axes.
+    max_depth : int, default=None
+        Splits below this depth are left out, and their branch is drawn as "..."; None draws all.
+    feature_names : sequence of str, default=None
+        Names of columns; those seen during fit, or feature_0, feature_1, ... if None.
+    class_names : sequence of str, default=None
+        Names of classes, in the order of ``classes_``; these themselves if None.
+    decimals : int, default=2
+        Digits after the point.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        The axes with the picture.
+
+    Examples
+    --------
+    >>> from nonet import DecisionTreeClassifier
+    >>> from nonet.plots import plot_tree
+    >>> tree = DecisionTreeClassifier().fit([[0], [1], [2], [3]], ["no", "no", "yes", "yes"])
+    >>> ax = plot_tree(tree, feature_names=["age"])
+    >>> ax.texts[0].get_text()
+    'age <= 1.50\n4 rows'
+    """
+    check_one_target(decision_tree, "plot_tree")
+    if not _DEPTH_RULE.allows(max_depth):
+        raise bad_parameter("plot_tree", "max_depth", _DEPTH_RULE.describe(), max_depth)
+    view: TreeView = decision_tree.tree_
+    columns = column_names(decision_tree, feature_names)
+    classes = class_labels(decision_tree, class_names)
+    places = _places(view, view.max_depth if max_depth is None else max_depth)
+    colours = _colours(view, is_classifier=classes is not None)
+    ax = canvas.prepare(ax)
+    for node, (x, y) in places.items():
+        text = _text(view, node, columns, classes, decimals, is_cut=_is_cut(view, node, places))
+        _draw_box(ax, x, y, text, colours[node])
+        _draw_links(ax, view, node, places)
+    _clear_frame(ax, places)
+    return ax
+
+
+def _is_cut(view: TreeView, node: int, places: dict[int, tuple[float, float]]) -> bool:
+    return view.children_left[node] >= 0 and int(view.children_left[node]) not in places
+
+
+def _places(view: TreeView, max_depth: int) -> dict[int, tuple[float, float]]:
+    """Give every shown node its place: leaves at 0, 1, 2, ..., parents above their children."""
+    depths, shown = {0: 0}, []
+    for node in range(view.node_count):  # preorder: parents come first, leaves from left to right
+        if node not in depths:
+            continue
+        shown.append(node)
+        if view.children_left[node] >= 0 and depths[node] < max_depth:
+            for child in (view.children_left[node], view.children_right[node]):
+                depths[int(child)] = depths[node] + 1
+    across: dict[int, float] = {}
+    ends = [node for node in shown if int(view.children_left[node]) not in depths]
+    across.update({node: float(place) for place, node in enumerate(ends)})
+    for node in reversed(shown):
+        if node not in across:
+            left, right = int(view.children_left[node]), int(view.children_right[node])
+            across[node] = (across[left] + across[right]) / 2
+    return {node: (across[node], float(-depths[node])) for node in shown}
+
+
+def _text(
+    view: TreeView,
+    node: int,
+    columns: list[str],
+    classes: list[str] | None,
+    decimals: int,
+    *,
+    is_cut: bool,
+) -> str:
+    rows = f"{view.n_node_samples[node]} rows"
+    if is_cut:
+        return f"...\n{rows}"
+    if view.children_left[node] >= 0:
+        question = f"{columns[view.feature[node]]} <= {view.threshold[node]:.{decimals}f}"
+        return f"{question}\n{rows}"
+    values = view.value[node, 0]
+    answer = f"{values[0]:.{decimals}f}" if classes is None else classes[int(np.argmax(values))]
+    return f"{answer}\n{rows}"
+
+
+def _colours(view: TreeView, *, is_classifier: bool) -> NDArray[np.float64]:
+    from matplotlib import colormaps
+    from matplotlib.colors import to_rgb
+
+    values = view.value[:, 0]
+    if is_classifier:
+        pure = colormaps["tab10"](np.argmax(values, axis=1) % 10)[:, :3]
+        certainty = _stretch(values.max(axis=1), 1.0 / values.shape[1], 1.0)
+    else:
+        pure = np.array(to_rgb(canvas.ENSEMBLE))
+        certainty = _stretch(values[:, 0], values.min(), values.max())
+    # Mixed with white rather than transparent, so that links do not shine through.
+    share = (_FAINTEST + (_STRONGEST - _FAINTEST) * certainty)[:, np.newaxis]
+    mixed: NDArray[np.float64] = share * pure + (1.0 - share)
+    return mixed
+
+
+def _stretch(numbers: NDArray[Any], low: float, high: float) -> NDArray[Any]:
+    if high <= low:
+        return np.ones_like(numbers)
+    return np.clip((numbers - low) / (high - low), 0.0, 1.0)
+
+
+def _draw_box(ax: Axes, x: float, y: float, text: str, colour: NDArray[np.float64]) -> None:
+    box = {"boxstyle": "round", "facecolor": colour, "edgecolor": canvas.MEMBER}
+    ax.text(x, y, text, ha="center", va="center", color=canvas.INK, zorder=3, bbox=box)
+
+
+def _draw_links(
+    ax: Axes, view: TreeView, node: int, places: dict[int, tuple[float, float]]
+) -> None:
+    for child in (int(view.children_left[node]), int(view.children_right[node])):
+        if child in places:
+            (x0, y0), (x1, y1) = places[node], places[child]
+            ax.plot([x0, x1], [y0, y1], color=canvas.MEMBER, lw=1, zorder=1)
+
+
+def _clear_frame(ax: Axes, places: dict[int, tuple[float, float]]) -> None:
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    widths = [x for x, _ in places.values()]
+    heights = [y for _, y in places.values()]
+    ax.set_xlim(min(widths) - 0.6, max(widths) + 0.6)
+    ax.set_ylim(min(heights) - 0.4, max(heights) + 0.4)

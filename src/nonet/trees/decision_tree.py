@@ -1,0 +1,376 @@
+"""Decision trees (CART): the base learner of most ensembles.
+
+References
+----------
+L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Trees*, Wadsworth,
+1984.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import compute_sample_weight, metadata_routing
+from sklearn.utils.multiclass import check_classification_targets
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.params import Choice, Instance, Nothing, Rule
+from nonet._native_grow import CriterionName
+from nonet.trees.growth import GROWTH_RULES
+from nonet.trees.parameter_texts import with_shared_texts
+from nonet.trees.single_tree import SingleTree
+from nonet.trees.targets import GrowTarget, class_target, number_target
+
+
+@with_shared_texts
+class DecisionTreeClassifier(ClassifierMixin, SingleTree):
+    """A tree that asks one column at a time and answers with the shares of classes in a leaf.
+
+    It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
+    ties: where two splits gain the same, the lower column wins, then the lower threshold.
+
+    Parameters
+    ----------
+    criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
+        The impurity that splits decrease; the last two are the same.
+    splitter : {'best', 'random'}, default='best'
+        All thresholds of a column are looked at, or one that is drawn at random.
+    {limits}
+    max_features : int, float, {'sqrt', 'log2'} or None, default=None
+        {max_features}
+    {random_state}
+    {max_leaf_nodes}
+    {min_impurity_decrease}
+    {class_weight}
+    {pruning}
+
+    Attributes
+    ----------
+    {classifier_attributes}
+    {attributes}
+
+    See Also
+    --------
+    DecisionTreeRegressor : The same for numbers.
+    DecisionStump : One split that makes the fewest errors.
+
+    Notes
+    -----
+    Numbers are read as they come, float64 or float32, where scikit-learn rounds to float32.
+    Columns of more than 65535 distinct values are searched at 65535 of their quantiles. Missing
+    values learn their side; those of a column that had none follow the larger child. Several
+    targets are grown with criterion 'gini' only.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nonet import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    >>> tree.predict(X[[0, 60, 120]])
+    array([0, 1, 2])
+    >>> tree.get_n_leaves()
+    3
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "criterion": Choice("gini", "entropy", "log_loss"),
+        **GROWTH_RULES,
+        "class_weight": Nothing()
+        | Choice("balanced")
+        | Instance("a dict or, for several targets, a list of dicts", dict, list),
+    }
+    _criteria: ClassVar[Mapping[str, CriterionName]] = {
+        "gini": "gini",
+        "entropy": "entropy",
+        "log_loss": "entropy",
+    }
+
+    __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
+    ) -> DecisionTreeClassifier:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; NaN is a missing value.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Labels of any type.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of rows. A weight of 2 means that the row is there twice, except that the
+            limits on numbers of rows count it once.
+        check_input : bool, default=True
+            Whether X and y are checked; if not, they must be arrays.
+
+        Returns
+        -------
+        self : object
+        """
+        self._fit(X, y, sample_weight, check_input)
+        return self
+
+    def _target(self, y: Array) -> GrowTarget:
+        check_classification_targets(y)
+        encoded = [np.unique(column, return_inverse=True) for column in y.T]
+        classes = [labels for labels, _ in encoded]
+        codes = np.column_stack([codes for _, codes in encoded])
+        counts = [len(labels) for labels in classes]
+        several = len(classes) > 1
+        self.classes_: Any = classes if several else classes[0]
+        self.n_classes_: Any = np.array(counts) if several else counts[0]
+        return class_target(codes, tuple(counts), self._criteria[self.criterion])
+
+    def _row_weights(self, y: Array, sample_weight: Floats | None) -> Floats | None:
+        if self.class_weight is None:
+            return sample_weight
+        by_class: Floats = compute_sample_weight(self.class_weight, y)
+        return by_class if sample_weight is None else by_class * sample_weight
+
+    def predict(self, X: Any, check_input: bool = True) -> Array:
+        """Return the most frequent class of the leaf; the first in ``classes_`` of equal ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        check_input : bool, default=True
+            Whether X is checked; if not, it must be an array of numbers.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        """
+        shares = self.predict_proba(X, check_input)
+        if self.n_outputs_ == 1:
+            labels: Array = self.classes_[np.argmax(shares, axis=1)]
+            return labels
+        pairs = zip(self.classes_, shares, strict=True)
+        return np.column_stack([classes[np.argmax(of_one, axis=1)] for classes, of_one in pairs])
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """Return the shares of classes in the leaf.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        check_input : bool, default=True
+            Whether X is checked; if not, it must be an array of numbers.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            A list of such arrays for several targets.
+        """
+        X = self._check_rows(X, check_input)
+        shares = self.tree_.predict(X)
+        if self.n_outputs_ == 1:
+            return shares
+        return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return the logarithms of the shares of classes in the leaf.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+            Minus infinity for a class that the leaf does not hold. A list of such arrays for
+            several targets.
+        """
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(shares) if self.n_outputs_ == 1 else [np.log(one) for one in shares]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        several_targets = self.criterion == "gini"
+        tags.classifier_tags.multi_label = several_targets
+        tags.target_tags.multi_output = several_targets
+        return tags
+
+
+@with_shared_texts
+class DecisionTreeRegressor(RegressorMixin, SingleTree):
+    """A tree that asks one column at a time and answers with the mean target in a leaf.
+
+    It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
+    ties: where two splits gain the same, the lower column wins, then the lower threshold.
+
+    Parameters
+    ----------
+    criterion : {'squared_error', 'poisson'}, default='squared_error'
+        The impurity that splits decrease: the variance, or half the Poisson deviance (for targets
+        that are counts or rates).
+    splitter : {'best', 'random'}, default='best'
+        All thresholds of a column are looked at, or one that is drawn at random.
+    {limits}
+    max_features : int, float, {'sqrt', 'log2'} or None, default=None
+        {max_features}
+    {random_state}
+    {max_leaf_nodes}
+    {min_impurity_decrease}
+    {pruning}
+
+    Attributes
+    ----------
+    {attributes}
+
+    See Also
+    --------
+    DecisionTreeClassifier : The same for labels.
+
+    Notes
+    -----
+    Numbers are read as they come, float64 or float32, where scikit-learn rounds to float32.
+    Columns of more than 65535 distinct values are searched at 65535 of their quantiles. Missing
+    values learn their side; those of a column that had none follow the larger child. Of
+    scikit-learn's criteria, 'absolute_error' is not available yet. Several targets are grown with
+    'squared_error' only.
+
+    Examples
+    --------
+    >>> from nonet import DecisionTreeRegressor
+    >>> tree = DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [1.0, 1.0, 5.0, 7.0])
+    >>> tree.predict([[0], [9]])
+    array([1., 6.])
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "criterion": Choice("squared_error", "poisson"),
+        **GROWTH_RULES,
+    }
+    _criteria: ClassVar[Mapping[str, CriterionName]] = {
+        "squared_error": "squared_error",
+        "poisson": "poisson",
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
+    ) -> DecisionTreeRegressor:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; NaN is a missing value.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of rows. A weight of 2 means that the row is there twice, except that the
+            limits on numbers of rows count it once.
+        check_input : bool, default=True
+            Whether X and y are checked; if not, they must be arrays.
+
+        Returns
+        -------
+        self : object
+        """
+        self._fit(X, y, sample_weight, check_input)
+        return self
+
+    def _target(self, y: Array) -> GrowTarget:
+        target = np.asarray(y, dtype=np.float64)
+        if not np.isfinite(target).all():
+            row, column = np.argwhere(~np.isfinite(target))[0]
+            raise ValueError(f"y must be finite, but row {row} has {target[row, column]}.")
+        with np.errstate(over="ignore"):
+            if not np.isfinite(np.square(target).sum()):
+                raise ValueError(
+                    "The squares of y must have a finite sum, but y is as large as "
+                    f"{np.abs(target).max()}; divide it by a constant."
+                )
+        return number_target(target, self._criteria[self.criterion])
+
+    def predict(self, X: Any, check_input: bool = True) -> Floats:
+        """Return the mean target of the leaf.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        check_input : bool, default=True
+            Whether X is checked; if not, it must be an array of numbers.
+
+        Returns
+        -------
+        values : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        """
+        X = self._check_rows(X, check_input)
+        return self.tree_.predict(X)[..., 0]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self.criterion == "squared_error"
+        tags.target_tags.positive_only = self.criterion == "poisson"
+        return tags

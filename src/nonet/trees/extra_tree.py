@@ -1,0 +1,155 @@
+"""Extremely randomized trees: thresholds drawn at random, members of extra-trees ensembles.
+
+References
+----------
+P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63, 2006.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from nonet.trees.parameter_texts import with_shared_texts
+
+
+@with_shared_texts
+class ExtraTreeClassifier(DecisionTreeClassifier):
+    """A decision tree whose thresholds are drawn at random; the best of the drawn ones is taken.
+
+    It takes the parameters of scikit-learn's class of the same name.
+
+    Parameters
+    ----------
+    criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
+        The impurity that splits decrease; the last two are the same.
+    splitter : {'random', 'best'}, default='random'
+        One threshold a column is drawn uniformly between the least and the largest value in the
+        node, or all are looked at.
+    {limits}
+    max_features : int, float, {'sqrt', 'log2'} or None, default='sqrt'
+        {max_features}
+    {random_state}
+    {max_leaf_nodes}
+    {min_impurity_decrease}
+    {class_weight}
+    {pruning}
+
+    Attributes
+    ----------
+    {classifier_attributes}
+    {attributes}
+
+    See Also
+    --------
+    DecisionTreeClassifier : All thresholds are looked at.
+
+    Examples
+    --------
+    >>> from nonet import ExtraTreeClassifier
+    >>> tree = ExtraTreeClassifier(random_state=0).fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> tree.predict([[0], [9]])
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "random",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt",
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+    ) -> None:
+        super().__init__(
+            criterion=criterion,
+            splitter=splitter,
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features,
+            random_state=random_state,
+            max_leaf_nodes=max_leaf_nodes,
+            min_impurity_decrease=min_impurity_decrease,
+            class_weight=class_weight,
+            ccp_alpha=ccp_alpha,
+            monotonic_cst=monotonic_cst,
+        )
+
+
+@with_shared_texts
+class ExtraTreeRegressor(DecisionTreeRegressor):
+    """A regression tree whose thresholds are drawn at random; the best of the drawn ones is taken.
+
+    It takes the parameters of scikit-learn's class of the same name.
+
+    Parameters
+    ----------
+    criterion : {'squared_error', 'poisson'}, default='squared_error'
+        The impurity that splits decrease: the variance, or half the Poisson deviance.
+    splitter : {'random', 'best'}, default='random'
+        One threshold a column is drawn uniformly between the least and the largest value in the
+        node, or all are looked at.
+    {limits}
+    max_features : int, float, {'sqrt', 'log2'} or None, default=1.0
+        {max_features}
+    {random_state}
+    {min_impurity_decrease}
+    {max_leaf_nodes}
+    {pruning}
+
+    Attributes
+    ----------
+    {attributes}
+
+    See Also
+    --------
+    DecisionTreeRegressor : All thresholds are looked at.
+
+    Examples
+    --------
+    >>> from nonet import ExtraTreeRegressor
+    >>> tree = ExtraTreeRegressor(random_state=0).fit([[1], [2], [3]], [1.0, 5.0, 6.0])
+    >>> tree.predict([[1], [3]])
+    array([1., 6.])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "random",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = 1.0,
+        random_state: Any = None,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+    ) -> None:
+        super().__init__(
+            criterion=criterion,
+            splitter=splitter,
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features,
+            random_state=random_state,
+            max_leaf_nodes=max_leaf_nodes,
+            min_impurity_decrease=min_impurity_decrease,
+            ccp_alpha=ccp_alpha,
+            monotonic_cst=monotonic_cst,
+        )

@@ -1,0 +1,58 @@
+"""Texts that the docstrings of all trees share, written once."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+Kind = TypeVar("Kind", bound=type)
+
+TEXTS = {
+    "limits": """max_depth : int, default=None
+        Largest number of splits above a leaf; None is no limit.
+    min_samples_split : int or float, default=2
+        Fewest rows in a node that is split; a float is a share of all rows.
+    min_samples_leaf : int or float, default=1
+        Fewest rows in a leaf; a float is a share of all rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Least share of the sum of weights in a leaf.""",
+    "max_features": """How many columns are drawn for each split: a number, a share, 'sqrt',
+        'log2', or all if None. More are looked at as long as those drawn are constant in the
+        node.""",
+    "random_state": """random_state : int, RandomState, Generator or None, default=None
+        Source of the draws, if there are any.""",
+    "max_leaf_nodes": """max_leaf_nodes : int, default=None
+        Largest number of leaves. If given, the node that gains the most is split next.""",
+    "min_impurity_decrease": """min_impurity_decrease : float, default=0.0
+        Least decrease of impurity, times the node's share of all weight, of a split.""",
+    "class_weight": """class_weight : dict, list of dicts, 'balanced' or None, default=None
+        Weights of classes, which multiply those of rows; a dict for each of several targets.""",
+    "pruning": """ccp_alpha : non-negative float, default=0.0
+        Links of the tree that save no more impurity than this per leaf are cut.
+    monotonic_cst : array-like of shape (n_features,), default=None
+        A sign for each column: with 1 the answer (a number, or the share of the second of two
+        classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.""",
+    "classifier_attributes": """classes_ : ndarray of shape (n_classes,), or a list of them
+        The labels, sorted; a list for several targets.
+    n_classes_ : int, or ndarray of shape (n_outputs,)
+        Number of classes; one a target for several targets.""",
+    "attributes": """tree_ : TreeView
+        The nodes as read-only arrays.
+    max_features_ : int
+        Number of columns drawn for each split.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    n_outputs_ : int
+        Number of targets.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each column in the decrease of impurity.""",
+}
+
+
+def with_shared_texts(kind: Kind) -> Kind:
+    """Fill the names in braces of a class's docstring."""
+    if kind.__doc__ is not None:  # python -OO leaves docstrings out
+        for name, text in TEXTS.items():
+            kind.__doc__ = kind.__doc__.replace(f"{{{name}}}", text)
+    return kind

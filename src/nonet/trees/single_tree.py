@@ -1,0 +1,202 @@
+"""What all single trees share: checks of the data, growing, pruning, and questions to the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.sparse import csr_matrix, issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import Bunch, metadata_routing
+from sklearn.utils.validation import (
+    _check_n_features,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_sample_weight
+from nonet._base.params import Rule, check_params
+from nonet._native_data import BinnedDataset
+from nonet._native_grow import grow_tree
+from nonet._native_tree import Tree, scale_impurity
+from nonet.trees.growth import columns_a_split, grow_params
+from nonet.trees.targets import GrowTarget
+from nonet.trees.tree_view import TreeView
+
+# With at most so many distinct values in a column, every threshold is looked at.
+EXACT_BINS = 65_535
+
+
+def refuse_sparse(owner: BaseEstimator, X: Any) -> None:
+    """Raise for sparse X, naming what a dense copy would take."""
+    if issparse(X):
+        megabytes = X.shape[0] * X.shape[1] * 8 / 1e6
+        raise TypeError(
+            f"{type(owner).__name__} does not read sparse matrices; X.toarray() makes it dense "
+            f"and takes {megabytes:,.1f} MB here."
+        )
+
+
+class SingleTree(BaseEstimator):
+    """One tree on the whole data; children say what a target is and what the values mean."""
+
+    _rules: ClassVar[Mapping[str, Rule]]
+
+    # check_input is an option of a call, not something to be routed through a pipeline.
+    __metadata_request__fit = {"check_input": metadata_routing.UNUSED}
+    __metadata_request__predict = {"check_input": metadata_routing.UNUSED}
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool) -> SingleTree:
+        check_params(self, self._rules)
+        X, y = self._check_data(X, y, check_input)
+        target = self._target(y if y.ndim == 2 else y[:, np.newaxis])
+        weights = self._row_weights(y, check_sample_weight(sample_weight, len(y)))
+        self.n_outputs_ = len(target.n_classes)
+        self.max_features_ = columns_a_split(self.max_features, X.shape[1])
+        tree = self._grow(X, target, weights)
+        if self.ccp_alpha > 0:
+            tree = tree.prune(self.ccp_alpha)
+        self.tree_ = TreeView(tree, target.n_classes)
+        return self
+
+    def _grow(self, X: Floats, target: GrowTarget, weights: Floats | None) -> Tree:
+        tree = grow_tree(
+            BinnedDataset(X, max_bins=EXACT_BINS),
+            target.values,
+            grow_params(self, target, X.shape[1], weights),
+            criterion=target.criterion,
+            n_classes=target.n_classes[0],
+            weights=weights,
+        )
+        return tree if target.impurity_unit == 1 else scale_impurity(tree, target.impurity_unit)
+
+    def _target(self, y: Array) -> GrowTarget:
+        raise NotImplementedError
+
+    def _row_weights(self, y: Array, sample_weight: Floats | None) -> Floats | None:
+        return sample_weight
+
+    # ---- Data ----------------------------------------------------------------------------------
+
+    def _check_data(self, X: Any, y: Any, check_input: bool) -> tuple[Floats, Array]:
+        refuse_sparse(self, X)
+        if check_input:
+            for_X = {"dtype": (np.float64, np.float32), "ensure_all_finite": "allow-nan"}
+            for_y = {"ensure_2d": False, "dtype": None}
+            X, y = validate_data(self, X, y, validate_separately=(for_X, for_y))
+        else:
+            _check_n_features(self, X, reset=True)
+        y = np.asarray(y)
+        if y.shape[1:] == (1,) and not self.__sklearn_tags__().target_tags.multi_output:
+            y = column_or_1d(y, warn=True)
+        if len(y) != len(X):
+            raise ValueError(f"X has {len(X)} rows, but y has {len(y)}.")
+        return X, y
+
+    def _check_rows(self, X: Any, check_input: bool) -> Floats:
+        check_is_fitted(self)
+        refuse_sparse(self, X)
+        if not check_input:
+            _check_n_features(self, X, reset=False)
+            return np.asarray(X)
+        checked: Floats = validate_data(
+            self, X, reset=False, dtype=(np.float64, np.float32), ensure_all_finite="allow-nan"
+        )
+        return checked
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    # ---- Questions -----------------------------------------------------------------------------
+
+    def apply(self, X: Any, check_input: bool = True) -> Array:
+        """Return the number of the leaf that each row reaches.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        check_input : bool, default=True
+            Whether X is checked; if not, it must be an array of numbers.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,)
+            Numbers of nodes in ``tree_``.
+        """
+        X = self._check_rows(X, check_input)
+        return self.tree_.apply(X)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
+        """Return which nodes each row passes on its way to a leaf.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        check_input : bool, default=True
+            Whether X is checked; if not, it must be an array of numbers.
+
+        Returns
+        -------
+        passed : sparse matrix of shape (n_samples, n_nodes)
+            1 where a row passes a node.
+        """
+        X = self._check_rows(X, check_input)
+        return self.tree_.decision_path(X)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow a tree and return the steps of its pruning.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows to grow on.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        path : Bunch
+            ``ccp_alphas``, the effective alphas of the subtrees, and ``impurities``, the sums of
+            impurities of their leaves.
+        """
+        whole = type(self)(**{**self.get_params(), "ccp_alpha": 0.0})
+        whole.fit(X, y, sample_weight=sample_weight)
+        alphas, impurities = whole.tree_._native.pruning_path()
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    def get_depth(self) -> int:
+        """Return the largest number of splits above a leaf.
+
+        Returns
+        -------
+        depth : int
+            0 for a tree of one leaf.
+        """
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves.
+
+        Returns
+        -------
+        n_leaves : int
+            At least 1.
+        """
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of each column in the decrease of impurity; all 0 for a tree of one leaf."""
+        check_is_fitted(self)
+        return self.tree_.compute_feature_importances()

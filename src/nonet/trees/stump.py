@@ -1,0 +1,191 @@
+"""The decision stump: one column, one threshold, one sign.
+
+``h(x) = s * sign(x_i - theta)`` with ``sign(0) = +1`` is the weak learner that AdaBoost is taught
+with. It minimises the weighted number of errors exactly, where a depth-1 tree minimises an
+impurity.
+
+References
+----------
+Y. Freund, R. Schapire, "A decision-theoretic generalization of on-line learning and an application
+to boosting", Journal of Computer and System Sciences 55, 1997.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_sample_weight
+
+
+class _Candidate(NamedTuple):
+    error: float  # weighted
+    column: int
+    threshold: float
+    sign: int
+
+
+class DecisionStump(ClassifierMixin, BaseEstimator):
+    """One split of one column that makes the least weighted 0/1 error.
+
+    ``h(x) = s * sign(x_i - theta)``, where +1 stands for the last of the two classes. Of splits
+    with equal errors (within rounding) the lowest column wins, then the largest threshold, then
+    s = +1. A constant answer is given only if it is better than every split.
+
+    Attributes
+    ----------
+    column_ : int
+        The column i; 0 for a constant answer.
+    threshold_ : float
+        theta, midway between two neighbouring values; minus infinity for a constant answer.
+    sign_ : int
+        s, +1 or -1.
+    error_ : float
+        Weighted share of training rows that are answered wrong.
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    DecisionTreeClassifier : With ``max_depth=1``, one split that makes the least impurity.
+
+    Examples
+    --------
+    >>> from nonet import DecisionStump
+    >>> stump = DecisionStump().fit([[1], [2], [3], [4]], [-1, 1, -1, -1])
+    >>> stump.column_, stump.threshold_, stump.sign_, stump.error_
+    (0, 2.5, -1, 0.25)
+    >>> stump.predict([[2], [3]])
+    array([ 1, -1])
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStump:
+        """Find the best column, threshold and sign.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows of finite numbers.
+        y : array-like of shape (n_samples,)
+            Labels of two classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of rows.
+
+        Returns
+        -------
+        self : object
+        """
+        X, y = validate_data(self, X, y, dtype=(np.float64, np.float32))
+        signs = self._encode_labels(y)
+        weights = check_sample_weight(sample_weight, len(y))
+        weights = np.ones(len(y)) if weights is None else weights
+        best = _best_candidate(X[weights > 0], (weights * signs)[weights > 0])
+        total = float(weights.sum())
+        self.error_ = max(best.error, 0.0) / total
+        self.column_, self.threshold_, self.sign_ = best.column, best.threshold, best.sign
+        return self
+
+    def _encode_labels(self, y: Array) -> Floats:
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is "
+                f"{type_of_target(y)}; DecisionTreeClassifier(max_depth=1) splits any number of "
+                "classes."
+            )
+        return np.where(y == self.classes_[-1], 1.0, -1.0)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return s * sign(x_i - theta).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows of finite numbers.
+
+        Returns
+        -------
+        signs : ndarray of shape (n_samples,)
+            +1.0 for the last class, -1.0 for the first.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=(np.float64, np.float32))
+        signs: Floats = self.sign_ * np.where(X[:, self.column_] >= self.threshold_, 1.0, -1.0)
+        return signs
+
+    def predict(self, X: Any) -> Array:
+        """Return the class on whose side of the threshold a row lies.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows of finite numbers.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
+        positive = self.decision_function(X) > 0
+        labels: Array = np.where(positive, self.classes_[-1], self.classes_[0])
+        return labels
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+def _best_candidate(X: Floats, signed_weights: Floats) -> _Candidate:
+    total = float(np.abs(signed_weights).sum())
+    # Sums of n terms are off by at most n roundings of the total: closer errors are equal ones.
+    equal = len(X) * np.finfo(np.float64).eps * total
+    best = _constant_candidate(signed_weights)
+    # A split of equal error is preferred to the constant; among splits, an earlier one is.
+    margin = equal
+    for column in range(X.shape[1]):
+        split = _best_split(X[:, column], signed_weights, column, equal)
+        if split is not None and split.error < best.error + margin:
+            best, margin = split, -equal
+    return best
+
+
+def _constant_candidate(signed_weights: Floats) -> _Candidate:
+    errors = {
+        sign: float(np.abs(signed_weights[signed_weights * sign < 0]).sum()) for sign in (1, -1)
+    }
+    sign = 1 if errors[1] <= errors[-1] else -1
+    return _Candidate(errors[sign], 0, -np.inf, sign)
+
+
+def _best_split(x: Floats, signed_weights: Floats, column: int, equal: float) -> _Candidate | None:
+    order = np.argsort(x, kind="stable")
+    x, signed = x[order].astype(np.float64), signed_weights[order]
+    places = np.flatnonzero(x[1:] > x[:-1])  # a threshold behind each of these rows
+    if not places.size:
+        return None
+    # With s = +1, rows below the threshold are answered -1: wrong where their label is +1.
+    positive, negative = np.maximum(signed, 0), np.maximum(-signed, 0)
+    upright = np.cumsum(positive)[places] + (negative.sum() - np.cumsum(negative)[places])
+    inverted = positive.sum() + negative.sum() - upright
+    errors = np.minimum(upright, inverted)
+    place = int(np.flatnonzero(errors <= errors.min() + equal)[-1])
+    sign = 1 if upright[place] <= inverted[place] + equal else -1
+    left, right = x[places[place]], x[places[place] + 1]
+    return _Candidate(float(errors[place]), column, _midway(left, right), sign)
+
+
+def _midway(left: np.float64, right: np.float64) -> float:
+    """Return a threshold with left < threshold <= right, for x >= threshold goes right."""
+    middle = float(left / 2 + right / 2)
+    return middle if left < middle <= right else float(right)

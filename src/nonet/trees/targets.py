@@ -1,0 +1,73 @@
+"""What a tree is grown on: one or several targets, as the grower takes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._native_grow import CriterionName
+
+
+@dataclass(frozen=True)
+class GrowTarget:
+    """Targets of all rows, the impurity to decrease, and how values are to be read.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,) or (n_rows, n_columns)
+        Codes of classes, or numbers.
+    criterion : str
+        A criterion of the grower.
+    n_classes : tuple of int
+        Number of classes of each target; 1 for a number.
+    impurity_unit : float
+        What the grower's impurity has to be multiplied by.
+    """
+
+    values: Array
+    criterion: CriterionName
+    n_classes: tuple[int, ...]
+    impurity_unit: float = 1.0
+
+
+def number_target(y: Floats, criterion: CriterionName) -> GrowTarget:
+    """Return the target of a regression, one column a target."""
+    if criterion == "poisson":
+        _check_counts(y)
+    return GrowTarget(y, criterion, (1,) * y.shape[1])
+
+
+def _check_counts(y: Floats) -> None:
+    if y.shape[1] > 1:
+        raise ValueError(
+            f"criterion='poisson' takes one target, but y has {y.shape[1]}; 'squared_error' takes "
+            "several."
+        )
+    if (y < 0).any() or not y.any():
+        raise ValueError(
+            "criterion='poisson' needs targets of at least 0 that are not all 0, but y is between "
+            f"{y.min()} and {y.max()}."
+        )
+
+
+def class_target(codes: Array, n_classes: tuple[int, ...], criterion: CriterionName) -> GrowTarget:
+    """Return the target of a classification, one column of codes a target.
+
+    The Gini impurity is the sum of the variances of the classes' indicators, so that several
+    targets are the squared error of all their indicators side by side. The grower averages over
+    indicators, where the impurity of a tree averages over targets.
+    """
+    if len(n_classes) == 1:
+        return GrowTarget(codes[:, 0], criterion, n_classes)
+    if criterion != "gini":
+        raise ValueError(
+            f"a tree of {len(n_classes)} targets can only be grown with criterion='gini'."
+        )
+    indicators = [
+        codes[:, [k]] == np.arange(n)  # (n_rows, n_classes of target k)
+        for k, n in enumerate(n_classes)
+    ]
+    unit = sum(n_classes) / len(n_classes)
+    return GrowTarget(np.hstack(indicators).astype(float), "squared_error", n_classes, unit)
