@@ -1,6 +1,10 @@
 #include "bindings/bindings.hpp"
 
+namespace nb = nanobind;
+
 NB_MODULE(_core, module) {
+    // An interpreter may end with objects still held, which is no news to a user.
+    nb::set_leak_warnings(false);
     module.doc() = "Kernels of nonet; every use goes through nonet._native.";
     nonet::bind_base(module);
     nonet::bind_data(module);
