@@ -9,6 +9,7 @@ void bind_base(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
 void bind_grow(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);
+void bind_resample(nanobind::module_& module);
 void bind_vote(nanobind::module_& module);
 
 }  // namespace nonet

@@ -7,7 +7,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/aligned.hpp"
 #include "base/parallel.hpp"
 #include "grow/split.hpp"
 
@@ -26,8 +27,8 @@ public:
     RowPartition(std::vector<std::uint32_t> rows, std::vector<Row> added)
         : rows_(std::move(rows)),
           added_(std::move(added)),
-          right_rows_(rows_.size()),
-          right_added_(added_.size()) {}
+          right_rows_(std::ssize(rows_)),
+          right_added_(std::ssize(added_)) {}
 
     index_t n_rows() const noexcept { return std::ssize(rows_); }
     std::span<const std::uint32_t> rows(RowRange range) const noexcept {
@@ -40,9 +41,9 @@ public:
     // Row i of the range becomes the order[i]-th of it. What rows add stays: nobody asks again.
     void reorder(RowRange range, std::span<const std::uint32_t> order) noexcept {
         for (std::size_t i = 0; i < order.size(); ++i)
-            right_rows_[static_cast<std::size_t>(range.begin) + i] =
+            right_rows_.data()[static_cast<std::size_t>(range.begin) + i] =
                 rows_[static_cast<std::size_t>(range.begin) + order[i]];
-        std::copy_n(right_rows_.begin() + range.begin, range.size(), rows_.begin() + range.begin);
+        std::copy_n(right_rows_.data() + range.begin, range.size(), rows_.begin() + range.begin);
     }
 
     // Returns where the right child begins.
@@ -72,8 +73,8 @@ private:
             const bool goes_left = split.goes_left(bins[row]);
             rows_[static_cast<std::size_t>(left)] = row;
             added_[static_cast<std::size_t>(left)] = added;
-            right_rows_[static_cast<std::size_t>(right)] = row;
-            right_added_[static_cast<std::size_t>(right)] = added;
+            right_rows_.data()[right] = row;
+            right_added_.data()[right] = added;
             left += goes_left;
             right += !goes_left;
         }
@@ -81,8 +82,8 @@ private:
     }
 
     void move_back(index_t from, index_t n, index_t to) noexcept {
-        std::copy_n(right_rows_.begin() + from, n, rows_.begin() + to);
-        std::copy_n(right_added_.begin() + from, n, added_.begin() + to);
+        std::copy_n(right_rows_.data() + from, n, rows_.begin() + to);
+        std::copy_n(right_added_.data() + from, n, added_.begin() + to);
     }
 
     // Blocks are parted each in itself, then their left parts close up and their right parts
@@ -122,8 +123,8 @@ private:
 
     std::vector<std::uint32_t> rows_;
     std::vector<Row> added_;
-    std::vector<std::uint32_t> right_rows_;
-    std::vector<Row> right_added_;
+    AlignedBuffer<std::uint32_t> right_rows_;  // right rows on their way
+    AlignedBuffer<Row> right_added_;
 };
 
 }  // namespace nonet

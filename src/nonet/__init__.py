@@ -4,10 +4,12 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import combine, decide, theory, trees
+from nonet import combine, decide, resampling, theory, trees
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
+from nonet.resampling.bootstrap import bootstrap
+from nonet.resampling.jackknife import jackknife
 from nonet.stacking import VotingClassifier, VotingRegressor
 from nonet.trees import (
     DecisionStump,
@@ -27,11 +29,14 @@ __all__ = [
     "ExtraTreeRegressor",
     "VotingClassifier",
     "VotingRegressor",
+    "bootstrap",
     "combine",
     "coverage",
     "decide",
     "get_num_threads",
+    "jackknife",
     "limit_threads",
+    "resampling",
     "risk_coverage_curve",
     "selective_accuracy",
     "show_versions",

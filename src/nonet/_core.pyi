@@ -286,6 +286,49 @@ def add_shap_values(
 ) -> None:
     """Add the Shapley values of all columns to out."""
 
+def draw_units(
+    n_units: int,
+    seed: int,
+    pool: int,
+    first: int,
+    out: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C")],
+) -> None:
+    """Fill each row with the draws of a resample."""
+
+def resampled_sums(
+    terms: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    n_draws: int,
+    seed: int,
+    pool: int,
+    first: int,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None:
+    """Add to each row the sum of the terms that a resample draws."""
+
+def resampled_products(
+    columns: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    n_draws: int,
+    seed: int,
+    pool: int,
+    first: int,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None:
+    """Add to each row the sums of products that a resample draws."""
+
+def resampled_order_statistics(
+    rank: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)],
+    n_draws: int,
+    lower: int,
+    seed: int,
+    pool: int,
+    first: int,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C")],
+) -> None:
+    """Places of two neighbouring order statistics of each resample."""
+
 @overload
 def weighted_sum(
     outputs: Annotated[

@@ -14,12 +14,21 @@ import nonet
 import nonet.combine
 import nonet.decide
 import nonet.plots
+import nonet.resampling
 import nonet.theory
 import nonet.trees
 from nonet.combine import CombinationRule, WeightFinder
 from nonet.decide import DecisionRule
 
-ROOMS = (nonet, nonet.combine, nonet.decide, nonet.theory, nonet.trees, nonet.plots)
+ROOMS = (
+    nonet,
+    nonet.combine,
+    nonet.decide,
+    nonet.resampling,
+    nonet.theory,
+    nonet.trees,
+    nonet.plots,
+)
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)
 
 

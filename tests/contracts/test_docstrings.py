@@ -27,7 +27,8 @@ def parameter_names(thing):
 
 def is_called(thing):
     """Tell whether users call it: results are given to them, parents are there to inherit from."""
-    return not is_dataclass(thing) and thing not in public.RULE_PARENTS
+    is_warning = inspect.isclass(thing) and issubclass(thing, Warning)
+    return not (is_dataclass(thing) or is_warning) and thing not in public.RULE_PARENTS
 
 
 def documented_names(document, section="Parameters"):

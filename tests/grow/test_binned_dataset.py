@@ -130,6 +130,15 @@ def test_sample_of_rows_is_deterministic_and_close_to_quantiles():
     assert np.abs(shares - 1 / 255).max() < 6 * np.sqrt(1 / 255 / 200_000)
 
 
+def test_few_distinct_values_are_found_beyond_the_sample():
+    X = np.zeros((250_000, 1))
+    X[::2] = 1.0
+    for row in range(0, 250_000, 50_000):  # a value of one row each, some outside the sample
+        X[row] = 2.0 + row
+    dataset = BinnedDataset(X, seed=3)
+    np.testing.assert_array_equal(dataset.bins(0), np.unique(X, return_inverse=True)[1].ravel())
+
+
 def test_number_of_threads_changes_nothing():
     X = continuous(10_000, 5)
     datasets = []

@@ -3,8 +3,16 @@
 This is the only package that uses matplotlib, and it imports it when the first picture is drawn.
 """
 
+from nonet.plots.bootstrap import plot_bootstrap
+from nonet.plots.jackknife import plot_jackknife
 from nonet.plots.risk_coverage import plot_risk_coverage
 from nonet.plots.scores import plot_scores
 from nonet.plots.tree import plot_tree
 
-__all__ = ["plot_risk_coverage", "plot_scores", "plot_tree"]
+__all__ = [
+    "plot_bootstrap",
+    "plot_jackknife",
+    "plot_risk_coverage",
+    "plot_scores",
+    "plot_tree",
+]

@@ -1,0 +1,218 @@
+"""Speed and memory of the bootstrap, beside its peers.
+
+Mean, standard deviation, median and correlation, with percentile and BCa intervals: 1,000 rows
+resampled 10,000 times, and 100,000 rows resampled 1,000 times. The peers are scipy.stats.bootstrap
+in its default call and with the best of several batch sizes, arch's IIDBootstrap, and a NumPy loop.
+The peak of memory is what a process of its own gains during the call.
+
+    python benchmarks/bench_resampling.py            the whole race, some minutes, 3 GB of memory
+    python benchmarks/bench_resampling.py --quick    a smoke test on small samples
+    python benchmarks/bench_resampling.py --write    also puts the results into docs/benchmarks.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from arch.bootstrap import IIDBootstrap
+from scipy import stats
+
+from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from nonet.resampling.bootstrap import bootstrap
+from nonet.resampling.jackknife import jackknife
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+STATISTICS = ("mean", "std", "median", "correlation")
+METHODS = ("percentile", "bca")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Rows, resamples, and the batches that scipy may choose from."""
+
+    n_rows: int
+    n_resamples: int
+    batches: tuple[int, ...]
+
+
+FULL = (Sizes(1_000, 10_000, (100, 1_000)), Sizes(100_000, 1_000, (1, 10)))
+QUICK = (Sizes(200, 500, (50,)),)
+
+
+def make_data(name: str, n_rows: int) -> tuple[np.ndarray, ...]:
+    random = np.random.default_rng(0)
+    x = random.exponential(size=n_rows)
+    return (x, x + random.normal(size=n_rows)) if name == "correlation" else (x,)
+
+
+def correlations(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
+    dx, dy = (a - a.mean(axis=axis, keepdims=True) for a in (x, y))
+    spreads = (dx * dx).sum(axis=axis) * (dy * dy).sum(axis=axis)
+    return (dx * dy).sum(axis=axis) / np.sqrt(spreads)
+
+
+FUNCTIONS: dict[str, Callable[..., np.ndarray]] = {
+    "mean": np.mean,
+    "std": np.std,
+    "median": np.median,
+    "correlation": correlations,
+}
+
+
+def run_nonet(name: str, sizes: Sizes, method: str) -> None:
+    data = make_data(name, sizes.n_rows)
+    result = bootstrap(data, name, n_resamples=sizes.n_resamples, random_state=0)
+    result.interval(method)
+
+
+def run_scipy(name: str, sizes: Sizes, method: str, batch: int | None = None) -> None:
+    data = make_data(name, sizes.n_rows)
+    stats.bootstrap(
+        data,
+        FUNCTIONS[name],
+        n_resamples=sizes.n_resamples,
+        method=method,
+        batch=batch,
+        paired=True,
+        vectorized=True,
+        rng=np.random.default_rng(0),
+    )
+
+
+def run_arch(name: str, sizes: Sizes, method: str) -> None:
+    data = make_data(name, sizes.n_rows)
+    statistic = partial(FUNCTIONS[name], axis=0)
+    peer = IIDBootstrap(*data, seed=0)
+    peer.conf_int(statistic, reps=sizes.n_resamples, method=method)
+
+
+def run_numpy(name: str, sizes: Sizes) -> None:
+    data = make_data(name, sizes.n_rows)
+    random = np.random.default_rng(0)
+    values = np.empty(sizes.n_resamples)
+    for b in range(sizes.n_resamples):
+        rows = random.integers(sizes.n_rows, size=sizes.n_rows)
+        values[b] = FUNCTIONS[name](*(part[rows] for part in data), axis=0)
+    np.quantile(values, [0.025, 0.975])
+
+
+def contenders(name: str, sizes: Sizes, method: str) -> list[Contender]:
+    runs = [Contender("nonet", partial(run_nonet, name, sizes, method))]
+    # scipy's and arch's BCa jackknife costs rows times rows: 100,000 rows would take all memory.
+    if method == "percentile" or sizes.n_rows <= 1_000:
+        runs.append(Contender("scipy", partial(run_scipy, name, sizes, method)))
+        for batch in sizes.batches:
+            label = f"scipy batch={batch}"
+            runs.append(Contender(label, partial(run_scipy, name, sizes, method, batch)))
+        runs.append(Contender("arch", partial(run_arch, name, sizes, method)))
+    if method == "percentile":
+        runs.append(Contender("NumPy loop", partial(run_numpy, name, sizes)))
+    return runs
+
+
+def table_row(name: str, sizes: Sizes, method: str, n_repeats: int) -> list[str]:
+    timings = race(contenders(name, sizes, method), n_repeats)
+    ours = timings[0]
+    batched = [timing for timing in timings if "batch" in timing.name]
+    others = {timing.name: timing for timing in timings}
+    return [
+        f"{name}, {method}, n = {sizes.n_rows:,}, B = {sizes.n_resamples:,}",
+        f"{ours.wall * 1e3:.0f} ms",
+        ratio(others.get("scipy"), ours),
+        ratio(min(batched, key=lambda timing: timing.wall) if batched else None, ours),
+        ratio(others.get("arch"), ours),
+        ratio(others.get("NumPy loop"), ours),
+    ]
+
+
+def ratio(other: Timing | None, ours: Timing) -> str:
+    return "-" if other is None else f"{other.wall / ours.wall:.1f}"
+
+
+def closed_form_rows(n_rows: int, n_repeats: int) -> list[list[str]]:
+    """Time of a closed-form jackknife in units of the statistic itself."""
+    rows = []
+    for name in ("mean", "std", "correlation"):
+        data = make_data(name, n_rows)
+        once, all_out = race(
+            [
+                Contender("statistic", lambda d=data, s=name: FUNCTIONS[s](*d, axis=0)),
+                Contender("jackknife", lambda d=data, s=name: jackknife(d, s)),
+            ],
+            n_repeats,
+        )
+        rows.append([name, f"{once.wall * 1e3:.2f} ms", f"{all_out.wall / once.wall:.1f}"])
+    return rows
+
+
+def peak_memory(who: str, sizes: Sizes) -> float:
+    """Return the megabytes that a fresh process gains during the call."""
+    command = [sys.executable, __file__, "--peak", who, str(sizes.n_rows), str(sizes.n_resamples)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def print_peak(who: str, n_rows: int, n_resamples: int) -> None:
+    run = {"nonet": run_nonet, "scipy": run_scipy}[who]
+    run("mean", Sizes(100, 100, ()), "percentile")
+    before = high_water_mark()
+    run("mean", Sizes(n_rows, n_resamples, ()), "percentile")
+    print((high_water_mark() - before) / 1024)
+
+
+def high_water_mark() -> int:
+    """Kilobytes of this process; unlike getrusage, it does not begin with those of its parent."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0])
+
+
+def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
+    rows = [
+        table_row(name, sizes, method, n_repeats)
+        for sizes in all_sizes
+        for method in METHODS
+        for name in STATISTICS
+    ]
+    header = ["bootstrap", "nonet", "scipy", "scipy, best batch", "arch", "NumPy loop"]
+    peaks = [
+        [who, *(f"{peak_memory(who, sizes):.0f} MB" for sizes in all_sizes)]
+        for who in ("nonet", "scipy")
+    ]
+    peak_header = ["peak memory", *(f"n = {s.n_rows:,}, B = {s.n_resamples:,}" for s in all_sizes)]
+    closed = closed_form_rows(all_sizes[-1].n_rows, n_repeats)
+    return "\n\n".join(
+        [
+            "Times of the peers are in units of ours (larger is slower); least of "
+            f"{n_repeats} turns.",
+            markdown_table(header, rows),
+            markdown_table(peak_header, peaks),
+            markdown_table(["jackknife", "statistic", "jackknife / statistic"], closed),
+            machine(["numpy", "scipy", "arch"]),
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small samples, one turn")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    parser.add_argument("--peak", nargs=3, metavar=("WHO", "ROWS", "RESAMPLES"))
+    arguments = parser.parse_args()
+    if arguments.peak:
+        who, n_rows, n_resamples = arguments.peak
+        print_peak(who, int(n_rows), int(n_resamples))
+        return
+    text = report(QUICK, 1) if arguments.quick else report(FULL, 3)
+    print(text)
+    if arguments.write:
+        replace_section(PAGE, "resampling", text)
+
+
+if __name__ == "__main__":
+    main()

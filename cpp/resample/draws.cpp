@@ -1,0 +1,88 @@
+#include "resample/draws.hpp"
+
+#include <type_traits>
+
+#include "base/check.hpp"
+#include "resample/philox.hpp"
+
+namespace nonet {
+
+__extension__ using uint128 = unsigned __int128;
+
+UnitDraws::UnitDraws(std::uint64_t seed, std::uint64_t resample, const Pool& pool)
+    : seed_(seed),
+      resample_(resample),
+      pool_(pool.number),
+      n_units_(static_cast<std::uint64_t>(pool.n_units)) {
+    check(pool.n_units >= 1 && pool.n_units <= index_t{0xFFFFFFFF},
+          "A pool must hold at least 1 and fewer than 2^32 units.");
+    std::uint64_t n_sequences = n_units_;
+    for (; draws_per_word_ < 16 && n_sequences <= (std::uint64_t{1} << 56) / n_units_;
+         ++draws_per_word_)
+        n_sequences *= n_units_;
+    passed_over_below_ = (0 - n_sequences) % n_sequences;
+}
+
+namespace {
+
+// Turns the words of a block into 4 * k draws and returns how many of them stand; those of a word
+// that is passed over are closed up. The words take turns, as each product waits for the last one
+// of its word; k is known to the compiler where it is common.
+template <typename Count>
+NONET_INLINE index_t make_draws(PhiloxBlock words, std::uint64_t n_units,
+                                std::uint64_t passed_over_below, Count k, std::uint32_t* units) {
+    for (index_t i = 0; i < k; ++i)
+        for (std::size_t w = 0; w < words.size(); ++w) {
+            const uint128 product = uint128{words[w]} * n_units;
+            units[static_cast<index_t>(w) * k + i] = static_cast<std::uint32_t>(product >> 64);
+            words[w] = static_cast<std::uint64_t>(product);
+        }
+    if (*std::min_element(words.begin(), words.end()) >= passed_over_below) [[likely]]
+        return 4 * k;
+    index_t kept = 0;
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        if (words[w] < passed_over_below) continue;
+        std::copy_n(units + static_cast<index_t>(w) * k, index_t{k}, units + kept);
+        kept += k;
+    }
+    return kept;
+}
+
+}  // namespace
+
+template <typename Count>
+index_t UnitDraws::fill(index_t filled, index_t n_wanted, Count k) noexcept {
+    const std::uint64_t n_units = n_units_, passed_over_below = passed_over_below_;
+    std::uint64_t block = next_block_;
+    while (filled < n_wanted) {
+        const PhiloxBlock words = inline_philox4x64({block++, pool_, 0, 0}, {seed_, resample_});
+        filled += make_draws(words, n_units, passed_over_below, k, units_ + filled);
+    }
+    next_block_ = block;
+    return filled;
+}
+
+std::span<const std::uint32_t> UnitDraws::next(index_t n_wanted) noexcept {
+    std::copy(units_ + first_, units_ + last_, units_);
+    const index_t filled = last_ - first_;
+    switch (draws_per_word_) {
+        case 3:
+            last_ = fill(filled, n_wanted, std::integral_constant<index_t, 3>{});
+            break;
+        case 4:
+            last_ = fill(filled, n_wanted, std::integral_constant<index_t, 4>{});
+            break;
+        case 5:
+            last_ = fill(filled, n_wanted, std::integral_constant<index_t, 5>{});
+            break;
+        case 6:
+            last_ = fill(filled, n_wanted, std::integral_constant<index_t, 6>{});
+            break;
+        default:
+            last_ = fill(filled, n_wanted, draws_per_word_);
+    }
+    first_ = n_wanted;
+    return {units_, static_cast<std::size_t>(n_wanted)};
+}
+
+}  // namespace nonet

@@ -1,0 +1,164 @@
+"""The bootstrap's door to the compiled core: array layout and the number of threads.
+
+Resample ``b`` of a pool is a pure function of (seed, b, pool): a call may ask for any run of
+resamples, ``first`` and the following ones, and any number of threads gives equal bits. The rule by
+which words become draws stands in ``draw_units``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonet import _core
+from nonet._native import get_num_threads
+
+Floats = NDArray[np.floating[Any]]
+
+# Below this many draws a thread costs more than it saves.
+_DRAWS_PER_THREAD = 1 << 16
+
+
+def _threads_for(n_draws: int) -> int:
+    return max(1, min(get_num_threads(), n_draws // _DRAWS_PER_THREAD))
+
+
+def draw_units(
+    n_units: int, n_draws: int, n_resamples: int, *, seed: int, pool: int = 0, first: int = 0
+) -> NDArray[np.uint32]:
+    """Draw units with replacement, each as likely as the next.
+
+    The Philox4x64-10 stream named (resample, pool) under the seed gives 64-bit words, and a word w
+    gives k draws: the unit ``(w * n_units) >> 64``, then the same with the lower 64 bits of that
+    product in place of w, and so on. A word whose last product has lower bits under
+    ``2**64 % n_units**k`` is passed over. k is the largest number, at most 16, with
+    ``n_units**k <= 2**56``, or 1.
+
+    Parameters
+    ----------
+    n_units : int
+        Units to draw from, below 2**32.
+    n_draws : int
+        Draws in a resample.
+    n_resamples : int
+        How many resamples.
+    seed : int
+        Below 2**64.
+    pool : int, default=0
+        Which of several pools the units are; each has its own draws.
+    first : int, default=0
+        The number of the first resample.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n_draws)
+
+    Examples
+    --------
+    >>> draw_units(5, 4, 2, seed=1).shape
+    (2, 4)
+    """
+    out = np.empty((n_resamples, n_draws), dtype=np.uint32)
+    _core.draw_units(n_units, seed, pool, first, out)
+    return out
+
+
+def resampled_sums(
+    terms: Floats, n_draws: int, n_resamples: int, *, seed: int, pool: int = 0, first: int = 0
+) -> NDArray[np.float64]:
+    """Sum the rows of ``terms`` that each resample draws, without holding the draws.
+
+    Parameters
+    ----------
+    terms : array of shape (n_units, n_terms)
+        One row a unit.
+    n_draws, n_resamples, seed, pool, first : int
+        As in `draw_units`.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n_terms)
+
+    Examples
+    --------
+    >>> resampled_sums(np.ones((5, 1)), 4, 2, seed=1)
+    array([[4.],
+           [4.]])
+    """
+    table = np.ascontiguousarray(terms, dtype=np.float64)
+    out = np.zeros((n_resamples, table.shape[1]))
+    n_threads = _threads_for(n_draws * n_resamples)
+    _core.resampled_sums(table, n_draws, seed, pool, first, n_threads, out)
+    return out
+
+
+def resampled_products(
+    columns: Floats, n_draws: int, n_resamples: int, *, seed: int, pool: int = 0, first: int = 0
+) -> NDArray[np.float64]:
+    """Sum the products of every two columns over the rows that each resample draws.
+
+    Parameters
+    ----------
+    columns : array of shape (n_units, n_columns)
+        One row a unit.
+    n_draws, n_resamples, seed, pool, first : int
+        As in `draw_units`.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n_columns * (n_columns + 1) / 2)
+        The lower triangle of the sum of z z', row after row.
+
+    Examples
+    --------
+    >>> resampled_products(np.array([[1.0, 2.0]]), 3, 1, seed=1)
+    array([[ 3.,  6., 12.]])
+    """
+    table = np.ascontiguousarray(columns, dtype=np.float64)
+    width = table.shape[1]
+    out = np.zeros((n_resamples, width * (width + 1) // 2))
+    n_threads = _threads_for(n_draws * n_resamples)
+    _core.resampled_products(table, n_draws, seed, pool, first, n_threads, out)
+    return out
+
+
+def resampled_order_statistics(
+    rank: NDArray[np.uint32],
+    n_draws: int,
+    lower: int,
+    n_resamples: int,
+    *,
+    seed: int,
+    pool: int = 0,
+    first: int = 0,
+) -> NDArray[np.int64]:
+    """Find two neighbouring order statistics of each resample.
+
+    Parameters
+    ----------
+    rank : array of shape (n_units,)
+        The place of each unit's value among the sorted values.
+    n_draws : int
+        Draws in a resample.
+    lower : int
+        The order of the first of the two, from 0; the second is the next, or the last.
+    n_resamples, seed, pool, first : int
+        As in `draw_units`.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, 2)
+        Places among the sorted values.
+
+    Examples
+    --------
+    >>> resampled_order_statistics(np.array([0], dtype=np.uint32), 3, 1, 1, seed=1)
+    array([[0, 0]])
+    """
+    out = np.empty((n_resamples, 2), dtype=np.int64)
+    n_threads = _threads_for(n_draws * n_resamples)
+    table = np.ascontiguousarray(rank, dtype=np.uint32)
+    _core.resampled_order_statistics(table, n_draws, lower, seed, pool, first, n_threads, out)
+    return out

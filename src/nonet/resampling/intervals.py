@@ -1,0 +1,159 @@
+"""Confidence intervals from a bootstrap distribution, on plain arrays.
+
+Each function takes the distribution of one number, (n_resamples,), and gives (low, high). The
+probabilities of the resamples are None when all count alike, and otherwise those of an exact
+enumeration. Reference: B. Efron & R. Tibshirani (1993), An Introduction to the Bootstrap, chapters
+12-14 and 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from nonet._base.aliases import Floats
+from nonet._base.params import Real, bad_parameter
+from nonet._base.results import Result
+
+_LEVEL = Real(0, 1, open_low=True, open_high=True)
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Interval(Result):
+    """A confidence interval; ``low, high = interval`` takes it apart.
+
+    Attributes
+    ----------
+    low : float or ndarray
+        Lower end, one number for each component of the statistic.
+    high : float or ndarray
+        Upper end.
+    confidence_level : float
+        The share of samples whose interval should hold the true value.
+    method : str
+        How the ends were found.
+
+    Examples
+    --------
+    >>> from nonet import bootstrap
+    >>> low, high = bootstrap([1.0, 4.0, 7.0, 9.0], "mean", exact=True).interval("percentile")
+    >>> low < 5.25 < high
+    True
+    """
+
+    low: float | Floats
+    high: float | Floats
+    confidence_level: float
+    method: str
+
+    _shown: ClassVar[tuple[str, ...]] = ("low", "high", "confidence_level", "method")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.low, self.high))
+
+
+def check_level(confidence_level: float) -> float:
+    """Return the level if it lies strictly between 0 and 1."""
+    if not _LEVEL.allows(confidence_level):
+        raise bad_parameter("interval", "confidence_level", _LEVEL.describe(), confidence_level)
+    return float(confidence_level)
+
+
+def tails(confidence_level: float) -> tuple[float, float]:
+    """Return the probabilities below the lower and the upper end."""
+    outside = (1 - check_level(confidence_level)) / 2
+    return outside, 1 - outside
+
+
+def quantile(distribution: Floats, levels: Any, probabilities: Floats | None = None) -> Floats:
+    """Return quantiles: interpolated if all values count alike, else the inverse of the CDF."""
+    if probabilities is None:
+        return np.asarray(np.quantile(distribution, levels))
+    order = np.argsort(distribution)
+    reached = np.cumsum(probabilities[order])
+    places = np.searchsorted(reached / reached[-1] * (1 + 1e-12), np.asarray(levels))
+    return distribution[order][np.minimum(places, len(order) - 1)]
+
+
+def normal_ends(estimate: float, standard_error: float, confidence_level: float) -> Ends:
+    """Estimate plus and minus a normal quantile of standard errors."""
+    reach = ndtri(tails(confidence_level)[1]) * standard_error
+    return estimate - reach, estimate + reach
+
+
+def percentile_ends(
+    distribution: Floats, confidence_level: float, probabilities: Floats | None = None
+) -> Ends:
+    """Quantiles of the distribution itself."""
+    low, high = quantile(distribution, tails(confidence_level), probabilities)
+    return float(low), float(high)
+
+
+def basic_ends(
+    estimate: float,
+    distribution: Floats,
+    confidence_level: float,
+    probabilities: Floats | None = None,
+) -> Ends:
+    """Quantiles of the distribution, mirrored at the estimate."""
+    low, high = percentile_ends(distribution, confidence_level, probabilities)
+    return 2 * estimate - high, 2 * estimate - low
+
+
+def studentised_ends(
+    estimate: float,
+    standard_error: float,
+    distribution: Floats,
+    standard_errors: Floats,
+    confidence_level: float,
+) -> Ends:
+    """Quantiles of (value - estimate) / its standard error, mirrored and scaled back."""
+    usable = standard_errors > 0
+    if not usable.any():
+        raise ValueError("no resample has a positive standard error: use another interval.")
+    pivots = (distribution[usable] - estimate) / standard_errors[usable]
+    low, high = quantile(pivots, tails(confidence_level))
+    return float(estimate - high * standard_error), float(estimate - low * standard_error)
+
+
+def bias_correction(
+    estimate: float, distribution: Floats, probabilities: Floats | None = None
+) -> float:
+    """Return z0, the normal quantile of the share of values below the estimate; ties count half."""
+    below = (distribution < estimate) + 0.5 * (distribution == estimate)
+    share = float(np.average(below, weights=probabilities))
+    if share in (0.0, 1.0):
+        side = "above" if share == 0 else "below"
+        raise ValueError(
+            f"the BCa correction is infinite, as every resample lies {side} the estimate; use the "
+            "percentile interval, or a statistic that is not at the edge of its range."
+        )
+    return float(ndtri(share))
+
+
+def acceleration(influence: Floats, pools: tuple[int, ...]) -> float:
+    """Return a, the skewness of the influence values, which lie pool after pool."""
+    parts = np.split(influence, np.cumsum(pools)[:-1])
+    cubes = sum(float(np.sum(part**3)) / len(part) ** 3 for part in parts)
+    squares = sum(float(np.sum(part**2)) / len(part) ** 2 for part in parts)
+    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def bca_ends(
+    estimate: float,
+    distribution: Floats,
+    a: float,
+    confidence_level: float,
+    probabilities: Floats | None = None,
+) -> Ends:
+    """Quantiles of the distribution at levels corrected for bias and for acceleration a."""
+    z0 = bias_correction(estimate, distribution, probabilities)
+    z = z0 + ndtri(tails(confidence_level))
+    low, high = quantile(distribution, ndtr(z0 + z / (1 - a * z)), probabilities)
+    return float(low), float(high)

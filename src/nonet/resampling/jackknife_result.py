@@ -1,0 +1,161 @@
+"""What the jackknife found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Floats
+from nonet._base.results import Result
+from nonet.resampling.intervals import Interval, check_level, normal_ends
+
+
+@dataclass(frozen=True)
+class JackknifeResult(Result):
+    """Estimate, bias and variance by leaving rows out.
+
+    Write h for the share n / m of the whole sample in what is left out (n for one row of n). The
+    pseudovalues are h * estimate - (h - 1) * partial.
+
+    Attributes
+    ----------
+    estimate : float or ndarray of shape (n_components,)
+        The statistic of all rows.
+    partials : ndarray of shape (n_left_out,) or (n_left_out, n_components)
+        The statistic without each row (group, subset).
+    pseudovalues : ndarray of the shape of ``partials``
+        What each row contributes; for a mean they are the data.
+    bias : float or ndarray
+        Estimated bias with its standard sign: (n - 1) * (mean of partials - estimate).
+    variance : float or ndarray
+        Estimated variance of the estimate, from the pseudovalues.
+    shares : ndarray of shape (n_left_out,)
+        h of each row of ``partials``.
+    pools : tuple of int
+        How many of the partials belong to each sample or stratum, in their order.
+
+    Examples
+    --------
+    >>> from nonet import jackknife
+    >>> jackknife([1.0, 4.0, 7.0, 9.0], "mean").pseudovalues
+    array([1., 4., 7., 9.])
+    """
+
+    estimate: float | Floats
+    partials: Floats
+    pseudovalues: Floats
+    bias: float | Floats
+    variance: float | Floats
+    shares: Floats
+    pools: tuple[int, ...]
+
+    _shown: ClassVar[tuple[str, ...]] = (
+        "estimate",
+        "bias",
+        "corrected_estimate",
+        "standard_error",
+        "n_left_out",
+    )
+    _plot: ClassVar[str | None] = "plot_jackknife"
+
+    @property
+    def n_left_out(self) -> int:
+        """How many partial estimates there are."""
+        return len(self.partials)
+
+    @property
+    def correction(self) -> float | Floats:
+        """What is added to the estimate to correct it: minus the bias."""
+        return -self.bias
+
+    @property
+    def corrected_estimate(self) -> float | Floats:
+        """The jackknife estimate: the (weighted) mean of the pseudovalues."""
+        return self.estimate - self.bias
+
+    @property
+    def standard_error(self) -> float | Floats:
+        """Root of the variance."""
+        return _plain(np.sqrt(self.variance))
+
+    @property
+    def influence(self) -> Floats:
+        """How far each row pulls the estimate: its pseudovalue less the mean of its pool's."""
+        h = _beside(self.shares, self.pseudovalues)
+        parts = _split(self.pseudovalues, self.pools), _split(1 / h, self.pools)
+        return np.concatenate(
+            [values - _weighted_mean(values, mass) for values, mass in zip(*parts, strict=True)]
+        )
+
+    @property
+    def variance_from_partials(self) -> float | Floats:
+        """The variance in its other form: sum (n - 1) / n (partial - mean of partials)^2.
+
+        Equal to ``variance`` up to rounding where all that is left out weighs the same.
+        """
+        h = _beside(self.shares, self.partials)
+        parts = _split(self.partials, self.pools), _split(h, self.pools)
+        spreads = [
+            np.mean((own - 1) * (values - values.mean(axis=0)) ** 2, axis=0)
+            for values, own in zip(*parts, strict=True)
+        ]
+        return _plain(np.sum(spreads, axis=0))
+
+    def interval(self, confidence_level: float = 0.95, *, corrected: bool = False) -> Interval:
+        """Return the normal interval.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        corrected : bool, default=False
+            Whether its middle is the corrected estimate instead of the estimate.
+
+        Returns
+        -------
+        interval : Interval
+        """
+        level = check_level(confidence_level)
+        middle = self.corrected_estimate if corrected else self.estimate
+        low, high = normal_ends(middle, self.standard_error, level)  # type: ignore[arg-type]
+        return Interval(low, high, level, "normal")
+
+
+def summarise_partials(
+    estimate: Floats, partials: Floats, mass: Floats, pools: tuple[int, ...]
+) -> JackknifeResult:
+    """Turn partial estimates into bias and variance.
+
+    ``mass`` is the share of its pool that each deletion takes away, 1/n for one row of n. With
+    unequal masses these are the formulas of Busing, Meijer & van der Leeden (1999), Delete-m
+    jackknife for unequal m, Statistics and Computing 9, 3-8.
+    """
+    h = _beside(1 / mass, partials)
+    pseudovalues = h * estimate - (h - 1) * partials
+    bias, variance = np.zeros_like(estimate), np.zeros_like(estimate)
+    for values, own in zip(_split(pseudovalues, pools), _split(h, pools), strict=True):
+        mean = _weighted_mean(values, 1 / own)
+        bias = bias + (estimate - mean)
+        variance = variance + np.mean((values - mean) ** 2 / (own - 1), axis=0)
+    return JackknifeResult(
+        _plain(estimate), partials, pseudovalues, _plain(bias), _plain(variance), 1 / mass, pools
+    )
+
+
+def _plain(value: Floats) -> float | Floats:
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def _beside(per_row: Floats, values: Floats) -> Floats:
+    """Shape numbers that belong to rows so that they multiply vectors of components."""
+    return per_row if values.ndim == 1 else per_row[:, None]
+
+
+def _split(values: Floats, pools: tuple[int, ...]) -> list[Floats]:
+    return np.split(values, np.cumsum(pools)[:-1])
+
+
+def _weighted_mean(values: Floats, mass: Floats) -> Floats:
+    return np.asarray(np.sum(values * mass, axis=0) / np.sum(mass, axis=0))

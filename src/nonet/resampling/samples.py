@@ -1,0 +1,89 @@
+"""The data of a resampling: rows are observations, in one table or in several.
+
+A tuple holds several tables. Paired tables have the same rows and are drawn together; unpaired
+ones are samples of their own, drawn apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes
+from nonet._base.frames import count_rows, take_rows
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Tables whose rows are observations."""
+
+    parts: tuple[Any, ...]
+    paired: bool
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of rows of each sample: one if paired, else one for each part."""
+        counts = tuple(count_rows(part) for part in self.parts)
+        return counts[:1] if self.paired else counts
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The parts as arrays of numbers."""
+        return tuple(as_numbers(part) for part in self.parts)
+
+    def take(self, rows: Sequence[Codes]) -> tuple[Any, ...]:
+        """Return the named rows, one array of row numbers for each pool."""
+        if self.paired:
+            together = rows[0] if len(rows) == 1 else np.concatenate(rows)
+            return tuple(take_rows(part, together) for part in self.parts)
+        return tuple(take_rows(part, own) for part, own in zip(self.parts, rows, strict=True))
+
+
+def as_sample(data: Any, *, paired: bool = True) -> Sample:
+    """Check the data and return them as a sample."""
+    parts = tuple(_as_table(part) for part in (data if isinstance(data, tuple) else (data,)))
+    if not parts:
+        raise ValueError("data is an empty tuple; give at least one table of observations.")
+    for place, part in enumerate(parts):
+        _check_part(part, place)
+    sample = Sample(parts, paired or len(parts) == 1)
+    counts = [count_rows(part) for part in parts]
+    if sample.paired and len(set(counts)) > 1:
+        raise ValueError(
+            f"paired data must have as many rows in every part, but the parts have {counts} rows; "
+            "paired=False takes them as samples of their own."
+        )
+    return sample
+
+
+def _as_table(part: Any) -> Any:
+    """Keep data frames and arrays as they are; lists and series become arrays."""
+    is_frame = hasattr(part, "columns") and hasattr(part, "shape")
+    return part if is_frame else np.asarray(part)
+
+
+def _check_part(part: Any, place: int) -> None:
+    if np.ndim(part) == 0 or count_rows(part) < 2:
+        rows = 0 if np.ndim(part) == 0 else count_rows(part)
+        raise ValueError(
+            f"part {place} of data must have at least 2 rows to be resampled, but has {rows}."
+        )
+    if isinstance(part, np.ndarray) and part.dtype.kind == "f" and np.isnan(part).any():
+        row = int(np.argwhere(np.isnan(part))[0][0])
+        raise ValueError(
+            f"part {place} of data holds NaN at row {row}; drop or impute such rows first."
+        )
+
+
+def as_numbers(part: Any) -> Array:
+    """Return a table as an array of real numbers."""
+    array = np.asarray(part)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"this statistic needs a table of real numbers, but got dtype {array.dtype}; "
+            "leave the other columns out."
+        )
+    return array

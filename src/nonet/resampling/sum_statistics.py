@@ -1,0 +1,173 @@
+"""Statistics that are functions of sums over rows: mean, variance, correlation, ratio, ...
+
+Each gives a table of terms, one row an observation, and a way to finish: ``finish(sums, mass)``
+turns the sums of the terms over some rows, and the number (or weight) of these rows, into the
+statistic. Leaving a row out is then a subtraction, a resample a sum, and a weighting a product.
+Terms are centred, so that sums of squares do not cancel; what has no value becomes NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+
+Finish = Callable[[Floats, Floats], Floats]
+
+# A variance below this share of the mean square about the centre is rounding, not spread.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of a statistic and how to finish their sums."""
+
+    table: Floats
+    finish: Finish
+
+    def of_all(self, weights: Floats | None = None) -> Floats:
+        """Return the statistic of all rows."""
+        if weights is None:
+            return self.finish(self.table.sum(axis=0), np.asarray(float(len(self.table))))
+        return self.finish(weights @ self.table, np.asarray(weights.sum()))
+
+
+def mean_terms(x: Array) -> Terms:
+    """Terms of the mean (of each column)."""
+    return Terms(_columns(x), lambda sums, mass: _as_shaped(x, _divide(sums, mass[..., None])))
+
+
+def moment_terms(x: Array, order: int, central: bool) -> Terms:
+    """Terms of the mean of x**order, or of (x - mean)**order."""
+    if not central:
+        return mean_terms(np.asarray(x, dtype=np.float64) ** order)
+    centred = _centre(_columns(x))
+
+    def finish(sums: Floats, mass: Floats) -> Floats:
+        means = np.split(_divide(sums, mass[..., None]), order, axis=-1)
+        powers = [np.ones_like(means[0]), *means]
+        terms = [comb(order, j) * powers[j] * (-powers[1]) ** (order - j) for j in range(order + 1)]
+        return _as_shaped(x, sum(terms[1:], terms[0]))
+
+    return Terms(np.hstack([centred**j for j in range(1, order + 1)]), finish)
+
+
+def variance_terms(x: Array, *, ddof: int, root: bool) -> Terms:
+    """Terms of the variance, or of its root, divided by the number of rows less ddof."""
+    centred = _centre(_columns(x))
+    width = centred.shape[1]
+
+    def finish(sums: Floats, mass: Floats) -> Floats:
+        first, second = sums[..., :width], sums[..., width:]
+        spread = np.maximum(second - _divide(first**2, mass[..., None]), 0)
+        variance = _divide(spread, mass[..., None] - ddof)
+        return _as_shaped(x, np.sqrt(variance) if root else variance)
+
+    return Terms(np.hstack([centred, centred**2]), finish)
+
+
+def ratio_terms(y: Array, x: Array) -> Terms:
+    """Terms of the ratio of two means."""
+    table = np.column_stack([_one_column(y, "ratio"), _one_column(x, "ratio")])
+    return Terms(table, lambda sums, mass: _divide(sums[..., 0], sums[..., 1]))
+
+
+def weighted_mean_terms(x: Array, weights: Array) -> Terms:
+    """Terms of the mean of x with weights that belong to the rows."""
+    values, w = _one_column(x, "weighted_mean"), _one_column(weights, "weighted_mean")
+    if (w < 0).any():
+        raise ValueError(
+            f"weights of the weighted mean must be at least 0, but row {int(np.argmin(w))} has "
+            f"{w.min()}."
+        )
+    return ratio_terms(w * values, w)
+
+
+def correlation_terms(x: Array, y: Array) -> Terms:
+    """Terms of Pearson's correlation."""
+    pair = np.column_stack([_one_column(x, "correlation"), _one_column(y, "correlation")])
+    a, b = _centre(pair).T
+
+    def finish(sums: Floats, mass: Floats) -> Floats:
+        sx, sy, sxx, syy, sxy = np.moveaxis(sums, -1, 0)
+        vx, vy = _spread(sx, sxx, mass), _spread(sy, syy, mass)
+        return np.clip(_divide(sxy - _divide(sx * sy, mass), np.sqrt(vx * vy)), -1, 1)
+
+    return Terms(np.column_stack([a, b, a * a, b * b, a * b]), finish)
+
+
+def mean_difference_terms(x: Array, y: Array) -> Terms:
+    """Terms of the mean of one sample less that of another; rows of y follow those of x."""
+    first, second = _columns(x), _columns(y)
+    if first.shape[1] != second.shape[1]:
+        raise ValueError(
+            f"the samples of a difference must have as many columns, but have {first.shape[1]} "
+            f"and {second.shape[1]}."
+        )
+    width = first.shape[1]
+    ones, zeros = np.ones((len(first), 1)), np.zeros((len(second), width + 1))
+    upper = np.hstack([first, ones, np.zeros((len(first), width + 1))])
+    lower = np.hstack([zeros, second, np.ones((len(second), 1))])
+
+    def finish(sums: Floats, mass: Floats) -> Floats:
+        own, other = sums[..., : width + 1], sums[..., width + 1 :]
+        means = [_divide(half[..., :-1], half[..., -1:]) for half in (own, other)]
+        return _as_shaped(x, means[0] - means[1])
+
+    return Terms(np.vstack([upper, lower]), finish)
+
+
+def split_pair(parts: tuple[Array, ...], what: str) -> tuple[Array, Array]:
+    """Return two columns, given as two parts or as one table of two columns."""
+    if len(parts) == 2:
+        return parts[0], parts[1]
+    if len(parts) == 1 and parts[0].ndim == 2 and parts[0].shape[1] == 2:
+        return parts[0][:, 0], parts[0][:, 1]
+    raise ValueError(
+        f"{what} needs two columns: a tuple of two arrays, or one array of shape (n, 2), but got "
+        f"shapes {[part.shape for part in parts]}."
+    )
+
+
+def _columns(x: Array) -> Floats:
+    table = np.asarray(x, dtype=np.float64)
+    if table.ndim > 2:
+        raise ValueError(f"data must have one or two axes, but have shape {table.shape}.")
+    return table[:, None] if table.ndim == 1 else table
+
+
+def _one_column(x: Array, what: str) -> Floats:
+    table = _columns(x)
+    if table.shape[1] != 1:
+        raise ValueError(f"each part of {what} must be one column, but has shape {table.shape}.")
+    return table[:, 0]
+
+
+def _centre(table: Floats) -> Floats:
+    return np.asarray(table - table.mean(axis=0))
+
+
+def _as_shaped(x: Array, values: Floats) -> Floats:
+    """Drop the axis of columns if the data had none."""
+    return values[..., 0] if np.ndim(x) == 1 else values
+
+
+def _spread(first: Floats, second: Floats, mass: Floats) -> Floats:
+    """Sum of squares about the mean; 0 where it is nothing but rounding."""
+    spread = second - _divide(first**2, mass)
+    return np.where(spread > _ROUNDING * second, spread, 0.0)
+
+
+def _divide(above: Any, below: Any) -> Floats:
+    """Divide; what is divided by 0 has no value."""
+    if np.all(below):
+        return np.asarray(above / below)
+    above, below = np.broadcast_arrays(above, below)
+    out: Floats = np.full(above.shape, np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out
