@@ -4,9 +4,16 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import combine, decide, resampling, theory, trees
+from nonet import bagging, combine, decide, resampling, theory, trees
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
+from nonet.bagging import (
+    BaggingClassifier,
+    BaggingRegressor,
+    PocketPerceptron,
+    RandomSubspaceClassifier,
+    RandomSubspaceRegressor,
+)
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
@@ -22,13 +29,19 @@ from nonet.trees import (
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "BaggingClassifier",
+    "BaggingRegressor",
     "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
+    "PocketPerceptron",
+    "RandomSubspaceClassifier",
+    "RandomSubspaceRegressor",
     "VotingClassifier",
     "VotingRegressor",
+    "bagging",
     "bootstrap",
     "combine",
     "coverage",

@@ -253,9 +253,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             classification.
         """
         support = self._support(X)
-        return (
-            [_as_shares(s) for s in support] if isinstance(support, list) else _as_shares(support)
-        )
+        return [as_shares(s) for s in support] if isinstance(support, list) else as_shares(support)
 
     def _resolve_decide(self, decide: Any, combine: CombinationRule) -> list[DecisionRule]:
         """Return C for each target, after checking that it can handle what F may give."""
@@ -329,7 +327,7 @@ def _ask_arbiter(judge: Member, classes: Targets, target: int, X: Any, rows: Arr
     return ask_member(judge, take_rows(X, rows), "labels", classes)[target]
 
 
-def _as_shares(support: Floats) -> Floats:
+def as_shares(support: Floats) -> Floats:
     """Scale the rows that do not sum to one; the others keep their bits."""
     refuse_negative_rows(support)
     rows = np.flatnonzero(np.abs(support.sum(axis=1) - 1) > 1e-6)

@@ -51,6 +51,23 @@ SETTINGS |= {
     nonet.ExtraTreeClassifier: [{"random_state": 0}],
     nonet.ExtraTreeRegressor: [{"random_state": 0}],
 }
+SETTINGS |= {
+    nonet.BaggingClassifier: [
+        {"n_estimators": 3, "random_state": 0},
+        {
+            "estimator": [LogisticRegression(), DecisionTreeClassifier()],
+            "n_estimators": 3,
+            "draw": "stratified",
+            "combine": "median",
+            "random_state": 0,
+        },
+    ],
+    nonet.BaggingRegressor: [{"n_estimators": 3, "random_state": 0}],
+    nonet.RandomSubspaceClassifier: [{"n_estimators": 5, "random_state": 0}],
+    nonet.RandomSubspaceRegressor: [{"n_estimators": 5, "random_state": 0}],
+    nonet.PocketPerceptron: [{"max_updates": 100, "random_state": 0}],
+}
+DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 
 

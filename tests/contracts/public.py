@@ -11,6 +11,7 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 import nonet
+import nonet.bagging
 import nonet.combine
 import nonet.decide
 import nonet.plots
@@ -22,6 +23,7 @@ from nonet.decide import DecisionRule
 
 ROOMS = (
     nonet,
+    nonet.bagging,
     nonet.combine,
     nonet.decide,
     nonet.resampling,

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import nonet
 from contracts import public
-from contracts.instances import SETTINGS, every_instance
+from contracts.instances import DRAWS_ROWS, SETTINGS, every_instance
+
+REASON = "rows are drawn at random: weights mean repetition only in the mean over draws"
+
+
+def expected_failures(estimator):
+    """Name the only checks that may fail; tests/bagging repeats them where nothing is drawn."""
+    if not isinstance(estimator, DRAWS_ROWS):
+        return {}
+    kinds = ["dense"] if isinstance(estimator, nonet.PocketPerceptron) else ["dense", "sparse"]
+    return {f"check_sample_weight_equivalence_on_{kind}_data": REASON for kind in kinds}
 
 
 def test_every_public_estimator_has_instances():
     assert set(SETTINGS) == set(public.estimator_classes())
 
 
-@parametrize_with_checks(every_instance())
+@parametrize_with_checks(every_instance(), expected_failed_checks=expected_failures)
 def test_estimator_passes_check(estimator, check):
     check(estimator)

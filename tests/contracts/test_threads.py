@@ -67,4 +67,5 @@ def test_estimator_is_deterministic_over_jobs(estimator):
     X, y = make_classification(n_samples=80, random_state=0)
     alone, together = clone(estimator).set_params(n_jobs=1), clone(estimator).set_params(n_jobs=2)
     np.testing.assert_array_equal(together.fit(X, y).predict(X), alone.fit(X, y).predict(X))
-    np.testing.assert_array_equal(together.transform(X), alone.transform(X))
+    if hasattr(alone, "transform"):
+        np.testing.assert_array_equal(together.transform(X), alone.transform(X))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.aliases import Array, Codes, Floats, Kind, Params
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import member_error
 from nonet.members.member import Member
@@ -48,10 +48,14 @@ def ask_member(
     classes: Targets | None,
     position: int = 0,
     total: int = 1,
+    params: Params | None = None,
 ) -> Targets:
-    """Return the answer of one member, one array for each target."""
+    """Return the answer of one member, one array for each target.
+
+    ``params`` are metadata for the method of the member that is called.
+    """
     try:
-        return _ANSWER[kind](member, member.view(X), classes)
+        return _ANSWER[kind](member, member.view(X), classes, params or {})
     except Exception as why:
         raise member_error(member.name, position, total, f"answer with {kind}", why) from why
 
@@ -68,16 +72,16 @@ def check_can_answer(members: Sequence[Member], kind: Kind, rule: str) -> None:
             )
 
 
-def _values(member: Member, X: Any, classes: Targets | None) -> Targets:
-    values = np.asarray(member.estimator.predict(X))
+def _values(member: Member, X: Any, classes: Targets | None, params: Params) -> Targets:
+    values = np.asarray(member.estimator.predict(X, **params))
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     return [values if values.dtype == np.float32 else values.astype(np.float64)]
 
 
-def _labels(member: Member, X: Any, classes: Targets | None) -> Targets:
+def _labels(member: Member, X: Any, classes: Targets | None, params: Params) -> Targets:
     assert classes is not None
-    labels = np.asarray(member.estimator.predict(X))
+    labels = np.asarray(member.estimator.predict(X, **params))
     columns = [labels] if len(classes) == 1 else list(labels.T)
     # An ensemble of ours may keep silent: its label of silence is no class of this one.
     unknown = "silent" if hasattr(member.estimator, "decide_") else "error"
@@ -87,14 +91,15 @@ def _labels(member: Member, X: Any, classes: Targets | None) -> Targets:
     ]
 
 
-def _probabilities(member: Member, X: Any, classes: Targets | None) -> Targets:
-    return _by_class(member, member.estimator.predict_proba(X), classes, np.asarray, 0)
+def _probabilities(member: Member, X: Any, classes: Targets | None, params: Params) -> Targets:
+    return _by_class(member, member.estimator.predict_proba(X, **params), classes, np.asarray, 0)
 
 
-def _scores(member: Member, X: Any, classes: Targets | None) -> Targets:
+def _scores(member: Member, X: Any, classes: Targets | None, params: Params) -> Targets:
     if not hasattr(member.estimator, "decision_function"):
-        return _probabilities(member, X, classes)
-    return _by_class(member, member.estimator.decision_function(X), classes, _two_sided, None)
+        return _probabilities(member, X, classes, params)
+    scores = member.estimator.decision_function(X, **params)
+    return _by_class(member, scores, classes, _two_sided, None)
 
 
 def _by_class(
@@ -142,7 +147,7 @@ def _align(answer: Floats, own: Any, classes: Array, missing: float | None) -> F
     return aligned
 
 
-_ANSWER: dict[Kind, Callable[[Member, Any, Targets | None], Targets]] = {
+_ANSWER: dict[Kind, Callable[[Member, Any, Targets | None, Params], Targets]] = {
     "values": _values,
     "labels": _labels,
     "probabilities": _probabilities,

@@ -1,0 +1,81 @@
+"""What each member of a bagged ensemble sees: its rows and its columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes
+from nonet._base.params import bad_parameter
+from nonet.bagging.draws import DrawRule
+from nonet.bagging.population import Population, pick
+
+
+@dataclass(frozen=True)
+class Bags:
+    """The bags of all members, drawn when asked for.
+
+    They are a function of the seed, so that a fitted ensemble need not store them.
+
+    Attributes
+    ----------
+    rule : DrawRule
+    population : Population
+    n_columns : int
+        Columns of the table.
+    n_drawn_columns : int
+        Columns that a member sees.
+    replace_columns : bool
+        Whether a column may be drawn twice.
+    """
+
+    rule: DrawRule
+    population: Population
+    n_columns: int
+    n_drawn_columns: int
+    replace_columns: bool = False
+
+    def rows(self, member: int) -> Array:
+        """Return the rows of a member, repeats included, in the order in which it is fitted."""
+        return np.sort(self.rule.draw(self.population, member))
+
+    def counts(self, member: int) -> Codes | None:
+        """Return how often a member sees each row; None if it sees each exactly once."""
+        counts = np.bincount(self.rows(member), minlength=self.population.n_rows)
+        if (counts == 1).all():
+            return None
+        # The counts of all members wait side by side for their turn: a byte each is enough.
+        return counts.astype(np.min_scalar_type(int(counts.max())))
+
+    def columns(self, member: int) -> Array | None:
+        """Return the columns that a member sees; None if it sees them all."""
+        if not self.replace_columns and self.n_drawn_columns == self.n_columns:
+            return None
+        random = self.population.column_generator(member)
+        drawn = pick(random, self.n_columns, self.n_drawn_columns, self.replace_columns)
+        return np.sort(drawn)
+
+
+def count_columns(owner: Any, max_features: int | float, n_columns: int) -> int:
+    """Return how many columns ``max_features`` means: a number, or a share of them."""
+    if isinstance(max_features, float | np.floating):
+        return max(1, int(max_features * n_columns))
+    if max_features > n_columns:
+        allowed = f"at most the number of columns ({n_columns})"
+        raise bad_parameter(owner, "max_features", allowed, max_features)
+    return int(max_features)
+
+
+def check_classes_drawn(all_counts: list[Codes | None], labels: Array, drawable: Array) -> None:
+    """Raise if a class that could be drawn is in no bag at all."""
+    if any(counts is None for counts in all_counts):
+        return
+    in_some_bag = np.any([counts > 0 for counts in all_counts if counts is not None], axis=0)
+    missing = np.setdiff1d(labels[drawable], labels[in_some_bag])
+    if missing.size:
+        raise ValueError(
+            f"class {missing.tolist()[0]!r} is in none of the {len(all_counts)} bags, so no member "
+            "would know it; draw='stratified' puts every class in every bag."
+        )

@@ -1,0 +1,99 @@
+"""The rows that bags are drawn from, and the plain draws that all rules are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.params import Instance, Integer, Nothing
+from nonet._base.streams import stream
+
+RANDOM_STATE = (
+    Nothing()
+    | Integer(0)
+    | Instance("a RandomState or a Generator", np.random.RandomState, np.random.Generator)
+)
+_ROW_DRAWS, _COLUMN_DRAWS, _PARTINGS = range(3)
+
+
+@dataclass(frozen=True)
+class Population:
+    """What a draw rule may know of the training rows.
+
+    Attributes
+    ----------
+    n_rows : int
+    n_members : int
+        How many bags there will be.
+    max_samples : int, float or None
+        The size of a bag as the user gave it: a number, a share, or None for all.
+    replace : bool
+        Whether a row may be drawn twice.
+    seed : int
+        The root of all random streams.
+    chances : ndarray of shape (n_rows,) or None
+        Weights of the rows that serve as their chances to be drawn; None if all are equal.
+    classes : ndarray of int of shape (n_rows,) or None
+        The class code of each row; None in regression.
+    groups : ndarray of int of shape (n_rows,) or None
+        The group code of each row.
+    """
+
+    n_rows: int
+    n_members: int
+    max_samples: int | float | None
+    replace: bool
+    seed: int
+    chances: Floats | None = None
+    classes: Codes | None = None
+    groups: Codes | None = None
+
+    def generator(self, member: int) -> np.random.Generator:
+        """Return the stream of one member's rows: a function of the seed and the member alone."""
+        return stream(self.seed, member, _ROW_DRAWS)
+
+    def column_generator(self, member: int) -> np.random.Generator:
+        """Return the stream of one member's columns."""
+        return stream(self.seed, member, _COLUMN_DRAWS)
+
+    def parting_generator(self, parting: int) -> np.random.Generator:
+        """Return the stream that several members share when they part the rows among them."""
+        return stream(self.seed, parting, _PARTINGS)
+
+    def bag_size(self, n_units: int | None = None) -> int:
+        """Return how many units (rows, unless told otherwise) a bag holds."""
+        units = self.n_rows if n_units is None else n_units
+        size = self._asked_size(units)
+        if not self.replace and size > units:
+            raise ValueError(
+                f"parameter 'max_samples' asks for {size} draws without replacement, but there "
+                f"are {units} to draw from; lower it, or draw with bootstrap=True."
+            )
+        return size
+
+    def _asked_size(self, n_units: int) -> int:
+        if self.max_samples is None:
+            return n_units
+        if not isinstance(self.max_samples, float | np.floating):
+            return int(self.max_samples)
+        # With weights that mean repetition, a share is one of the repeated rows.
+        total = n_units if self.chances is None else self.chances.sum()
+        return max(1, int(self.max_samples * total))
+
+
+def pick(
+    random: np.random.Generator,
+    n_units: int,
+    size: int,
+    replace: bool,
+    chances: Floats | None = None,
+) -> Array:
+    """Draw ``size`` of the numbers 0..n_units-1; all of them, if none may repeat, in order."""
+    if not replace and size == n_units:
+        return np.arange(n_units)
+    if chances is None and replace:
+        return random.integers(n_units, size=size)
+    shares = None if chances is None else chances / chances.sum()
+    return random.choice(n_units, size, replace=replace, p=shares)
