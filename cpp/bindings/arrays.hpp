@@ -8,6 +8,7 @@
 
 #include "base/check.hpp"
 #include "base/views.hpp"
+#include "data/strided_matrix.hpp"
 #include "vote/outputs.hpp"
 
 namespace nonet {
@@ -19,6 +20,10 @@ using Matrix = nanobind::ndarray<T, nanobind::numpy, nanobind::ndim<2>, nanobind
 template <typename T>
 using Cube = nanobind::ndarray<T, nanobind::numpy, nanobind::ndim<3>, nanobind::c_contig>;
 
+// Any memory order: what only reads takes it as it is.
+template <typename T>
+using AnyMatrix = nanobind::ndarray<const T, nanobind::numpy, nanobind::ndim<2>>;
+
 template <typename T>
 std::span<const T> span_of(const Vector<const T>& vector) {
     return {vector.data(), vector.size()};
@@ -28,6 +33,13 @@ template <typename T>
 MatrixView<T> view_of(const Matrix<T>& matrix) {
     return {matrix.data(), static_cast<index_t>(matrix.shape(0)),
             static_cast<index_t>(matrix.shape(1))};
+}
+
+template <typename T>
+StridedMatrix<T> strided(const AnyMatrix<T>& matrix) {
+    return {matrix.data(), static_cast<index_t>(matrix.shape(0)),
+            static_cast<index_t>(matrix.shape(1)), static_cast<index_t>(matrix.stride(0)),
+            static_cast<index_t>(matrix.stride(1))};
 }
 
 // A cube is (row, member, class), or (member, row, class) if it is member-major.

@@ -11,17 +11,7 @@ using namespace nb::literals;
 namespace nonet {
 namespace {
 
-// Any memory order and any strides.
-template <typename T>
-using AnyMatrix = nb::ndarray<const T, nb::numpy, nb::ndim<2>>;
 using Doubles = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
-
-template <typename T>
-StridedMatrix<T> strided(const AnyMatrix<T>& matrix) {
-    return {matrix.data(), static_cast<index_t>(matrix.shape(0)),
-            static_cast<index_t>(matrix.shape(1)), static_cast<index_t>(matrix.stride(0)),
-            static_cast<index_t>(matrix.stride(1))};
-}
 
 template <typename T>
 void make_dataset(BinnedDataset* self, const AnyMatrix<T>& values, Vector<const double> weights,

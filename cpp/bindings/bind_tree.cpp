@@ -21,18 +21,9 @@ namespace {
 
 // Any memory order and any strides.
 template <typename T>
-using AnyMatrix = nb::ndarray<const T, nb::numpy, nb::ndim<2>>;
-template <typename T>
 using NewVector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 using Trees = std::vector<const Tree*>;
 using NamedArrays = nb::typed<nb::dict, nb::str, nb::any>;
-
-template <typename T>
-StridedMatrix<T> strided(const AnyMatrix<T>& matrix) {
-    return {matrix.data(), static_cast<index_t>(matrix.shape(0)),
-            static_cast<index_t>(matrix.shape(1)), static_cast<index_t>(matrix.stride(0)),
-            static_cast<index_t>(matrix.stride(1))};
-}
 
 template <typename T>
 NewVector<T> hand_over(std::vector<T> numbers) {

@@ -46,8 +46,16 @@ SETTINGS: dict[type, list[dict[str, Any]]] = {
 }
 SETTINGS |= {
     nonet.DecisionStump: [{}],
-    nonet.DecisionTreeClassifier: [{}, {"criterion": "entropy", "max_leaf_nodes": 9}],
-    nonet.DecisionTreeRegressor: [{}, {"ccp_alpha": 0.01, "max_features": 0.5, "random_state": 0}],
+    nonet.DecisionTreeClassifier: [
+        {},
+        {"criterion": "entropy", "max_leaf_nodes": 9},
+        {"splitter": "random", "max_features": "sqrt", "random_state": 0},
+    ],
+    nonet.DecisionTreeRegressor: [
+        {},
+        {"ccp_alpha": 0.01, "max_features": 0.5, "random_state": 0},
+        {"criterion": "poisson"},
+    ],
     nonet.ExtraTreeClassifier: [{"random_state": 0}],
     nonet.ExtraTreeRegressor: [{"random_state": 0}],
 }

@@ -11,7 +11,6 @@ from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.model_selection import cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nonet import (
     DecisionTreeClassifier,
@@ -24,19 +23,6 @@ from trees.datasets import CLASSES, CLASSES_WITH_GAPS, LIMITS, NUMBERS, NUMBERS_
 from trees.ties import assert_equal_arrays, same_up_to_ties
 
 KINDS = [DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor]
-
-
-@parametrize_with_checks(
-    [
-        *(kind() for kind in KINDS),
-        DecisionTreeClassifier(criterion="entropy", max_leaf_nodes=9),
-        DecisionTreeClassifier(splitter="random", max_features="sqrt"),
-        DecisionTreeRegressor(ccp_alpha=0.01, max_features=0.5),
-        DecisionTreeRegressor(criterion="poisson"),
-    ]
-)
-def test_estimator_passes_check(estimator, check):
-    check(estimator)
 
 
 # ---- Against scikit-learn ----------------------------------------------------------------------

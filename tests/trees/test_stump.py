@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nonet import DecisionStump
 
@@ -13,11 +12,6 @@ POINTS = np.array(
     [[4, 1], [2, 4], [5, 1], [3, 2], [1, 5], [3, 5], [2, 1], [2, 2], [2, 5], [4, 3], [2, 3], [5, 2]]
 )
 COLOURS = np.array([1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, -1])
-
-
-@parametrize_with_checks([DecisionStump()])
-def test_estimator_passes_check(estimator, check):
-    check(estimator)
 
 
 def naive_errors(X, y, weights):

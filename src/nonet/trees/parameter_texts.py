@@ -41,11 +41,11 @@ TEXTS = {
         Number of columns drawn for each split.
     n_features_in_ : int
         Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if they had any.
     n_outputs_ : int
         Number of targets.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of each column in the decrease of impurity.""",
 }
 

@@ -51,7 +51,7 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         The labels, sorted.
     n_features_in_ : int
         Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if they had any.
 
     See Also
