@@ -38,8 +38,8 @@ class Timing:
     scale: float
 
 
-# Threads of OpenBLAS and OpenMP spin for a while after their work is done; whoever comes next would
-# share the cores with them, and their time would be counted as its own.
+# Every contender starts from the same rest. Threads of OpenBLAS and OpenMP may spin for a while after
+# their work is done; how much that matters here has not been shown.
 REST_SECONDS = 0.2
 
 
