@@ -38,8 +38,8 @@ class Timing:
     scale: float
 
 
-# Every contender starts from the same rest. Threads of OpenBLAS and OpenMP may spin for a while after
-# their work is done; how much that matters here has not been shown.
+# Every contender starts from the same rest. Threads of OpenBLAS and OpenMP may spin for a while
+# after their work is done; how much that matters here has not been shown.
 REST_SECONDS = 0.2
 
 

@@ -82,7 +82,8 @@ def test_rows_in_every_bag_are_nan_counted_and_left_out_of_the_score():
 def test_no_warning_when_every_row_is_covered():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        BaggingRegressor(n_estimators=40, oob_score=True, random_state=0).fit(*DIABETES)
+        bagging = BaggingRegressor(n_estimators=40, oob_score=True, random_state=0).fit(*DIABETES)
+    assert (bagging.oob_coverage_ > 0).all()
 
 
 @pytest.mark.parametrize(

@@ -270,4 +270,5 @@ def test_leverage_of_one_is_rejected():
 def test_smooth_statistics_give_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        jackknife(X, "std")
+        result = jackknife(X, "std")
+    assert np.isfinite(result.standard_error)
