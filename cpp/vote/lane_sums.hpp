@@ -19,50 +19,58 @@ namespace nonet {
 template <int n_members, typename Term, typename T>
 NONET_INLINE void add_members(const Term& term, StridedRows<const T> members, const double* weights,
                               index_t n_lanes, double* __restrict sums) {
-    constexpr index_t piece = 64;
-    for (index_t first = 0; first < n_lanes; first += piece) {
-        const index_t last = std::min(first + piece, n_lanes);
-        for (int m = 0; m < n_members; ++m) prefetch_run(members.row(n_members + m) + first, piece);
-        for (index_t lane = first; lane < last; ++lane) {
-            double sum = sums[lane];
-            for (int m = 0; m < n_members; ++m)
-                sum += term(weights[m], static_cast<double>(members.row(m)[lane]));
-            sums[lane] = sum;
-        }
+    for (index_t lane = 0; lane < n_lanes; ++lane) {
+        double sum = sums[lane];
+        for (int m = 0; m < n_members; ++m)
+            sum += term(weights[m], static_cast<double>(members.row(m)[lane]));
+        sums[lane] = sum;
     }
 }
 
-// The body of an `Add` function; to be inlined into a function with clones.
+// The body of an `Add` function; to be inlined into a function with clones. Members go n_together
+// at a time, and what is left in two smaller steps.
 template <int n_together, typename Term, typename T>
 NONET_INLINE void add_terms(const Term& term, StridedRows<const T> members, const double* weights,
                             index_t n_members, index_t n_lanes, double* sums) {
+    constexpr int n_left = std::max(1, n_together / 3);
     index_t m = 0;
+    const auto rest = [&] { return StridedRows<const T>{members.row(m), members.stride}; };
     for (; m + n_together <= n_members; m += n_together)
-        add_members<n_together, Term, T>(term, {members.row(m), members.stride}, weights + m,
-                                         n_lanes, sums);
-    for (; m < n_members; ++m)
-        add_members<1, Term, T>(term, {members.row(m), members.stride}, weights + m, n_lanes, sums);
+        add_members<n_together, Term, T>(term, rest(), weights + m, n_lanes, sums);
+    for (; m + n_left <= n_members; m += n_left)
+        add_members<n_left, Term, T>(term, rest(), weights + m, n_lanes, sums);
+    for (; m < n_members; ++m) add_members<1, Term, T>(term, rest(), weights + m, n_lanes, sums);
 }
 
 template <typename T>
 using Add = void (*)(StridedRows<const T> members, const double* weights, index_t n_members,
                      index_t n_lanes, double* sums);
 
-// Lanes whose sums stay in the cache while the members pass by, and runs long enough for the
-// processor to fetch ahead.
-constexpr index_t sum_block_lanes = 4096;
+// Lanes whose sums stay in the second-level cache while the members pass by. The runs are as long
+// as that allows: the processor fetches ahead along a run, and at its end has to guess anew.
+constexpr index_t sum_block_lanes = 16384;
+
+// Rows of a task: long runs, but some tasks for every thread, and a Ctrl-C heard soon.
+template <typename T>
+index_t sum_task_rows(const Outputs<T>& outputs, int n_threads) {
+    const index_t fair = outputs.n_lanes() / (4 * n_threads);
+    const index_t soon = 16 * answers_per_task / outputs.n_members;
+    const index_t n_lanes = std::max<index_t>(1024, std::min({sum_block_lanes, fair, soon}));
+    return std::max<index_t>(1, n_lanes / outputs.n_classes);
+}
 
 template <typename T, typename Write>
 void sum_member_major(const Outputs<T>& outputs, std::span<const double> weights, Add<T> add,
                       index_t first_lane, index_t last_lane, const Write& write) {
-    std::array<double, sum_block_lanes> sums;
+    const AlignedBuffer<double> buffer(std::min(sum_block_lanes, last_lane - first_lane));
+    double* const sums = buffer.data();
     for (index_t lane = first_lane; lane < last_lane; lane += sum_block_lanes) {
         const index_t n_lanes = std::min(sum_block_lanes, last_lane - lane);
         // -0.0 is the only start that leaves every first term as it is, negative zeros included.
-        std::fill_n(sums.begin(), n_lanes, -0.0);
+        std::fill_n(sums, n_lanes, -0.0);
         add({outputs.data + lane, outputs.member_stride()}, weights.data(), outputs.n_members,
-            n_lanes, sums.data());
-        write(sums.data(), lane, n_lanes);
+            n_lanes, sums);
+        write(sums, lane, n_lanes);
     }
 }
 
@@ -100,13 +108,12 @@ bool sum_lanes(const Outputs<T>& outputs, std::span<const double> weights, Add<T
     };
     const bool member_major = outputs.layout == Layout::member_major;
     const index_t n_classes = outputs.n_classes;
-    for_row_blocks(outputs.n_rows, outputs.n_members * n_classes, n_threads,
-                   [&](index_t first, index_t last) {
-                       (member_major ? sum_member_major<T, decltype(write)>
-                                     : sum_row_major<T, decltype(write)>)(outputs, weights, add,
-                                                                          first * n_classes,
-                                                                          last * n_classes, write);
-                   });
+    const auto sum =
+        member_major ? sum_member_major<T, decltype(write)> : sum_row_major<T, decltype(write)>;
+    for_blocks_of_rows(outputs.n_rows, sum_task_rows(outputs, n_threads), n_threads,
+                       [&](index_t first, index_t last) {
+                           sum(outputs, weights, add, first * n_classes, last * n_classes, write);
+                       });
     return numbers;
 }
 

@@ -37,15 +37,21 @@ struct Outputs {
 // stay fair between threads and quick to interrupt.
 constexpr index_t answers_per_task = index_t{1} << 18;
 
-// Calls work(first_row, last_row) for blocks that cover all rows.
+// Calls work(first_row, last_row) for blocks of n_block_rows that cover all rows.
 template <typename Work>
-void for_row_blocks(index_t n_rows, index_t answers_per_row, int n_threads, const Work& work) {
-    const index_t n_block_rows = std::max<index_t>(1, answers_per_task / answers_per_row);
+void for_blocks_of_rows(index_t n_rows, index_t n_block_rows, int n_threads, const Work& work) {
     const index_t n_blocks = (n_rows + n_block_rows - 1) / n_block_rows;
     parallel_for(n_blocks, n_threads, [&](index_t block) {
         const index_t first = block * n_block_rows;
         work(first, std::min(n_rows, first + n_block_rows));
     });
+}
+
+// Calls work(first_row, last_row) for blocks of about answers_per_task answers.
+template <typename Work>
+void for_row_blocks(index_t n_rows, index_t answers_per_row, int n_threads, const Work& work) {
+    const index_t n_block_rows = std::max<index_t>(1, answers_per_task / answers_per_row);
+    for_blocks_of_rows(n_rows, n_block_rows, n_threads, work);
 }
 
 }  // namespace nonet

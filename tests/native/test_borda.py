@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nonet import _native
+from nonet import _native_vote
 
 
 def naive_borda(scores, weights, tie_points):
@@ -18,14 +18,16 @@ def naive_borda(scores, weights, tie_points):
 def test_borda_against_naive(arrange, rng, shape, half_ties, dtype):
     scores = rng.random(shape).round(1).astype(dtype)
     weights = rng.random(shape[1])
-    support = _native.borda(arrange(scores), weights, half_ties)
+    support = _native_vote.borda(arrange(scores), weights, half_ties)
     expected = naive_borda(scores, weights, 0.5 if half_ties else 0.0)
     np.testing.assert_array_equal(support, expected)
 
 
 def test_borda_depends_on_the_order_of_scores_only(rng):
     scores = rng.normal(size=(60, 4, 5))
-    np.testing.assert_array_equal(_native.borda(scores), _native.borda(np.exp(3 * scores)))
+    np.testing.assert_array_equal(
+        _native_vote.borda(scores), _native_vote.borda(np.exp(3 * scores))
+    )
 
 
 @pytest.mark.parametrize("n_classes", [3, 70])
@@ -33,9 +35,9 @@ def test_borda_rejects_nan(arrange, n_classes):
     scores = np.zeros((40, 2, n_classes))
     scores[35, 1, 2] = np.nan
     with pytest.raises(ValueError, match="scores hold NaN at row 35, member 1;"):
-        _native.borda(arrange(scores))
+        _native_vote.borda(arrange(scores))
 
 
 def test_borda_rejects_scores_without_classes():
     with pytest.raises(ValueError, match=r"scores must have 3 dimensions .* got shape \(2, 3\)"):
-        _native.borda(np.zeros((2, 3)))
+        _native_vote.borda(np.zeros((2, 3)))

@@ -3,15 +3,19 @@
 import numpy as np
 import pytest
 
-from nonet import _core, _native
+from nonet import _core, _native, _native_vote
 
 VALUE_KERNELS = {
-    "weighted_sum": _native.weighted_sum,
-    "weighted_mean": _native.weighted_mean,
-    "order_mean": lambda outputs, weights: _native.order_mean(outputs, 1, outputs.shape[1] - 1),
-    "weighted_quantile": lambda outputs, weights: _native.weighted_quantile(outputs, weights, 0.4),
-    "weighted_log_sum": _native.weighted_log_sum,
-    "borda": _native.borda,
+    "weighted_sum": _native_vote.weighted_sum,
+    "weighted_mean": _native_vote.weighted_mean,
+    "order_mean": lambda outputs, weights: _native_vote.order_mean(
+        outputs, 1, outputs.shape[1] - 1
+    ),
+    "weighted_quantile": lambda outputs, weights: _native_vote.weighted_quantile(
+        outputs, weights, 0.4
+    ),
+    "weighted_log_sum": _native_vote.weighted_log_sum,
+    "borda": _native_vote.borda,
 }
 
 
@@ -37,8 +41,8 @@ def test_votes_is_deterministic_over_threads_and_layouts(arrange, rng, n_classes
     codes = rng.integers(-1, n_classes, (40_001, 13))
     weights = rng.random(13)
     with _native.limit_threads(1):
-        alone = _native.votes(codes, weights, n_classes)
-    together = _native.votes(arrange(codes), weights, n_classes)
+        alone = _native_vote.votes(codes, weights, n_classes)
+    together = _native_vote.votes(arrange(codes), weights, n_classes)
     assert alone.tobytes() == together.tobytes()
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from nonet import _native
+from nonet import _native_vote
 
 
 def logs(values):
     """Give the kernel's logarithm of each value: one member of weight 1."""
-    return _native.weighted_log_sum(np.asarray(values)[:, np.newaxis])
+    return _native_vote.weighted_log_sum(np.asarray(values)[:, np.newaxis])
 
 
 def test_logarithm_against_numpy_to_two_units_of_the_last_place(rng):
@@ -40,24 +40,24 @@ def test_logarithm_of_zero_one_and_infinity():
 def test_weighted_log_sum_against_naive(arrange, rng, shape, dtype):
     probabilities = rng.random(shape).astype(dtype)
     weights = rng.random(shape[1])
-    sums = _native.weighted_log_sum(arrange(probabilities), weights)
+    sums = _native_vote.weighted_log_sum(arrange(probabilities), weights)
     expected = sum(weights[m] * np.log(probabilities[:, m].astype(float)) for m in range(shape[1]))
     np.testing.assert_allclose(sums, expected, rtol=1e-13)
 
 
 def test_weight_zero_silences_a_veto(arrange):
     probabilities = np.array([[0.5, 0.0], [0.25, 0.0]])
-    sums = _native.weighted_log_sum(arrange(probabilities), [1, 0])
+    sums = _native_vote.weighted_log_sum(arrange(probabilities), [1, 0])
     np.testing.assert_array_equal(sums, np.log([0.5, 0.25]))
-    vetoed = _native.weighted_log_sum(arrange(probabilities))
+    vetoed = _native_vote.weighted_log_sum(arrange(probabilities))
     np.testing.assert_array_equal(vetoed, [-np.inf, -np.inf])
 
 
 def test_weighted_log_sum_rejects_negative_probabilities():
     with pytest.raises(ValueError, match=r"not be negative, got -0\.5 at row 1, member 0"):
-        _native.weighted_log_sum([[[0.2, 0.8]], [[1.5, -0.5]]])
+        _native_vote.weighted_log_sum([[[0.2, 0.8]], [[1.5, -0.5]]])
 
 
 def test_weighted_log_sum_rejects_nan():
     with pytest.raises(ValueError, match="probabilities hold NaN at row 0, member 1;"):
-        _native.weighted_log_sum([[0.2, np.nan]])
+        _native_vote.weighted_log_sum([[0.2, np.nan]])

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from nonet import _native
+from nonet import _native_vote
 
 MEMBERS = [1, 2, 3, 4, 5, 16, 17, 31, 100, 768, 2047, 2048, 2049]  # networks up to 2048
 
 
 def median(outputs):
     n_members = outputs.shape[1]
-    return _native.order_mean(outputs, (n_members - 1) // 2, n_members // 2 + 1)
+    return _native_vote.order_mean(outputs, (n_members - 1) // 2, n_members // 2 + 1)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -25,9 +25,9 @@ def test_median_against_numpy(arrange, rng, n_members, dtype):
 @pytest.mark.parametrize("n_members", MEMBERS)
 def test_extremes_against_numpy(arrange, rng, n_members):
     outputs = rng.normal(size=(70, n_members))
-    least = _native.order_mean(arrange(outputs), 0, 1)
+    least = _native_vote.order_mean(arrange(outputs), 0, 1)
     np.testing.assert_array_equal(least, outputs.min(axis=1))
-    greatest = _native.order_mean(arrange(outputs), n_members - 1, n_members)
+    greatest = _native_vote.order_mean(arrange(outputs), n_members - 1, n_members)
     np.testing.assert_array_equal(greatest, outputs.max(axis=1))
 
 
@@ -36,7 +36,7 @@ def test_trimmed_mean_against_naive(arrange, rng, n_members):
     outputs = rng.normal(size=(40, n_members, 2))
     cut = n_members // 5
     expected = np.sort(outputs, axis=1)[:, cut : n_members - cut].mean(axis=1)
-    trimmed = _native.order_mean(arrange(outputs), cut, n_members - cut)
+    trimmed = _native_vote.order_mean(arrange(outputs), cut, n_members - cut)
     np.testing.assert_allclose(trimmed, expected, rtol=1e-13, atol=1e-15)
 
 
@@ -62,4 +62,4 @@ def test_order_mean_rejects_infinities_that_cancel():
 @pytest.mark.parametrize(("first", "last"), [(-1, 1), (1, 1), (2, 1), (0, 4)])
 def test_order_mean_rejects_positions_out_of_range(first, last):
     with pytest.raises(ValueError, match=r"0 <= first < last <= 3 .* got first="):
-        _native.order_mean(np.ones((2, 3)), first, last)
+        _native_vote.order_mean(np.ones((2, 3)), first, last)

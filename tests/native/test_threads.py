@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from nonet import _native
+from nonet import _native, _native_vote
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and POSIX signals")
 
@@ -90,14 +90,14 @@ def test_limit_threads_rejects_what_is_no_positive_integer(n_threads):
 def test_pool_never_holds_more_threads_than_asked():
     printed = run_python("""
         import numpy as np
-        from nonet import _core, _native
+        from nonet import _core, _native, _native_vote
         sizes = [_core.pool_size()]
-        _native.weighted_sum(np.ones((100, 4)))
+        _native_vote.weighted_sum(np.ones((100, 4)))
         sizes.append(_core.pool_size())
         with _native.limit_threads(2):
-            _native.weighted_sum(np.ones((100_000, 40)))
+            _native_vote.weighted_sum(np.ones((100_000, 40)))
         sizes.append(_core.pool_size())
-        _native.weighted_sum(np.ones((100_000, 40)))
+        _native_vote.weighted_sum(np.ones((100_000, 40)))
         sizes.append(_core.pool_size())
         print(*sizes)
     """)
@@ -107,9 +107,9 @@ def test_pool_never_holds_more_threads_than_asked():
 @pytest.mark.usefixtures("four_threads")
 def test_kernels_called_from_several_threads_agree(rng):
     outputs = rng.random((30_000, 11))
-    expected = _native.weighted_sum(outputs)
+    expected = _native_vote.weighted_sum(outputs)
     with ThreadPoolExecutor(6) as executor:
-        for sums in executor.map(lambda _: _native.weighted_sum(outputs), range(60)):
+        for sums in executor.map(lambda _: _native_vote.weighted_sum(outputs), range(60)):
             np.testing.assert_array_equal(sums, expected)
 
 
@@ -118,12 +118,12 @@ def test_child_of_a_fork_can_use_its_own_pool():
     printed = run_python("""
         import multiprocessing, warnings
         import numpy as np
-        from nonet import _core, _native
+        from nonet import _core, _native, _native_vote
         warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads is the point
 
         outputs = np.ones((100_000, 20))
         def work(_):
-            return _native.weighted_sum(outputs).sum(), _core.pool_size()
+            return _native_vote.weighted_sum(outputs).sum(), _core.pool_size()
 
         work(0)
         with multiprocessing.get_context("fork").Pool(2) as pool:
@@ -137,14 +137,14 @@ def test_fork_while_the_pool_is_busy_leaves_the_child_usable():
     printed = run_python("""
         import os, threading, warnings
         import numpy as np
-        from nonet import _native
+        from nonet import _native_vote
         warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads is the point
 
         outputs = np.ones((100_000, 20))
         done = threading.Event()
         def keep_busy():
             while not done.is_set():
-                _native.weighted_sum(outputs)
+                _native_vote.weighted_sum(outputs)
 
         busy = threading.Thread(target=keep_busy)
         busy.start()
@@ -152,7 +152,7 @@ def test_fork_while_the_pool_is_busy_leaves_the_child_usable():
         for _ in range(10):
             child = os.fork()
             if child == 0:
-                os._exit(0 if _native.weighted_sum(outputs).sum() == 2e6 else 1)
+                os._exit(0 if _native_vote.weighted_sum(outputs).sum() == 2e6 else 1)
             statuses.add(os.waitpid(child, 0)[1])
         done.set()
         busy.join()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nonet import _native
+from nonet import _native_vote
 
 DTYPES = [np.int8, np.uint8, np.int16, np.int32, np.int64]
 SHAPES = [(1, 1), (5, 3), (300, 70), (33, 300), (513, 65), (0, 4)]
@@ -23,27 +23,27 @@ def test_votes_against_naive(arrange, rng, shape, n_classes, dtype):
     codes = rng.integers(0, n_classes, shape).astype(dtype)
     if np.issubdtype(dtype, np.signedinteger):
         codes[rng.random(shape) < 0.1] = rng.integers(-128, 0)  # silent members
-    counts = _native.votes(arrange(codes), None, n_classes)
+    counts = _native_vote.votes(arrange(codes), None, n_classes)
     np.testing.assert_array_equal(counts, naive_votes(codes, np.ones(shape[1]), n_classes))
     weights = rng.random(shape[1])
-    support = _native.votes(arrange(codes), weights, n_classes)
+    support = _native_vote.votes(arrange(codes), weights, n_classes)
     np.testing.assert_array_equal(support, naive_votes(codes, weights, n_classes))
 
 
 @pytest.mark.parametrize("dtype", [np.uint16, np.uint32, np.uint64, ">i4", ">i8"])
 def test_votes_takes_other_integers(dtype):
     codes = np.array([[0, 2, 2]], dtype=dtype)
-    np.testing.assert_array_equal(_native.votes(codes, None, 3), [[1, 0, 2]])
+    np.testing.assert_array_equal(_native_vote.votes(codes, None, 3), [[1, 0, 2]])
 
 
 def test_votes_counts_more_members_than_a_byte_holds(arrange):
     codes = arrange(np.ones((40, 1000), dtype=np.int8))
-    np.testing.assert_array_equal(_native.votes(codes, None, 2), np.tile([0, 1000], (40, 1)))
+    np.testing.assert_array_equal(_native_vote.votes(codes, None, 2), np.tile([0, 1000], (40, 1)))
 
 
 def test_votes_of_more_classes_than_the_dtype_has_values(rng):
     codes = rng.integers(0, 128, (20, 6)).astype(np.int8)
-    support = _native.votes(codes, None, 1000)
+    support = _native_vote.votes(codes, None, 1000)
     np.testing.assert_array_equal(support, naive_votes(codes, np.ones(6), 1000))
 
 
@@ -53,14 +53,14 @@ def test_votes_rejects_a_code_beyond_the_classes(arrange, weights, code):
     codes = np.zeros((300, 70), dtype=np.int64)
     codes[299, 69] = code
     with pytest.raises(ValueError, match=f"n_classes=3, got {code} at row 299, member 69;"):
-        _native.votes(arrange(codes), weights, 3)
+        _native_vote.votes(arrange(codes), weights, 3)
 
 
 def test_votes_rejects_codes_that_are_not_integers():
     with pytest.raises(TypeError, match="must be integers, got dtype float64"):
-        _native.votes([[0.0, 1.0]], None, 2)
+        _native_vote.votes([[0.0, 1.0]], None, 2)
 
 
 def test_votes_rejects_no_classes():
     with pytest.raises(ValueError, match="n_classes must be at least 1, got 0"):
-        _native.votes([[-1]], None, 0)
+        _native_vote.votes([[-1]], None, 0)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet import _native
+from nonet import _native_vote
 from nonet._base.aliases import Array, Codes, Floats, Kind, Task
 from nonet._base.arrays import check_label_outputs, check_member_weights, encode_labels
 from nonet._base.params import Anything, Integer, Real, bad_parameter
@@ -203,7 +203,7 @@ def _count(
     voters = check_member_weights(weights, checked.shape[1])
     if n_classes is None:
         n_classes = int(checked.max(initial=0)) + 1
-    votes = _native.votes(checked, voters, n_classes)
+    votes = _native_vote.votes(checked, voters, n_classes)
     return votes, float(checked.shape[1] if voters is None else voters.sum())
 
 

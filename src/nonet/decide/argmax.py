@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet import _native
+from nonet import _native_vote
 from nonet._base.aliases import SILENT, Array, Codes, Floats
 from nonet._base.params import Anything, Choice, Integer, Nothing, bad_parameter
 from nonet.decide.rule import DecisionRule
@@ -57,7 +57,7 @@ def choose_largest(
     check_argument("choose_largest", "tie", _TIES, tie)
     check_argument("choose_largest", "random_state", _SEED, random_state)
     checked = check_class_support(support)
-    codes: Codes = _native.argmax(checked)
+    codes: Codes = _native_vote.argmax(checked)
     if tie == "first":
         return codes
     tied = _find_ties(checked, codes)
