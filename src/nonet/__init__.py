@@ -15,9 +15,10 @@ from nonet.bagging import (
     RandomSubspaceRegressor,
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
+from nonet.members.ledger import Ledger
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
-from nonet.stacking import VotingClassifier, VotingRegressor
+from nonet.stacking import VotingClassifier, VotingRegressor, make_ledger
 from nonet.trees import (
     DecisionStump,
     DecisionTreeClassifier,
@@ -36,6 +37,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
+    "Ledger",
     "PocketPerceptron",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
@@ -49,6 +51,7 @@ __all__ = [
     "get_num_threads",
     "jackknife",
     "limit_threads",
+    "make_ledger",
     "resampling",
     "risk_coverage_curve",
     "selective_accuracy",

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_regressor
 
-from nonet._base.aliases import Array, Codes, Floats, Kind, Params
+from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import member_error
 from nonet.members.member import Member
@@ -58,6 +59,29 @@ def ask_member(
         return _ANSWER[kind](member, member.view(X), classes, params or {})
     except Exception as why:
         raise member_error(member.name, position, total, f"answer with {kind}", why) from why
+
+
+_METHODS: dict[str, Kind] = {
+    "predict_proba": "probabilities",
+    "decision_function": "scores",
+    "predict": "labels",
+}
+
+
+def choose_kind(name: str, model: Any, method: str, task: Task) -> Kind:
+    """Return the kind of answers that a model gives by a method, or by the best it has ('auto').
+
+    'auto' prefers probabilities to scores to labels. A regressor gives values whatever is asked.
+    """
+    if task == "regression" or is_regressor(model):
+        return "values"
+    for known, kind in _METHODS.items():
+        if method in ("auto", known) and hasattr(model, known):
+            return kind
+    raise TypeError(
+        f"member {name!r} ({type(model).__name__}) has no method {method!r}; choose 'auto', or a "
+        "member that has it."
+    )
 
 
 def check_can_answer(members: Sequence[Member], kind: Kind, rule: str) -> None:
@@ -114,10 +138,21 @@ def _by_class(
         answers, own = [answers], [getattr(member.estimator, "classes_", classes[0])]
     else:
         own = getattr(member.estimator, "classes_", classes)
+        answers = _by_target(answers, len(classes), 0.0 if missing is None else 1.0)
     return [
-        _align(as_columns(answer), mine, known, missing)
+        align_columns(as_columns(answer), mine, known, missing)
         for answer, mine, known in zip(answers, own, classes, strict=True)
     ]
+
+
+def _by_target(answers: Any, n_targets: int, total: float) -> list[Any]:
+    """Return one answer for each target; some learners lay two-class targets side by side.
+
+    The support of the first class is then what is left of ``total``.
+    """
+    if isinstance(answers, list) or np.shape(answers) != (len(answers), n_targets):
+        return list(answers)
+    return [np.column_stack([total - column, column]) for column in np.asarray(answers).T]
 
 
 def _two_sided(scores: Any) -> Floats:
@@ -126,7 +161,7 @@ def _two_sided(scores: Any) -> Floats:
     return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
 
 
-def _align(answer: Floats, own: Any, classes: Array, missing: float | None) -> Floats:
+def align_columns(answer: Floats, own: Any, classes: Array, missing: float | None) -> Floats:
     """Put the columns of a member in the order of the ensemble's classes.
 
     A class the member has never met gets ``missing``, or a score below all others.

@@ -53,6 +53,10 @@ class MemberPlan:
         if self.rows is not None and self.counts is not None:
             raise ValueError(f"the plan of member {self.name!r} has rows and counts: give one.")
 
+    def with_estimator(self, estimator: Any) -> MemberPlan:
+        """Return the same plan for another prototype."""
+        return replace(self, estimator=estimator)
+
     def within(self, rows: Array) -> MemberPlan:
         """Return the plan restricted to a part of the rows (a training fold).
 

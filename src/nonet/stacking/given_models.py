@@ -7,6 +7,7 @@ in scikit-learn's meta-estimators.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,17 +24,36 @@ from nonet._base.params import Anything, ArrayLike, Boolean, Instance, Integer, 
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
 from nonet.ensemble import Ensemble, HeldOutAnswers
 from nonet.members.fit import fit_members
-from nonet.members.ledger import cross_fit
+from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.member import Member
-from nonet.members.outputs import ask_members
+from nonet.members.outputs import Targets, ask_members
 from nonet.members.plan import MemberPlan
+from nonet.stacking.named_models import DROPPED, check_named_models, is_well_formed, takes_part
 
-DROPPED = "drop"
+
+@dataclass(frozen=True)
+class OwnParams:
+    """What the ensemble itself takes from the parameters of fit, beside its members.
+
+    Attributes
+    ----------
+    ledger : Ledger or None
+        Held-out answers made before, in the order of the members.
+    groups : array-like or None
+        The group of each row, for the splitter.
+    sample_weight : ndarray or None
+        The weight of each row in whatever is learned from held-out answers.
+    """
+
+    ledger: Ledger | None
+    groups: Any
+    sample_weight: Floats | None
 
 
 class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemble):
     """Parent of the ensembles whose members are given by name."""
 
+    __metadata_request__fit = {"groups": None}  # the splitter's; members get what they ask for
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
         "weights": Nothing()
@@ -83,18 +103,8 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
 
     def _kept(self) -> list[tuple[str, Any]]:
         """Return the (name, model) pairs that take part, after checking them all."""
-        pairs = self.estimators
-        if not _is_well_formed(pairs):
-            raise ValueError(
-                f"{type(self).__name__}: parameter 'estimators' must be a non-empty list of "
-                f"(name, estimator) pairs, but got {pairs!r}."
-            )
-        self._validate_names([name for name, _ in pairs])
-        kept = list(filter(_takes_part, pairs))
-        if not kept:
-            raise ValueError(
-                f"{type(self).__name__}: all estimators are dropped; at least one must remain."
-            )
+        kept = check_named_models(type(self).__name__, self.estimators)
+        self._validate_names([name for name, _ in self.estimators])
         for name, model in kept:
             self._check_role(name, model)
         return kept
@@ -108,6 +118,15 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
                 f"{type(self).__name__}: member {name!r} must be a {wanted}, but "
                 f"{type(model).__name__} is not one."
             )
+
+    def _own_params(self, fit_params: Params, y: Array) -> tuple[OwnParams, Params]:
+        """Part the parameters of fit: the ensemble's own, and those for the members."""
+        passed_on = dict(fit_params)
+        ledger, groups = passed_on.pop("ledger", None), passed_on.pop("groups", None)
+        if ledger is not None:
+            ledger = check_ledger(ledger, self._kept(), y, self._classes_by_target)
+        weight = check_sample_weight(passed_on.get("sample_weight"), len(y))
+        return OwnParams(ledger, groups, weight), passed_on
 
     def _plans(self, fit_params: Params) -> list[MemberPlan]:
         kept = self._kept()
@@ -129,34 +148,38 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         weights = check_member_weights(self.weights, len(self.estimators))
         if weights is None:
             return None
-        takes_part = [_takes_part(pair) for pair in self.estimators]
-        return check_member_weights(weights[takes_part], sum(takes_part))
+        kept = [takes_part(pair) for pair in self.estimators]
+        return check_member_weights(weights[kept], sum(kept))
 
-    def _members(self, plans: list[MemberPlan], X: Any, y: Array) -> list[Member]:
+    def _members(
+        self, plans: list[MemberPlan], X: Any, y: Array, ledger: Ledger | None
+    ) -> list[Member]:
         if self.prefit:
             return [Member(plan.name, plan.estimator) for plan in plans]
-        return fit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose)
+        fit = fit_members if ledger is None else ledger.refit_members
+        return fit(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose)
 
     def _held_out(
-        self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, fit_params: Params
+        self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, own: OwnParams
     ) -> HeldOutAnswers:
         """Return answers on unseen rows: out of fold, or all rows when the members came fitted."""
         classes = self._classes_by_target
         truth = self._truth(y)
-        sample_weight = check_sample_weight(fit_params.get("sample_weight"), len(y))
         if self.prefit:
-            return HeldOutAnswers(
-                ask_members(self.members_, X, reads, classes), truth, sample_weight
-            )
-        ledger = cross_fit(
-            plans, X, y, reads=reads, classes=classes, cv=self.cv, n_jobs=self.n_jobs
+            answers = ask_members(self.members_, X, reads, classes)
+            return HeldOutAnswers(answers, truth, own.sample_weight)
+        ledger = own.ledger or cross_fit(
+            plans,
+            X,
+            y,
+            reads=reads,
+            classes=classes,
+            cv=self.cv,
+            groups=own.groups,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
         )
-        rows = ledger.covered_rows
-        return HeldOutAnswers(
-            [answers[rows] for answers in ledger.answers],
-            [target[rows] for target in truth],
-            None if sample_weight is None else sample_weight[rows],
-        )
+        return held_out_part(ledger, reads, truth, own.sample_weight)
 
     def _remember_members(self, members: list[Member]) -> None:
         self.members_ = members
@@ -206,37 +229,22 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         -------
         routing : MetadataRouter
         """
-        router = MetadataRouter(owner=self)
-        for name, model in filter(_takes_part, self.estimators):
+        router = MetadataRouter(owner=self).add_self_request(self)
+        for name, model in filter(takes_part, self.estimators):
             mapping = MethodMapping().add(callee="fit", caller="fit")
             router.add(**{name: model}, method_mapping=mapping)
         return router
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if not _is_well_formed(self.estimators):
+        if not is_well_formed(self.estimators):
             return tags  # fit says what is wrong
-        parts = [get_tags(model) for _, model in filter(_takes_part, self.estimators)]
+        parts = [get_tags(model) for _, model in filter(takes_part, self.estimators)]
         tags.input_tags.sparse = all(part.input_tags.sparse for part in parts)
         tags.input_tags.allow_nan = all(part.input_tags.allow_nan for part in parts)
         tags.target_tags.multi_output = all(part.target_tags.multi_output for part in parts)
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _is_well_formed(pairs: Any) -> bool:
-    return (
-        isinstance(pairs, (list, tuple))
-        and len(pairs) > 0
-        and all(
-            isinstance(pair, (tuple, list)) and len(pair) == 2 and isinstance(pair[0], str)
-            for pair in pairs
-        )
-    )
-
-
-def _takes_part(pair: tuple[str, Any]) -> bool:
-    return not (isinstance(pair[1], str) and pair[1] == DROPPED)
 
 
 def _check_unrouted(owner: Any, fit_params: Params) -> None:
@@ -246,3 +254,38 @@ def _check_unrouted(owner: Any, fit_params: Params) -> None:
             f"{type(owner).__name__}.fit passes on sample_weight alone, but got {extra}; "
             "sklearn.set_config(enable_metadata_routing=True) lets members ask for more."
         )
+
+
+def check_ledger(
+    ledger: Any, models: list[tuple[str, Any]], y: Array, classes: Targets | None
+) -> Ledger:
+    """Return the ledger of these models in their order; raise if it was made of something else."""
+    if not isinstance(ledger, Ledger):
+        raise TypeError(f"ledger must be a Ledger made by make_ledger, but got {ledger!r}.")
+    taken = ledger.take([name for name, _ in models])
+    if (taken.classes is None) != (classes is None):
+        raise ValueError("ledger and ensemble must both be of classification, or of regression.")
+    if taken.target is not None and not np.array_equal(taken.target, y):
+        raise ValueError(
+            f"ledger was made for another target: fit got {len(y)} rows, the ledger has "
+            f"{len(taken.target)}, and they must be the same rows with the same y."
+        )
+    for (name, model), noted in zip(models, taken.models, strict=False):
+        if repr(model) != repr(noted):
+            raise ValueError(
+                f"member {name!r} is {model!r}, but the ledger holds the answers of {noted!r}; "
+                "make a new ledger, or use the same model."
+            )
+    return taken
+
+
+def held_out_part(
+    ledger: Ledger, reads: Kind, truth: Targets, sample_weight: Floats | None
+) -> HeldOutAnswers:
+    """Return the answers on the rows that every member was asked about, beside the truth."""
+    rows = ledger.covered_rows
+    return HeldOutAnswers(
+        [answers[rows] for answers in ledger.answers_as(reads)],
+        [target[rows] for target in truth],
+        None if sample_weight is None else sample_weight[rows],
+    )

@@ -158,29 +158,32 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
             Labels of any type.
         **fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the members ask for.
+            enabled, whatever the members ask for. ``groups``, the group of each row, goes to
+            the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`, spares
+            the members the fits that it stands for.
 
         Returns
         -------
         self : object
         """
         check_params(self, self._rules)
-        plans = self._plans(fit_params)
+        labels = self._check_target(y)
+        own, passed_on = self._own_params(fit_params, labels)
+        plans = self._plans(passed_on)
         weights = self._given_weights()
         combine = resolve_combination_rule(self._combine_name(), "classification")
-        labels = self._check_target(y)
         if self.prefit:
             self.classes_ = _common_classes(plans, self.classes_)
         if labels.ndim == 1:
             self.le_ = LabelEncoder().fit(self.classes_)
         decide = self._resolve_decide(self.decide, combine)
-        self._remember_members(self._members(plans, X, labels))
+        self._remember_members(self._members(plans, X, labels, own.ledger))
         held_out = None
         if isinstance(weights, WeightFinder) or decide[0].needs_held_out:
             reads = combine.reads["classification"]
-            held_out = self._held_out(plans, reads, X, labels, fit_params)
+            held_out = self._held_out(plans, reads, X, labels, own)
         self.combine_ = self._bind_combine(combine, weights, held_out)
-        self.decide_ = self._bind_decide(decide, X, labels, held_out, fit_params)
+        self.decide_ = self._bind_decide(decide, X, labels, held_out, passed_on)
         return self
 
     def _combine_name(self) -> Any:
@@ -325,21 +328,24 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         **fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the members ask for.
+            enabled, whatever the members ask for. ``groups``, the group of each row, goes to
+            the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`, spares
+            the members the fits that it stands for.
 
         Returns
         -------
         self : object
         """
         check_params(self, self._rules)
-        plans = self._plans(fit_params)
+        values = self._check_target(y)
+        own, passed_on = self._own_params(fit_params, values)
+        plans = self._plans(passed_on)
         weights = self._given_weights()
         combine = resolve_combination_rule(self._combine_name(weights), "regression")
-        values = self._check_target(y)
-        self._remember_members(self._members(plans, X, values))
+        self._remember_members(self._members(plans, X, values, own.ledger))
         held_out = None
         if isinstance(weights, WeightFinder):
-            held_out = self._held_out(plans, "values", X, values, fit_params)
+            held_out = self._held_out(plans, "values", X, values, own)
         self.combine_ = self._bind_combine(combine, weights, held_out)
         self.decide_ = self._bind_decide(self.decide)
         return self

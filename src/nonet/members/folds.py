@@ -1,0 +1,97 @@
+"""Folds: which rows are trained on, which are held out; from any splitter, checked.
+
+Rows may be held out once (k-fold), several times (repeated, shuffled) or never (forward
+chaining). What no fold may do is hold out a row that it trains on.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import check_cv
+
+from nonet._base.aliases import Array, Codes
+from nonet._base.frames import count_rows
+
+Fold = tuple[Array, Array]
+"""Rows trained on, rows held out."""
+
+
+def make_folds(cv: Any, X: Any, y: Any, groups: Any = None, *, classifier: bool) -> list[Fold]:
+    """Return the folds of a splitter, in an order that does not depend on the splitter's.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable of (train, test) pairs or None
+        Anything scikit-learn takes; None is 5 folds, stratified for classifiers.
+    X, y : the data
+    groups : array-like of shape (n_samples,), optional
+        The group of each row, for splitters that keep groups together.
+    classifier : bool
+        Whether a number of folds means stratified ones.
+
+    Returns
+    -------
+    folds : list of (train, test) pairs of row positions
+        Sorted by their held-out rows, so that averages over folds add up in one order only.
+    """
+    n_samples = count_rows(X)
+    splitter = check_cv(cv, y, classifier=classifier)
+    folds = [
+        (_positions(train, n_samples), np.unique(_positions(test, n_samples)))
+        for train, test in splitter.split(X, y, groups)
+    ]
+    _check_held_out(folds)
+    return sorted(folds, key=_sort_key)
+
+
+def _positions(rows: Any, n_samples: int) -> Array:
+    """Return rows given as positions, negative ones included, or as a mask, as positions."""
+    try:
+        positions: Array = np.arange(n_samples)[np.asarray(rows)]
+    except IndexError as why:
+        raise ValueError(
+            f"cv names rows that the {n_samples} rows of X do not have: {why}"
+        ) from why
+    return positions
+
+
+def _check_held_out(folds: Sequence[Fold]) -> None:
+    for place, (train, test) in enumerate(folds):
+        shared = np.intersect1d(train, test)
+        if shared.size:
+            raise ValueError(
+                f"cv gives a fold (number {place}) whose held-out row {shared[0]} is also trained "
+                "on, so that no answer on it is honest; leave such rows out of one of the two."
+            )
+        if not train.size:
+            raise ValueError(f"cv gives a fold (number {place}) without rows to train on.")
+    if not any(test.size for _, test in folds):
+        raise ValueError(
+            "cv holds out no row at all, so there is no held-out answer to learn from; "
+            "use a splitter with held-out rows such as KFold."
+        )
+
+
+def _sort_key(fold: Fold) -> tuple[bytes, bytes]:
+    # Big-endian bytes compare as the numbers do.
+    train, test = fold
+    return test.astype(">i8").tobytes(), np.sort(train).astype(">i8").tobytes()
+
+
+def warn_of_missing_classes(folds: Sequence[Fold], codes: Codes, classes: Array) -> None:
+    """Say which classes some training rows lack: members fitted there cannot name them."""
+    missing = np.zeros(len(classes), dtype=np.intp)
+    for train, _ in folds:
+        missing += np.bincount(codes[train], minlength=len(classes)) == 0
+    if missing.any():
+        names = classes[missing > 0].tolist()
+        warnings.warn(
+            f"up to {missing.max()} of the {len(folds)} folds train without the classes {names}: "
+            "the probabilities of these classes are 0 in the answers of their members; use "
+            "fewer or stratified folds.",
+            stacklevel=4,
+        )
