@@ -16,6 +16,7 @@ from nonet.bagging import (
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.members.ledger import Ledger
+from nonet.resampling import bootstrap_error, cv_curve, cv_error, loocv_error, selection_leak
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
 from nonet.stacking import VotingClassifier, VotingRegressor, make_ledger
@@ -45,15 +46,20 @@ __all__ = [
     "VotingRegressor",
     "bagging",
     "bootstrap",
+    "bootstrap_error",
     "combine",
     "coverage",
+    "cv_curve",
+    "cv_error",
     "decide",
     "get_num_threads",
     "jackknife",
     "limit_threads",
+    "loocv_error",
     "make_ledger",
     "resampling",
     "risk_coverage_curve",
+    "selection_leak",
     "selective_accuracy",
     "show_versions",
     "theory",

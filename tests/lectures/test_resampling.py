@@ -21,7 +21,7 @@ X = [1, 4, 7, 9]
 UNIFORM10 = [2.6, 3.26, 2.75, 2.64, 2.83, 2.58, 3.17, 3.31, 3.48, 3.14]  # from U(2.5, 3.5)
 FIRST = np.array([10.0, 5, 12, 25, 1, 18, 11, 7, 19, 15])
 SECOND = np.array([15.0, 12, 18, 30, 3, 20, 14, 10, 20, 13])
-PORTFOLIO = Path(__file__).parents[1] / "data" / "portfolio.csv"
+PORTFOLIO = Path(__file__).parents[2] / "examples" / "data" / "portfolio.csv"
 
 
 def best_share(x, y):

@@ -1,0 +1,116 @@
+"""What a wrong answer costs, row by row: the losses that error estimates average.
+
+A metric that is not a mean over rows (an area under a curve, a correlation) cannot be pooled over
+folds or bags; scikit-learn's ``cross_val_score`` averages such scores over folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from nonet._base.aliases import SILENT, Array, Floats
+from nonet._base.arrays import encode_labels
+from nonet._base.names import look_up
+from nonet._base.params import bad_parameter
+
+# Probabilities of 0 cost this many nats, as in scikit-learn's log_loss for float64.
+_LEAST_PROBABILITY = np.finfo(np.float64).eps
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a fitted model says of some rows.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n,) or (n, n_classes)
+        Predictions or probabilities.
+    classes : ndarray of shape (n_classes,) or None
+        What the columns of probabilities stand for.
+    """
+
+    values: Array
+    classes: Array | None = None
+
+
+@dataclass(frozen=True)
+class RowLoss:
+    """A loss and the answers it is computed from."""
+
+    name: str
+    method: str
+    function: Callable[[Array, Answers], Any]
+
+    def ask(self, model: Any, X: Any) -> Answers:
+        """Return what the model answers for the rows of X."""
+        values = np.asarray(getattr(model, self.method)(X))
+        return Answers(values, model.classes_ if self.method == "predict_proba" else None)
+
+    def of(self, y: Array, answers: Answers) -> Floats:
+        """Return the loss of each row."""
+        losses = np.asarray(self.function(y, answers), dtype=np.float64)
+        if losses.shape != (len(y),):
+            raise ValueError(
+                f"loss {self.name!r} must give one number for each of the {len(y)} rows, but gave "
+                f"shape {losses.shape}."
+            )
+        if not np.isfinite(losses).all():
+            row = int(np.argmin(np.isfinite(losses)))
+            raise ValueError(
+                f"loss {self.name!r} is {losses[row]} for an answer of {answers.values[row]!r} "
+                f"where the truth is {y[row]!r}: it must be finite."
+            )
+        return losses
+
+
+def _squared_error(y: Array, answers: Answers) -> Any:
+    return (y - answers.values) ** 2
+
+
+def _absolute_error(y: Array, answers: Answers) -> Any:
+    return np.abs(y - answers.values)
+
+
+def _zero_one(y: Array, answers: Answers) -> Any:
+    return y != answers.values
+
+
+def _chance_of_truth(y: Array, answers: Answers) -> Floats:
+    """Return the probability given to the true class; 0 for one the model has not seen."""
+    assert answers.classes is not None
+    codes = encode_labels(y, answers.classes, unknown="silent")
+    return np.where(codes == SILENT, 0.0, answers.values[np.arange(len(y)), codes])
+
+
+def _log_loss(y: Array, answers: Answers) -> Any:
+    return -np.log(np.maximum(_chance_of_truth(y, answers), _LEAST_PROBABILITY))
+
+
+def _brier(y: Array, answers: Answers) -> Any:
+    return np.sum(answers.values**2, axis=1) - 2 * _chance_of_truth(y, answers) + 1
+
+
+ROW_LOSSES: dict[str, RowLoss] = {
+    "squared_error": RowLoss("squared_error", "predict", _squared_error),
+    "absolute_error": RowLoss("absolute_error", "predict", _absolute_error),
+    "zero_one": RowLoss("zero_one", "predict", _zero_one),
+    "log_loss": RowLoss("log_loss", "predict_proba", _log_loss),
+    "brier": RowLoss("brier", "predict_proba", _brier),
+}
+
+
+def resolve_loss(loss: Any, estimator: Any) -> RowLoss:
+    """Return the loss that a name means; None is that of the estimator's kind."""
+    if loss is None:
+        return ROW_LOSSES["zero_one" if is_classifier(estimator) else "squared_error"]
+    if isinstance(loss, str):
+        return look_up(ROW_LOSSES, loss, "loss")
+    if callable(loss):
+        name = str(getattr(loss, "__name__", "loss"))
+        return RowLoss(name, "predict", lambda y, answers: loss(y, answers.values))
+    raise bad_parameter("error estimate", "loss", "None, a name or a callable", loss)
