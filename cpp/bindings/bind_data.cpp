@@ -22,6 +22,19 @@ void make_dataset(BinnedDataset* self, const AnyMatrix<T>& values, Vector<const 
                              BinParams{max_bins, n_sampled_rows, seed}, n_threads);
 }
 
+template <typename T>
+void make_sparse_dataset(BinnedDataset* self, Vector<const std::int64_t> starts,
+                         Vector<const std::int32_t> rows, Vector<const T> values, index_t n_rows,
+                         Vector<const double> weights, const std::vector<index_t>& categories,
+                         index_t max_bins, index_t n_sampled_rows, std::uint64_t seed,
+                         int n_threads) {
+    check(starts.size() >= 1, "Columns of a sparse matrix need an end.");
+    const nb::gil_scoped_release without_lock;
+    const SparseColumns<T> columns{span_of(starts), span_of(rows), span_of(values), n_rows};
+    new (self) BinnedDataset(columns, span_of(weights), categories,
+                             BinParams{max_bins, n_sampled_rows, seed}, n_threads);
+}
+
 Doubles copy_of(const std::vector<double>& numbers) {
     auto* owned = new std::vector<double>(numbers);
     const nb::capsule owner(owned,
@@ -54,6 +67,12 @@ void bind_data(nb::module_& module) {
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
         .def("__init__", &make_dataset<double>, "values"_a.noconvert(), "weights"_a.noconvert(),
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
+        .def("__init__", &make_sparse_dataset<float>, "starts"_a.noconvert(), "rows"_a.noconvert(),
+             "values"_a.noconvert(), "n_rows"_a, "weights"_a.noconvert(), "categories"_a,
+             "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
+        .def("__init__", &make_sparse_dataset<double>, "starts"_a.noconvert(), "rows"_a.noconvert(),
+             "values"_a.noconvert(), "n_rows"_a, "weights"_a.noconvert(), "categories"_a,
+             "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
         .def_prop_ro("n_rows", &BinnedDataset::n_rows)
         .def_prop_ro("n_columns", &BinnedDataset::n_columns)
         .def_prop_ro("bytes_a_bin",

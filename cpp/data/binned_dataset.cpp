@@ -15,22 +15,40 @@ constexpr index_t most_bins = 65'535;  // plus the missing one: all that 16 bits
 constexpr index_t most_bins_of_8_bits = 255;
 constexpr index_t rows_a_block = 4096;
 
-template <typename T>
-void check_shape(const StridedMatrix<T>& values, std::span<const double> weights,
+void check_shape(index_t n_rows, index_t n_columns, std::span<const double> weights,
                  std::span<const index_t> categories, const BinParams& params) {
-    check(values.n_rows >= 1 && values.n_columns >= 1,
-          "A binned dataset needs at least one row and one column.");
-    check(values.n_rows <= std::numeric_limits<std::uint32_t>::max(),
+    check(n_rows >= 1 && n_columns >= 1, "A binned dataset needs at least one row and one column.");
+    check(n_rows <= std::numeric_limits<std::uint32_t>::max(),
           "A binned dataset holds at most 2**32 - 1 rows.");
     check(params.max_bins >= 2 && params.max_bins <= most_bins,
           "max_bins must lie between 2 and 65535.");
     check(params.n_sampled_rows >= params.max_bins,
           "Bins need a sample of at least max_bins rows.");
-    check(weights.empty() || std::ssize(weights) == values.n_rows,
+    check(weights.empty() || std::ssize(weights) == n_rows,
           "Base weights must hold one number a row.");
     for (const index_t column : categories)
-        check(column >= 0 && column < values.n_columns,
-              "Category columns must be columns of the data.");
+        check(column >= 0 && column < n_columns, "Category columns must be columns of the data.");
+}
+
+// `matrix_of(j, use)` hands a matrix whose column `place` is column j to use(matrix, place).
+template <typename MatrixOf>
+std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, MatrixOf&& matrix_of,
+                                      std::span<const double> weights,
+                                      std::span<const index_t> categories, const BinParams& params,
+                                      int n_threads) {
+    check_shape(n_rows, n_columns, weights, categories, params);
+    const std::vector<index_t> sampled_rows = rows_to_sample(n_rows, weights, params);
+    check(!sampled_rows.empty(), "A binned dataset needs at least one row of positive weight.");
+    std::vector<ColumnBins> bins(static_cast<std::size_t>(n_columns));
+    parallel_for(n_columns, n_threads, [&](index_t j) {
+        const bool is_category = std::ranges::find(categories, j) != categories.end();
+        matrix_of(j, [&](const auto& matrix, index_t place) {
+            bins[static_cast<std::size_t>(j)] =
+                is_category ? category_bins(matrix, place, params)
+                            : find_bins(matrix, place, weights, sampled_rows, params);
+        });
+    });
+    return bins;
 }
 
 template <typename T>
@@ -38,17 +56,24 @@ std::vector<ColumnBins> find_all_bins(const StridedMatrix<T>& values,
                                       std::span<const double> weights,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
-    check_shape(values, weights, categories, params);
-    const std::vector<index_t> sampled_rows = rows_to_sample(values.n_rows, weights, params);
-    check(!sampled_rows.empty(), "A binned dataset needs at least one row of positive weight.");
-    std::vector<ColumnBins> bins(static_cast<std::size_t>(values.n_columns));
-    parallel_for(values.n_columns, n_threads, [&](index_t j) {
-        const bool is_category = std::ranges::find(categories, j) != categories.end();
-        bins[static_cast<std::size_t>(j)] =
-            is_category ? category_bins(values, j, params)
-                        : find_bins(values, j, weights, sampled_rows, params);
-    });
-    return bins;
+    const auto as_it_is = [&](index_t j, auto&& use) { use(values, j); };
+    return find_all_bins(values.n_rows, values.n_columns, as_it_is, weights, categories, params,
+                         n_threads);
+}
+
+template <typename T>
+std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
+                                      std::span<const double> weights,
+                                      std::span<const index_t> categories, const BinParams& params,
+                                      int n_threads) {
+    values.check_entries();
+    const auto made_dense = [&](index_t j, auto&& use) {
+        std::vector<T> dense(static_cast<std::size_t>(values.n_rows));
+        values.copy_column(j, dense);
+        use(StridedMatrix<T>{dense.data(), values.n_rows, 1, 1, values.n_rows}, 0);
+    };
+    return find_all_bins(values.n_rows, values.n_columns(), made_dense, weights, categories, params,
+                         n_threads);
 }
 
 int bytes_for(const std::vector<ColumnBins>& bins) {
@@ -96,9 +121,44 @@ void BinnedDataset::fill(const StridedMatrix<T>& values, int n_threads) {
     for (std::size_t j = 0; j < bins_.size(); ++j) bins_[j].has_missing = has_missing[j];
 }
 
+template <typename T>
+BinnedDataset::BinnedDataset(const SparseColumns<T>& values, std::span<const double> weights,
+                             std::span<const index_t> categories, const BinParams& params,
+                             int n_threads)
+    : bins_(find_all_bins(values, weights, categories, params, n_threads)),
+      matrix_(values.n_rows, values.n_columns(), bytes_for(bins_)) {
+    if (matrix_.bytes_a_bin() == 1)
+        fill<T, std::uint8_t>(values, n_threads);
+    else
+        fill<T, std::uint16_t>(values, n_threads);
+}
+
+// All rows get the bin of zero first, then those with an entry get theirs.
+template <typename T, typename Bin>
+void BinnedDataset::fill(const SparseColumns<T>& values, int n_threads) {
+    parallel_for(values.n_columns(), n_threads, [&](index_t j) {
+        ColumnBins& column = bins_[static_cast<std::size_t>(j)];
+        const BinSearch<T> search(column);
+        const std::span<const std::int32_t> rows = values.rows_of(j);
+        std::vector<std::uint16_t> found(rows.size() + 1);
+        const T zero = 0;
+        search.find(&zero, 1, &found.back());
+        search.find(values.values_of(j).data(), std::ssize(rows), found.data());
+        Bin* bins = matrix_.column<Bin>(j);
+        std::fill_n(bins, values.n_rows, static_cast<Bin>(found.back()));
+        for (std::size_t i = 0; i < rows.size(); ++i) bins[rows[i]] = static_cast<Bin>(found[i]);
+        found.pop_back();
+        column.has_missing = std::ranges::find(found, column.missing_bin()) != found.end();
+    });
+}
+
 template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, std::span<const double>,
                                       std::span<const index_t>, const BinParams&, int);
 template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, std::span<const double>,
+                                      std::span<const index_t>, const BinParams&, int);
+template BinnedDataset::BinnedDataset(const SparseColumns<float>&, std::span<const double>,
+                                      std::span<const index_t>, const BinParams&, int);
+template BinnedDataset::BinnedDataset(const SparseColumns<double>&, std::span<const double>,
                                       std::span<const index_t>, const BinParams&, int);
 
 }  // namespace nonet

@@ -7,6 +7,7 @@
 
 #include "data/bin_edges.hpp"
 #include "data/binned_matrix.hpp"
+#include "data/sparse_columns.hpp"
 
 namespace nonet {
 
@@ -16,6 +17,11 @@ public:
     // Columns listed in `categories` hold codes.
     template <typename T>
     BinnedDataset(const StridedMatrix<T>& values, std::span<const double> weights,
+                  std::span<const index_t> categories, const BinParams& params, int n_threads);
+
+    // Columns become dense one at a time; the bins of all rows are kept, zeros included.
+    template <typename T>
+    BinnedDataset(const SparseColumns<T>& values, std::span<const double> weights,
                   std::span<const index_t> categories, const BinParams& params, int n_threads);
 
     index_t n_rows() const noexcept { return matrix_.n_rows(); }
@@ -31,6 +37,8 @@ public:
 private:
     template <typename T, typename Bin>
     void fill(const StridedMatrix<T>& values, int n_threads);
+    template <typename T, typename Bin>
+    void fill(const SparseColumns<T>& values, int n_threads);
 
     std::vector<ColumnBins> bins_;
     BinnedMatrix matrix_;

@@ -273,6 +273,7 @@ private:
         split.saw_missing = has_missing_;
         if (column_bins_->is_category) {
             split.categories = parts_of_categories();
+            if (!has_missing_) split.missing_left = left_is_heavier();
             return split;
         }
         split.monotone = monotone_;
@@ -284,6 +285,14 @@ private:
         if (next < n_ordered_) split.above = present_->dataset_bin(next);
         split.threshold = drawn_;
         return split;
+    }
+
+    // Categories that were never seen follow the larger child; weights mean repetition, also here.
+    bool left_is_heavier() {
+        left_.clear();
+        for (const index_t k : best_left_) left_.add(present_->cell(k));
+        right_.set_difference(*all_, left_);
+        return criterion_.weight(left_) > criterion_.weight(right_);
     }
 
     std::shared_ptr<const CategoryParts> parts_of_categories() const {

@@ -161,7 +161,7 @@ private:
         Split& split = node.split;
         const Bin* bins = columns_.column(split.column);
         const index_t middle = partition_.part(node.rows, bins, split, n_threads);
-        if (!split.saw_missing)
+        if (!split.saw_missing && !split.categories)
             split.missing_left = middle - node.rows.begin > node.rows.end - middle;
         return middle;
     }

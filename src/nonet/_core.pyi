@@ -46,6 +46,34 @@ class BinnedDataset:
         seed: int,
         n_threads: int,
     ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
+        n_rows: int,
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        categories: Sequence[int],
+        max_bins: int,
+        n_sampled_rows: int,
+        seed: int,
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        n_rows: int,
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        categories: Sequence[int],
+        max_bins: int,
+        n_sampled_rows: int,
+        seed: int,
+        n_threads: int,
+    ) -> None: ...
     @property
     def n_rows(self) -> int: ...
     @property

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csc_matrix, issparse
 
 from nonet import _core
 from nonet._native import get_num_threads
@@ -14,6 +16,31 @@ from nonet._native import get_num_threads
 # larger sample, so that a bin still holds a handful of its rows.
 _SAMPLED_ROWS = 200_000
 _SAMPLED_ROWS_A_BIN = 16
+
+
+def _as_floats(values: NDArray[Any]) -> NDArray[Any]:
+    is_float = values.dtype in (np.float32, np.float64) and values.dtype.isnative
+    return values if is_float else values.astype(np.float64)
+
+
+def _as_matrix(X: ArrayLike) -> NDArray[Any]:
+    values = _as_floats(np.asarray(X))
+    if values.ndim != 2:
+        raise ValueError(f"X of a binned dataset must have 2 dimensions, got {values.ndim}.")
+    return values
+
+
+def _compressed_columns(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
+    """Return where columns start, the rows and values of their entries, and the number of rows."""
+    columns = csc_matrix(X)
+    if not columns.has_canonical_format:
+        columns = columns.copy()
+        columns.sum_duplicates()
+    if columns.shape[0] > np.iinfo(np.int32).max:
+        raise ValueError(f"A sparse X has at most 2**31 - 1 rows, got {columns.shape[0]}.")
+    starts = np.ascontiguousarray(columns.indptr, dtype=np.int64)
+    rows = np.ascontiguousarray(columns.indices, dtype=np.int32)
+    return starts, rows, np.ascontiguousarray(_as_floats(columns.data)), columns.shape[0]
 
 
 class BinnedDataset:
@@ -25,8 +52,9 @@ class BinnedDataset:
 
     Parameters
     ----------
-    X : array of shape (n_rows, n_columns)
-        Numbers, float32 or float64 (other dtypes become float64), in any memory order.
+    X : array or sparse matrix of shape (n_rows, n_columns)
+        Numbers, float32 or float64 (other dtypes become float64), in any memory order. Sparse
+        matrices are read by columns, which become dense one at a time; their bins are dense.
     max_bins : int, default=255
         Largest number of bins a column, missing values aside: at most 255 for bins of 8 bits, at
         most 65535 for bins of 16.
@@ -53,23 +81,21 @@ class BinnedDataset:
 
     def __init__(
         self,
-        X: ArrayLike,
+        X: Any,
         *,
         max_bins: int = 255,
         categories: Sequence[int] = (),
         weights: ArrayLike | None = None,
         seed: int = 0,
     ) -> None:
-        values = np.asarray(X)
-        if values.dtype not in (np.float32, np.float64) or not values.dtype.isnative:
-            values = values.astype(np.float64)
-        if values.ndim != 2:
-            raise ValueError(f"X of a binned dataset must have 2 dimensions, got {values.ndim}.")
         base = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
         n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
-        self._native = _core.BinnedDataset(
-            values, base, list(categories), max_bins, n_sampled_rows, seed, get_num_threads()
-        )
+        options = (list(categories), max_bins, n_sampled_rows, seed, get_num_threads())
+        if issparse(X):
+            starts, rows, values, n_rows = _compressed_columns(X)
+            self._native = _core.BinnedDataset(starts, rows, values, n_rows, base, *options)
+        else:
+            self._native = _core.BinnedDataset(_as_matrix(X), base, *options)
 
     @property
     def n_rows(self) -> int:

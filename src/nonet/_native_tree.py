@@ -127,7 +127,8 @@ def scale_impurity(tree: Tree, factor: float) -> Tree:
     """
     arrays = tree.arrays()
     arrays["impurity"] *= factor
-    return Tree.from_arrays(tree.n_columns, tree.n_outputs, arrays, [])
+    sets = [tree.category_set(i) for i in range(arrays["category_set"].max() + 1)]
+    return Tree.from_arrays(tree.n_columns, tree.n_outputs, arrays, sets)
 
 
 def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:

@@ -50,6 +50,7 @@ SETTINGS |= {
         {},
         {"criterion": "entropy", "max_leaf_nodes": 9},
         {"splitter": "random", "max_features": "sqrt", "random_state": 0},
+        {"categorical_features": [0]},
     ],
     nonet.DecisionTreeRegressor: [
         {},

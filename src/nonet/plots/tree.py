@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nonet._base.params import Integer, Nothing, bad_parameter
 from nonet.plots import canvas
-from nonet.trees.export import check_one_target, class_labels, column_names
+from nonet.trees.export import check_one_target, class_labels, column_names, questions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nonet.trees import TreeView
 
 _DEPTH_RULE = Nothing() | Integer(0)
+_LONGEST = 40  # letters in a box
 _FAINTEST, _STRONGEST = 0.06, 0.75  # share of colour in a box of no and of full certainty
 
 
@@ -119,11 +120,16 @@ def _text(
     if is_cut:
         return f"...\n{rows}"
     if view.children_left[node] >= 0:
-        question = f"{columns[view.feature[node]]} <= {view.threshold[node]:.{decimals}f}"
-        return f"{question}\n{rows}"
+        question, _ = questions(view, node, columns, decimals)
+        return f"{_short(question)}\n{rows}"
     values = view.value[node, 0]
     answer = f"{values[0]:.{decimals}f}" if classes is None else classes[int(np.argmax(values))]
     return f"{answer}\n{rows}"
+
+
+def _short(question: str) -> str:
+    """Return the question, cut where a set of many categories would not fit its box."""
+    return question if len(question) <= _LONGEST else question[: _LONGEST - 5] + " ...}"
 
 
 def _colours(view: TreeView, *, is_classifier: bool) -> NDArray[np.float64]:

@@ -107,6 +107,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        categorical_features: Any = None,
     ) -> None:
         self.criterion = criterion
         self.splitter = splitter
@@ -121,6 +122,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         self.class_weight = class_weight
         self.ccp_alpha = ccp_alpha
         self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
@@ -129,7 +131,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows; NaN is a missing value.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Labels of any type.
@@ -168,7 +170,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         check_input : bool, default=True
             Whether X is checked; if not, it must be an array of numbers.
@@ -189,7 +191,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         check_input : bool, default=True
             Whether X is checked; if not, it must be an array of numbers.
@@ -210,7 +212,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -301,6 +303,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        categorical_features: Any = None,
     ) -> None:
         self.criterion = criterion
         self.splitter = splitter
@@ -314,6 +317,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
@@ -322,7 +326,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows; NaN is a missing value.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers.
@@ -357,7 +361,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         check_input : bool, default=True
             Whether X is checked; if not, it must be an array of numbers.

@@ -116,6 +116,16 @@ def class_labels(decision_tree: Any, given: Sequence[str] | None) -> list[str] |
     return [str(label) for label in (classes if given is None else given)]
 
 
+def questions(tree: TreeView, node: int, columns: Sequence[str], decimals: int) -> tuple[str, str]:
+    """Return what is true of rows that go left at a node, and of those that go right."""
+    name = columns[tree.feature[node]]
+    if tree.is_category_split[node]:
+        left = ", ".join(str(category) for category in tree.categories_left(node))
+        return f"{name} in {{{left}}}", f"{name} not in {{{left}}}"
+    threshold = f"{tree.threshold[node]:.{decimals}f}"
+    return f"{name} <= {threshold}", f"{name} >  {threshold}"
+
+
 @dataclass(frozen=True)
 class _RuleWriter:
     tree: TreeView
@@ -144,12 +154,11 @@ class _RuleWriter:
 
     def _split(self, node: int, depth: int) -> list[str | tuple[int, int]]:
         tree = self.tree
-        name = self.columns[tree.feature[node]]
-        threshold = f"{tree.threshold[node]:.{self.decimals}f}"
+        yes, no = questions(tree, node, self.columns, self.decimals)
         return [
-            f"{self._indent(depth)} {name} <= {threshold}",
+            f"{self._indent(depth)} {yes}",
             (int(tree.children_left[node]), depth + 1),
-            f"{self._indent(depth)} {name} >  {threshold}",
+            f"{self._indent(depth)} {no}",
             (int(tree.children_right[node]), depth + 1),
         ]
 

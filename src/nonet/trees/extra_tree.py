@@ -68,6 +68,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        categorical_features: Any = None,
     ) -> None:
         super().__init__(
             criterion=criterion,
@@ -83,6 +84,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
             class_weight=class_weight,
             ccp_alpha=ccp_alpha,
             monotonic_cst=monotonic_cst,
+            categorical_features=categorical_features,
         )
 
 
@@ -138,6 +140,7 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
         max_leaf_nodes: int | None = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        categorical_features: Any = None,
     ) -> None:
         super().__init__(
             criterion=criterion,
@@ -152,4 +155,5 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
             min_impurity_decrease=min_impurity_decrease,
             ccp_alpha=ccp_alpha,
             monotonic_cst=monotonic_cst,
+            categorical_features=categorical_features,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from nonet._base.aliases import Floats
 from nonet._base.params import ArrayLike, Choice, Instance, Integer, Nothing, Real, Rule
 from nonet._base.streams import root_seed
 from nonet._native_grow import GrowParams
+from nonet.trees.columns import CATEGORIES_RULE
 from nonet.trees.targets import GrowTarget
 
 
@@ -45,6 +46,7 @@ GROWTH_RULES: Mapping[str, Rule] = {
     "min_impurity_decrease": Real(0.0),
     "ccp_alpha": Real(0.0),
     "monotonic_cst": Nothing() | ArrayLike(),
+    "categorical_features": CATEGORIES_RULE,
 }
 
 
@@ -83,7 +85,12 @@ def rows_of_share(count_or_share: Any, n_rows: int) -> int:
     return math.ceil(float(count_or_share) * n_rows)
 
 
-def monotone_signs(monotonic_cst: Any, n_columns: int, n_classes: tuple[int, ...]) -> list[int]:
+def monotone_signs(
+    monotonic_cst: Any,
+    n_columns: int,
+    n_classes: tuple[int, ...],
+    categories: Sequence[int] = (),
+) -> list[int]:
     """Check the signs of columns in which the answer may only rise or fall; none is no sign."""
     if monotonic_cst is None:
         return []
@@ -99,11 +106,21 @@ def monotone_signs(monotonic_cst: Any, n_columns: int, n_classes: tuple[int, ...
             f"monotonic_cst must hold -1, 0 or 1 for each of the {n_columns} columns, but got "
             f"{monotonic_cst!r}."
         )
+    for column in categories:
+        if signs[column] != 0:
+            raise ValueError(
+                f"monotonic_cst must be 0 for columns of categories, which have no order, but "
+                f"column {column} has {signs[column]}."
+            )
     return [int(sign) for sign in signs]
 
 
 def grow_params(
-    limits: Growth, target: GrowTarget, n_columns: int, weights: Floats | None
+    limits: Growth,
+    target: GrowTarget,
+    n_columns: int,
+    weights: Floats | None,
+    categories: Sequence[int] = (),
 ) -> GrowParams:
     """Say what the parameters mean for these rows."""
     n_rows = len(target.values)
@@ -118,7 +135,7 @@ def grow_params(
         min_weight_leaf=limits.min_weight_fraction_leaf * total_weight,
         min_impurity_decrease=limits.min_impurity_decrease / target.impurity_unit,
         columns_a_split=columns_a_split(limits.max_features, n_columns),
-        monotone=monotone_signs(limits.monotonic_cst, n_columns, target.n_classes),
+        monotone=monotone_signs(limits.monotonic_cst, n_columns, target.n_classes, categories),
         threshold_draw="uniform" if limits.splitter == "random" else "all",
         seed=root_seed(limits.random_state) % 2**64,
     )

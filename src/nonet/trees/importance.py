@@ -11,12 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Choice, bad_parameter
 from nonet._base.results import Result
 from nonet._native_tree import shap_values as native_shap_values
+from nonet.trees.columns import ask_in_blocks
 from nonet.trees.export import check_one_target
 
 _KINDS = Choice("gain", "count")
@@ -94,7 +96,7 @@ def shap_values(decision_tree: Any, X: Any) -> ShapValues:
     ----------
     decision_tree : estimator
         A fitted tree.
-    X : array-like of shape (n_samples, n_features)
+    X : array-like or sparse matrix of shape (n_samples, n_features)
         Rows to explain.
 
     Returns
@@ -115,7 +117,8 @@ def shap_values(decision_tree: Any, X: Any) -> ShapValues:
     check_one_target(decision_tree, "shap_values")
     rows = decision_tree._check_rows(X, check_input=True)
     tree = decision_tree.tree_._native
-    values, base = native_shap_values(tree, rows), tree.mean_leaf_values()
+    values = np.concatenate(ask_in_blocks(lambda block: native_shap_values(tree, block), rows))
+    base = tree.mean_leaf_values()
     if hasattr(decision_tree, "classes_"):
         return ShapValues(values=values, base=base)
     return ShapValues(values=values[:, :, 0], base=base[0])

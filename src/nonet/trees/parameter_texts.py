@@ -30,7 +30,11 @@ TEXTS = {
         Links of the tree that save no more impurity than this per leaf are cut.
     monotonic_cst : array-like of shape (n_features,), default=None
         A sign for each column: with 1 the answer (a number, or the share of the second of two
-        classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.""",
+        classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.
+    categorical_features : None, 'from_dtype', or array-like of bool, int or str, default=None
+        Columns of categories, which are split as sets: none, those of a frame whose dtype is a
+        category, or a mask, positions or names. Values may be numbers or strings; missing ones
+        and those that fit did not see follow the missing side of a split.""",
     "classifier_attributes": """classes_ : ndarray of shape (n_classes,), or a list of them
         The labels, sorted; a list for several targets.
     n_classes_ : int, or ndarray of shape (n_outputs,)
@@ -46,7 +50,9 @@ TEXTS = {
     n_outputs_ : int
         Number of targets.
     feature_importances_ : ndarray of shape (`n_features_in_`,)
-        Share of each column in the decrease of impurity.""",
+        Share of each column in the decrease of impurity.
+    is_categorical_ : ndarray of shape (`n_features_in_`,) or None
+        Whether each column holds categories; None if none does.""",
 }
 
 

@@ -6,15 +6,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.sparse import csr_matrix, issparse
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
-from sklearn.utils import Bunch, metadata_routing
-from sklearn.utils.validation import (
-    _check_n_features,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils import Bunch, check_array, metadata_routing
+from sklearn.utils.validation import _check_n_features, check_is_fitted, column_or_1d
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
@@ -22,22 +17,13 @@ from nonet._base.params import Rule, check_params
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import grow_tree
 from nonet._native_tree import Tree, scale_impurity
+from nonet.trees.columns import CategoryCodes, learn_columns, read_columns
 from nonet.trees.growth import columns_a_split, grow_params
 from nonet.trees.targets import GrowTarget
 from nonet.trees.tree_view import TreeView
 
 # With at most so many distinct values in a column, every threshold is looked at.
 EXACT_BINS = 65_535
-
-
-def refuse_sparse(owner: BaseEstimator, X: Any) -> None:
-    """Raise for sparse X, naming what a dense copy would take."""
-    if issparse(X):
-        megabytes = X.shape[0] * X.shape[1] * 8 / 1e6
-        raise TypeError(
-            f"{type(owner).__name__} does not read sparse matrices; X.toarray() makes it dense "
-            f"and takes {megabytes:,.1f} MB here."
-        )
 
 
 class SingleTree(BaseEstimator):
@@ -59,14 +45,15 @@ class SingleTree(BaseEstimator):
         tree = self._grow(X, target, weights)
         if self.ccp_alpha > 0:
             tree = tree.prune(self.ccp_alpha)
-        self.tree_ = TreeView(tree, target.n_classes)
+        self.tree_ = TreeView(tree, target.n_classes, self._category_codes.known)
         return self
 
-    def _grow(self, X: Floats, target: GrowTarget, weights: Floats | None) -> Tree:
+    def _grow(self, X: Any, target: GrowTarget, weights: Floats | None) -> Tree:
+        categories = sorted(self._category_codes.known)
         tree = grow_tree(
-            BinnedDataset(X, max_bins=EXACT_BINS),
+            BinnedDataset(X, max_bins=EXACT_BINS, categories=categories),
             target.values,
-            grow_params(self, target, X.shape[1], weights),
+            grow_params(self, target, X.shape[1], weights, categories),
             criterion=target.criterion,
             n_classes=target.n_classes[0],
             weights=weights,
@@ -81,35 +68,40 @@ class SingleTree(BaseEstimator):
 
     # ---- Data ----------------------------------------------------------------------------------
 
-    def _check_data(self, X: Any, y: Any, check_input: bool) -> tuple[Floats, Array]:
-        refuse_sparse(self, X)
-        if check_input:
-            for_X = {"dtype": (np.float64, np.float32), "ensure_all_finite": "allow-nan"}
-            for_y = {"ensure_2d": False, "dtype": None}
-            X, y = validate_data(self, X, y, validate_separately=(for_X, for_y))
+    def _check_data(self, X: Any, y: Any, check_input: bool) -> tuple[Any, Array]:
+        if check_input or self.categorical_features is not None:
+            X, self._category_codes = learn_columns(self, X, self.categorical_features, EXACT_BINS)
+            y = self._check_y(y)
         else:
             _check_n_features(self, X, reset=True)
+            self._category_codes = CategoryCodes()
+        self.is_categorical_ = self._category_codes.mask(X.shape[1])
         y = np.asarray(y)
         if y.shape[1:] == (1,) and not self.__sklearn_tags__().target_tags.multi_output:
             y = column_or_1d(y, warn=True)
-        if len(y) != len(X):
-            raise ValueError(f"X has {len(X)} rows, but y has {len(y)}.")
+        if len(y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)}.")
         return X, y
 
-    def _check_rows(self, X: Any, check_input: bool) -> Floats:
-        check_is_fitted(self)
-        refuse_sparse(self, X)
-        if not check_input:
-            _check_n_features(self, X, reset=False)
-            return np.asarray(X)
-        checked: Floats = validate_data(
-            self, X, reset=False, dtype=(np.float64, np.float32), ensure_all_finite="allow-nan"
-        )
+    def _check_y(self, y: Any) -> Array:
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        checked: Array = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         return checked
+
+    def _check_rows(self, X: Any, check_input: bool) -> Any:
+        check_is_fitted(self)
+        if check_input or self._category_codes.known:
+            return read_columns(self, X, self._category_codes)
+        _check_n_features(self, X, reset=False)
+        return X
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = self.categorical_features is None
         return tags
 
     # ---- Questions -----------------------------------------------------------------------------
@@ -119,7 +111,7 @@ class SingleTree(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         check_input : bool, default=True
             Whether X is checked; if not, it must be an array of numbers.
@@ -137,7 +129,7 @@ class SingleTree(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         check_input : bool, default=True
             Whether X is checked; if not, it must be an array of numbers.
@@ -155,7 +147,7 @@ class SingleTree(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows to grow on.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Their targets.

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, vstack
 
 from nonet._base.aliases import Array, Floats
 from nonet._native_tree import Tree, decision_paths, find_leaves, predict_values
+from nonet.trees.columns import ask_in_blocks
 
 
 class TreeView:
@@ -25,6 +27,8 @@ class TreeView:
         The finished tree.
     n_classes : sequence of int
         Number of classes of each output; 1 for a number.
+    categories : mapping of int to ndarray, default={}
+        For each column of categories, what its codes 0, 1, ... stand for.
 
     Examples
     --------
@@ -34,9 +38,15 @@ class TreeView:
     (array([ 1, -1, -1], dtype=int32), array([ 1.5, -2. , -2. ]))
     """
 
-    def __init__(self, native: Tree, n_classes: Sequence[int]) -> None:
+    def __init__(
+        self,
+        native: Tree,
+        n_classes: Sequence[int],
+        categories: Mapping[int, Array] = MappingProxyType({}),
+    ) -> None:
         self._native = native
         self._n_classes = tuple(n_classes)
+        self._categories = dict(categories)
 
     @property
     def node_count(self) -> int:
@@ -81,7 +91,8 @@ class TreeView:
         return arrays
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_native": self._native, "_n_classes": self._n_classes}
+        kept = ("_native", "_n_classes", "_categories")  # arrays are made again
+        return {name: getattr(self, name) for name in kept}
 
     @property
     def children_left(self) -> Array:
@@ -98,10 +109,42 @@ class TreeView:
         """Column that each node splits on, -2 in leaves."""
         return self._arrays["column"]
 
-    @property
+    @cached_property
     def threshold(self) -> Floats:
-        """``x <= threshold`` goes left; -2 in leaves."""
-        return self._arrays["threshold"]
+        """``x <= threshold`` goes left; -2 in leaves, NaN where categories are split."""
+        thresholds = np.where(self.is_category_split, np.nan, self._arrays["threshold"])
+        thresholds.setflags(write=False)
+        return thresholds
+
+    @cached_property
+    def is_category_split(self) -> Array:
+        """Whether each node splits categories; ``categories_left`` says which go left."""
+        splits: Array = self._arrays["category_set"] >= 0
+        splits.setflags(write=False)
+        return splits
+
+    def categories_left(self, node: int) -> Array:
+        """Return the categories that go left at a node.
+
+        All others of the column go right; missing values and categories that fit did not see go
+        where ``missing_go_to_left`` says.
+
+        Parameters
+        ----------
+        node : int
+            Number of a node that splits categories.
+
+        Returns
+        -------
+        categories : ndarray
+            Values of the column.
+        """
+        if not self.is_category_split[node]:
+            raise ValueError(f"Node {node} does not split categories; it has a threshold.")
+        goes_left = self._native.category_set(int(self._arrays["category_set"][node]))
+        known = self._categories.get(int(self.feature[node]), np.arange(len(goes_left)))
+        categories: Array = known[: len(goes_left)][goes_left]
+        return categories
 
     @property
     def missing_go_to_left(self) -> Array:
@@ -142,53 +185,72 @@ class TreeView:
             shares[:, output, :n] = flat[:, end - n : end]
         return shares
 
-    def predict(self, X: ArrayLike) -> Floats:
+    def predict(self, X: Any) -> Floats:
         """Return the values of the leaves that rows reach.
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Rows.
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Rows of numbers; categories as their codes.
 
         Returns
         -------
         values : ndarray of shape (n_samples, n_outputs, max_n_classes)
             Without the middle axis if there is one output.
         """
-        values = self._by_output(predict_values([self._native], X))
+        flat = ask_in_blocks(lambda rows: predict_values([self._native], rows), X)
+        values = self._by_output(np.concatenate(flat))
         return values[:, 0] if self.n_outputs == 1 else values
 
-    def apply(self, X: ArrayLike) -> NDArray[np.int64]:
+    def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the number of the leaf that each row reaches.
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Rows.
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Rows of numbers; categories as their codes.
 
         Returns
         -------
         leaves : ndarray of shape (n_samples,)
             Numbers of nodes.
         """
-        return find_leaves([self._native], X)[:, 0].astype(np.int64)
+        leaves = ask_in_blocks(lambda rows: find_leaves([self._native], rows), X)
+        return np.concatenate(leaves)[:, 0].astype(np.int64)
 
-    def decision_path(self, X: ArrayLike) -> csr_matrix:
+    def decision_path(self, X: Any) -> csr_matrix:
         """Return which nodes each row passes.
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Rows.
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Rows of numbers; categories as their codes.
 
         Returns
         -------
         passed : sparse matrix of shape (n_samples, node_count)
             1 where a row passes a node.
         """
+        return vstack(ask_in_blocks(self._paths, X), format="csr")
+
+    def _paths(self, X: Floats) -> csr_matrix:
         starts, nodes = decision_paths(self._native, X)
         ones = np.ones(len(nodes), dtype=np.int64)
         return csr_matrix((ones, nodes, starts), shape=(len(starts) - 1, self.node_count))
+
+    def compute_node_depths(self) -> NDArray[np.int64]:
+        """Count the nodes from the root to each node, both included.
+
+        Returns
+        -------
+        depths : ndarray of shape (node_count,)
+            1 for the root, as in scikit-learn.
+        """
+        depths = np.ones(self.node_count, dtype=np.int64)
+        for node in np.flatnonzero(self.children_left >= 0):  # parents come before their children
+            for child in (self.children_left[node], self.children_right[node]):
+                depths[child] = depths[node] + 1
+        return depths
 
     def compute_feature_importances(self, normalize: bool = True) -> Floats:
         """Sum the decreases of impurity over the splits on each column.

@@ -1,0 +1,302 @@
+"""The columns a tree is grown on and asked about: numbers, codes of categories, sparse columns.
+
+A table of numbers goes to the core as it is. Columns of categories, whatever their values are
+(whole numbers, strings, categories of pandas and polars), become codes 0, 1, ... that are learned
+in fit; what is missing or was not there in fit becomes NaN, and follows the missing side of every
+split. Sparse matrices are read column by column in fit and in blocks of rows afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import _safe_indexing, check_array
+from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.frames import take_columns
+from nonet._base.params import ArrayLike, Choice, Nothing, Rule
+
+CATEGORIES_RULE: Rule = Nothing() | Choice("from_dtype") | ArrayLike()
+
+_NUMBERS: Mapping[str, Any] = {
+    "dtype": (np.float64, np.float32),
+    "ensure_all_finite": "allow-nan",
+}
+_NUMERIC_KINDS = "biuf"
+_BLOCK_NUMBERS = 1 << 22  # 32 MB of dense numbers at a time
+
+
+# ---- Which columns hold categories -------------------------------------------------------------
+
+
+def category_columns(X: Any, categorical_features: Any) -> list[int]:
+    """Return the positions of the columns that hold categories.
+
+    Parameters
+    ----------
+    X : table of shape (n_rows, n_columns)
+        The table of fit.
+    categorical_features : None, 'from_dtype', or array-like of bool, int or str
+        None of the columns, those whose dtype is a category, or a mask, positions or names.
+
+    Returns
+    -------
+    columns : list of int
+        Positions in order.
+    """
+    if categorical_features is None:
+        return []
+    if isinstance(categorical_features, str):  # 'from_dtype': arrays have no dtypes of columns
+        dtypes = getattr(X, "dtypes", ())
+        return [j for j, dtype in enumerate(dtypes) if _is_category_dtype(dtype)]
+    wanted = np.asarray(categorical_features)
+    if wanted.size == 0:
+        return []
+    if wanted.dtype.kind == "b" and wanted.shape == (X.shape[1],):
+        return [int(j) for j in np.flatnonzero(wanted)]
+    if wanted.dtype.kind in "iu" and wanted.ndim == 1:
+        return _columns_by_position(wanted, X.shape[1])
+    if wanted.ndim == 1 and all(isinstance(name, str) for name in wanted):
+        return _columns_by_name(wanted, X)
+    raise ValueError(
+        f"categorical_features must be None, 'from_dtype', a mask of {X.shape[1]} booleans, "
+        f"positions or names of columns, but got {categorical_features!r}."
+    )
+
+
+def _is_category_dtype(dtype: Any) -> bool:
+    is_pandas = getattr(dtype, "name", None) == "category"
+    return is_pandas or str(dtype).startswith(("Categorical", "Enum"))  # these two are polars'
+
+
+def _columns_by_position(wanted: Array, n_columns: int) -> list[int]:
+    outside = wanted[(wanted < 0) | (wanted >= n_columns)]
+    if outside.size:
+        raise ValueError(
+            f"categorical_features must hold positions of columns, 0 to {n_columns - 1}, but has "
+            f"{outside[0]}."
+        )
+    return [int(j) for j in np.unique(wanted)]
+
+
+def _columns_by_name(wanted: Array, X: Any) -> list[int]:
+    if not hasattr(X, "columns"):
+        raise ValueError(
+            "categorical_features names columns, but X has no names; give positions or a mask."
+        )
+    names = list(X.columns)
+    unknown = [str(name) for name in wanted if name not in names]
+    if unknown:
+        raise ValueError(
+            f"categorical_features must name columns of X, but {unknown[0]!r} is none of {names}."
+        )
+    return sorted({names.index(name) for name in wanted})
+
+
+# ---- Codes of categories -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CategoryCodes:
+    """The categories of each category column; their places are their codes.
+
+    Parameters
+    ----------
+    known : dict of int to ndarray
+        For the position of a category column, its categories in fit, sorted.
+
+    Examples
+    --------
+    >>> codes = CategoryCodes.learn(np.array([[7, 1.5], [3, 2.5], [7, 3.5]]), [0], 255)
+    >>> codes.encode(np.array([[7, 1.5], [5, 2.5]]))
+    array([[1. , 1.5],
+           [nan, 2.5]])
+    """
+
+    known: dict[int, Array] = field(default_factory=dict)
+
+    @classmethod
+    def learn(cls, X: Any, columns: list[int], max_categories: int) -> CategoryCodes:
+        """Collect the categories of the given columns."""
+        known = {j: _distinct(_column(X, j)) for j in columns}
+        for j, values in known.items():
+            if len(values) > max_categories:
+                raise ValueError(
+                    f"Column {_name(X, j)} has {len(values)} categories, but a column may have "
+                    f"{max_categories} at most; join the rare ones, or leave the column out of "
+                    "categorical_features."
+                )
+        return cls(known)
+
+    def encode(self, X: Any) -> Floats:
+        """Return all columns as numbers: codes for categories, NaN for unknown ones."""
+        n_rows, n_columns = X.shape
+        table = np.empty((n_rows, n_columns), order="F")
+        others = np.array([j for j in range(n_columns) if j not in self.known], dtype=np.intp)
+        if others.size:
+            table[:, others] = check_array(take_columns(X, others), **_NUMBERS)
+        for j, values in self.known.items():
+            table[:, j] = _codes(_column(X, j), values)
+        return table
+
+    def mask(self, n_columns: int) -> Array | None:
+        """Return whether each column holds categories; None if none does."""
+        return np.isin(np.arange(n_columns), list(self.known)) if self.known else None
+
+
+def _column(X: Any, j: int) -> Array:
+    values = np.asarray(_safe_indexing(X, j, axis=1))
+    if values.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported, but category column {_name(X, j)} is.")
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        raise ValueError(f"Category column {_name(X, j)} contains infinity.")
+    return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object)
+
+
+def _name(X: Any, j: int) -> str:
+    return repr(X.columns[j]) if hasattr(X, "columns") else str(j)
+
+
+def _is_missing(value: Any) -> bool:
+    """Tell whether it is None or not plainly equal to itself: NaN, NaT, pandas' NA."""
+    same = value == value
+    return value is None or not isinstance(same, (bool, np.bool_)) or not same
+
+
+def _distinct(values: Array) -> Array:
+    if values.dtype.kind in _NUMERIC_KINDS:
+        distinct = np.unique(values)
+        return distinct[~np.isnan(distinct)] if values.dtype.kind == "f" else distinct
+    for value in values:
+        if not isinstance(value, Hashable):
+            raise TypeError(f"A category argument must be a string or number, but got {value!r}.")
+    present = {value for value in values if not _is_missing(value)}
+    # Numbers and strings in one column have no order among themselves: their types have one.
+    ordered = sorted(present, key=lambda value: (type(value).__name__, value))
+    distinct = np.empty(len(ordered), dtype=object)
+    distinct[:] = ordered
+    return distinct
+
+
+def _codes(values: Array, known: Array) -> Floats:
+    if len(known) == 0:
+        return np.full(len(values), np.nan)
+    if values.dtype.kind in _NUMERIC_KINDS and known.dtype.kind in _NUMERIC_KINDS:
+        places = np.searchsorted(known, values).clip(max=len(known) - 1)
+        return np.where(known[places] == values, places, np.nan)
+    place_of = {value: float(place) for place, value in enumerate(known.tolist())}
+    found = [np.nan if _is_missing(value) else place_of.get(value, np.nan) for value in values]
+    return np.array(found)
+
+
+# ---- Tables as matrices of numbers -------------------------------------------------------------
+
+
+def learn_columns(
+    owner: BaseEstimator, X: Any, categorical_features: Any, max_categories: int
+) -> tuple[Any, CategoryCodes]:
+    """Check the table of fit and read it as numbers.
+
+    Parameters
+    ----------
+    owner : estimator
+        Gets ``n_features_in_`` and ``feature_names_in_``.
+    X : table of shape (n_rows, n_columns)
+        Array, sparse matrix, or frame of pandas or polars.
+    categorical_features : None, 'from_dtype', or array-like of bool, int or str
+        Which columns hold categories.
+    max_categories : int
+        Largest number of categories in a column.
+
+    Returns
+    -------
+    table : ndarray, or sparse matrix by columns
+        Numbers, float32 or float64; categories as codes.
+    codes : CategoryCodes
+        What the codes stand for.
+    """
+    table = X if categorical_features is None else _as_table(X)
+    columns = category_columns(table, categorical_features)
+    if not columns:
+        numbers = validate_data(owner, X, accept_sparse="csc", **_NUMBERS)
+        return numbers, CategoryCodes()
+    if issparse(table):
+        raise ValueError(
+            "categorical_features needs a dense table, but X is sparse; X.toarray() makes it dense."
+        )
+    _check_feature_names(owner, table, reset=True)
+    _check_n_features(owner, table, reset=True)
+    codes = CategoryCodes.learn(table, columns, max_categories)
+    return codes.encode(table), codes
+
+
+def _as_table(X: Any) -> Any:
+    """Return X if it is a frame or matrix, otherwise an array; its values may be of any type."""
+    table = X if hasattr(X, "shape") else np.array(X, dtype=object)
+    if len(table.shape) != 2:
+        raise ValueError(
+            f"Expected 2D array, got a table of {len(table.shape)} dimensions instead. Reshape "
+            "your data: X[:, np.newaxis] is one column, X[np.newaxis] is one row."
+        )
+    if 0 in table.shape:
+        raise ValueError(
+            f"Found array with {table.shape[0]} sample(s) and {table.shape[1]} feature(s) "
+            f"(shape={table.shape}) while a minimum of 1 is required."
+        )
+    return table
+
+
+def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes) -> Any:
+    """Check a table to be answered and read it as the one of fit.
+
+    Parameters
+    ----------
+    owner : estimator
+        Knows number and names of columns.
+    X : table of shape (n_rows, n_columns)
+        Array, sparse matrix, or frame of pandas or polars.
+    codes : CategoryCodes
+        Those of fit.
+
+    Returns
+    -------
+    table : ndarray, or sparse matrix by rows
+        Numbers, float32 or float64; categories as codes.
+    """
+    if not codes.known:
+        return validate_data(owner, X, accept_sparse="csr", reset=False, **_NUMBERS)
+    if issparse(X):
+        raise ValueError("X is sparse, but the table of fit had categories and was dense.")
+    table = _as_table(X)
+    _check_feature_names(owner, table, reset=False)
+    _check_n_features(owner, table, reset=False)
+    return codes.encode(table)
+
+
+def ask_in_blocks(ask: Callable[[Floats], Any], X: Any) -> list[Any]:
+    """Ask about dense rows, those of a sparse matrix block by block.
+
+    Parameters
+    ----------
+    ask : callable
+        Takes a dense matrix of some of the rows.
+    X : ndarray or sparse matrix
+        All rows.
+
+    Returns
+    -------
+    answers : list
+        One a block, in the order of rows.
+    """
+    if not issparse(X):
+        return [ask(X)]
+    n_rows, n_columns = X.shape
+    step = max(1, _BLOCK_NUMBERS // max(1, n_columns))
+    rows = X.tocsr()
+    return [ask(rows[start : start + step].toarray()) for start in range(0, max(n_rows, 1), step)]
