@@ -17,6 +17,7 @@ void bind_params(nb::module_& module) {
         .value("entropy", CriterionName::entropy)
         .value("squared_error", CriterionName::squared_error)
         .value("poisson", CriterionName::poisson)
+        .value("indicator_entropy", CriterionName::indicator_entropy)
         .value("newton", CriterionName::newton);
     nb::enum_<ThresholdPolicy>(module, "ThresholdPolicy")
         .value("midway", ThresholdPolicy::midway)

@@ -87,24 +87,41 @@ Tree grow_numbers(Task task) {
         MomentCriterion<SquaredError> criterion(task.params, task.targets, task.rows);
         return grow_by(std::move(task), std::move(criterion), values);
     }
-    OutputsCriterion criterion(task.targets, task.rows);
+    OutputsCriterion<SquaredErrors> criterion(task.targets, task.rows);
     return grow_by(std::move(task), std::move(criterion), values);
 }
 
-Tree grow_poisson(Task task) {
-    check(!task.targets.values.empty() && task.targets.n_outputs == 1,
-          "The Poisson deviance needs one target a row.");
+void check_not_negative(const Task& task) {
+    check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
+          "Deviances need the targets of the rows.");
     double total = 0;
-    for (const std::uint32_t row : task.rows) {
-        check(task.targets.values[row] >= 0, [row] {
-            return "Targets of the Poisson deviance must not be negative, which fails in row " +
-                   std::to_string(row) + ".";
-        });
-        total += task.targets.values[row];
-    }
-    check(total > 0, "The Poisson deviance needs a target above 0.");
+    for (const std::uint32_t row : task.rows)
+        for (index_t k = 0; k < task.targets.n_outputs; ++k) {
+            const double target = task.targets.value(row, static_cast<std::size_t>(k));
+            check(target >= 0, [row] {
+                return "Targets of a deviance must not be negative, which fails in row " +
+                       std::to_string(row) + ".";
+            });
+            total += target;
+        }
+    check(total > 0, "A deviance needs a target above 0.");
+}
+
+Tree grow_poisson(Task task) {
+    check_not_negative(task);
     const PoissonValues values(task.targets);
-    MomentCriterion<Poisson> criterion(task.params, task.targets, task.rows);
+    if (task.targets.n_outputs == 1) {
+        MomentCriterion<Poisson> criterion(task.params, task.targets, task.rows);
+        return grow_by(std::move(task), std::move(criterion), values);
+    }
+    OutputsCriterion<Deviances<true>> criterion(task.targets, task.rows);
+    return grow_by(std::move(task), std::move(criterion), values);
+}
+
+Tree grow_indicators(Task task) {
+    check_not_negative(task);
+    const PoissonValues values(task.targets);
+    OutputsCriterion<Deviances<false>> criterion(task.targets, task.rows);
     return grow_by(std::move(task), std::move(criterion), values);
 }
 
@@ -167,6 +184,8 @@ Tree grow_tree(const BinnedDataset& dataset, CriterionName criterion, const Targ
             return grow_numbers(std::move(task));
         case CriterionName::poisson:
             return grow_poisson(std::move(task));
+        case CriterionName::indicator_entropy:
+            return grow_indicators(std::move(task));
         case CriterionName::newton:
             return grow_newton(std::move(task));
     }

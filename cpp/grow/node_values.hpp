@@ -114,33 +114,38 @@ private:
     const Targets& targets_;
 };
 
-// Summary: weight, sum of targets, sum of y log y. Value: the mean. Impurity: half the mean Poisson
-// deviance.
+// Summary: weight; then for each output the sum of its targets and of their y log y. Values: the
+// means. Impurity: half the mean Poisson deviance, averaged over outputs.
 class PoissonValues {
 public:
     explicit PoissonValues(const Targets& targets) : targets_(targets) {}
 
-    static constexpr index_t n_outputs() noexcept { return 1; }
-    static constexpr index_t summary_size() noexcept { return 3; }
+    index_t n_outputs() const noexcept { return targets_.n_outputs; }
+    index_t summary_size() const noexcept { return 1 + 2 * targets_.n_outputs; }
 
     void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
         for (const std::uint32_t row : rows) {
             const double weight = targets_.weight(row) * targets_.count(row);
             summary[0] += weight;
-            summary[1] += weight * targets_.values[row];
-            summary[2] += weight * x_log_x(targets_.values[row]);
+            for (index_t k = 0; k < n_outputs(); ++k) {
+                const double y = targets_.value(row, static_cast<std::size_t>(k));
+                summary[1 + 2 * k] += weight * y;
+                summary[2 + 2 * k] += weight * x_log_x(y);
+            }
         }
     }
-    static void join(const double* left, const double* right, double* summary) noexcept {
-        for (index_t k = 0; k < 3; ++k) summary[k] = left[k] + right[k];
+    void join(const double* left, const double* right, double* summary) const noexcept {
+        for (index_t k = 0; k < summary_size(); ++k) summary[k] = left[k] + right[k];
     }
     static double weight(const double* summary) noexcept { return summary[0]; }
-    static double impurity(const double* summary) noexcept {
-        const double deviance = summary[2] / summary[0] - x_log_x(summary[1] / summary[0]);
-        return std::max(deviance, 0.0);
+    double impurity(const double* summary) const noexcept {
+        double deviance = 0;
+        for (index_t k = 1; k < summary_size(); k += 2)
+            deviance += summary[k + 1] / summary[0] - x_log_x(summary[k] / summary[0]);
+        return std::max(deviance / static_cast<double>(n_outputs()), 0.0);
     }
-    static void value(const double* summary, double* out) noexcept {
-        out[0] = summary[1] / summary[0];
+    void value(const double* summary, double* out) const noexcept {
+        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[1 + 2 * k] / summary[0];
     }
     static void clip(const AnswerBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);

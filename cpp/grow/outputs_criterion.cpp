@@ -28,7 +28,9 @@ double total_distance(const Targets& targets, std::span<const std::uint32_t> row
 
 }  // namespace
 
-OutputsCriterion::OutputsCriterion(const Targets& targets, std::span<const std::uint32_t> rows)
+template <typename Loss>
+OutputsCriterion<Loss>::OutputsCriterion(const Targets& targets,
+                                         std::span<const std::uint32_t> rows)
     : width_(static_cast<std::size_t>(targets.n_outputs) + 1),
       row_bits_(static_cast<int>(std::bit_width(rows.size()))),
       table_(rows.size() * width_) {
@@ -40,7 +42,7 @@ OutputsCriterion::OutputsCriterion(const Targets& targets, std::span<const std::
         table_[i * width_ + width_ - 1] = (weight_bits(weight) * count) << row_bits_ | 1;
     }
     for (std::size_t k = 0; k + 1 < width_; ++k) {
-        const double centre = mean_of(targets, rows, k, total);
+        const double centre = Loss::is_centred ? mean_of(targets, rows, k, total) : 0.0;
         const FixedPoint bits(total_distance(targets, rows, k, centre), FixedPoint::exact_bits);
         gradient_units_.push_back(bits.unit());
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -50,14 +52,16 @@ OutputsCriterion::OutputsCriterion(const Targets& targets, std::span<const std::
     }
 }
 
-std::vector<OutputsCriterion::Row> OutputsCriterion::take_rows() const {
+template <typename Loss>
+std::vector<typename OutputsCriterion<Loss>::Row> OutputsCriterion<Loss>::take_rows() const {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < table_.size(); i += width_)
         rows.push_back({table_.data() + i, width_});
     return rows;
 }
 
-bool OutputsCriterion::is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
+template <typename Loss>
+bool OutputsCriterion<Loss>::is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
     for (std::size_t k = 0; k + 1 < width_; ++k) {
         const double mean = gradient_of(sums.cells_.data(), k) / weight(sums);
         const double tolerance = 2 * (gradient_units_[k] + std::abs(mean) * weight_unit_);
@@ -68,5 +72,9 @@ bool OutputsCriterion::is_pure(const Sums& sums, std::span<const Row> rows) cons
     }
     return true;
 }
+
+template class OutputsCriterion<SquaredErrors>;
+template class OutputsCriterion<Deviances<true>>;
+template class OutputsCriterion<Deviances<false>>;
 
 }  // namespace nonet

@@ -1,4 +1,7 @@
-// Squared error of several outputs: the mean over outputs of their squared errors.
+// Several outputs: the mean over outputs of their squared errors or Poisson deviances.
+//
+// The entropy of classes is the deviance of their indicators, as their Gini impurity is the squared
+// error of these: several targets of classes are grown on indicators side by side.
 //
 // See class_criterion.hpp for what a criterion is, and moment_criterion.hpp for the fixed point. A
 // bin has one cell for the gradient of each output, and a last one for weight and number of rows.
@@ -18,6 +21,24 @@
 
 namespace nonet {
 
+struct SquaredErrors {
+    static constexpr bool is_centred = true;
+    static double score(double sum, double weight) noexcept { return sum * sum / weight; }
+    static bool allows(double) noexcept { return true; }
+};
+
+// Half the deviance is the sum of S log(S / W), up to what all splits share. A rate of 0 is none;
+// the share of a class may well be 0.
+template <bool are_rates>
+struct Deviances {
+    static constexpr bool is_centred = false;
+    static double score(double sum, double weight) noexcept {
+        return sum > 0 ? sum * std::log(sum / weight) : 0.0;
+    }
+    static bool allows(double sum) noexcept { return !are_rates || sum > 0; }
+};
+
+template <typename Loss>
 class OutputsCriterion {
 public:
     using Cell = std::int64_t;
@@ -67,7 +88,7 @@ public:
     private:
         bool is_allowed(const Sums& child) const noexcept {
             return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
-                   criterion_.weight(child) >= limits_.min_weight;
+                   criterion_.weight(child) >= limits_.min_weight && criterion_.allows(child);
         }
 
         const OutputsCriterion& criterion_;
@@ -94,11 +115,15 @@ public:
     double weight(const Sums& sums) const noexcept { return weight_of(sums.cells_.data()); }
     double score(const Sums& sums) const noexcept {
         double sum = 0;
-        for (std::size_t k = 0; k + 1 < width_; ++k) {
-            const double gradient = gradient_of(sums.cells_.data(), k);
-            sum += gradient * gradient;
-        }
-        return sum / weight(sums) / static_cast<double>(width_ - 1);
+        for (std::size_t k = 0; k + 1 < width_; ++k)
+            sum += Loss::score(gradient_of(sums.cells_.data(), k), weight(sums));
+        return sum / static_cast<double>(width_ - 1);
+    }
+    bool allows(const Sums& child) const noexcept {
+        bool all = true;
+        for (std::size_t k = 0; k + 1 < width_; ++k)
+            all &= Loss::allows(gradient_of(child.cells_.data(), k));
+        return all;
     }
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept;
 

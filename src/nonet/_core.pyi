@@ -101,7 +101,9 @@ class Criterion(enum.Enum):
 
     poisson = 3
 
-    newton = 4
+    indicator_entropy = 4
+
+    newton = 5
 
 class ThresholdPolicy(enum.Enum):
     midway = 0

@@ -13,7 +13,14 @@ from nonet import _core
 from nonet._native import get_num_threads
 from nonet._native_data import BinnedDataset
 
-CriterionName = Literal["gini", "entropy", "squared_error", "poisson", "newton"]
+CriterionName = Literal[
+    "gini",
+    "entropy",
+    "squared_error",
+    "poisson",
+    "indicator_entropy",
+    "newton",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,11 +143,12 @@ def grow_tree(
         The columns.
     target : array of shape (n_rows,) or (n_rows, n_outputs)
         For "gini" and "entropy" the codes of classes, 0 to n_classes - 1; for "squared_error"
-        numbers, of several outputs if need be; for "poisson" numbers that are not negative; for
-        "newton" the gradients.
+        numbers, of several outputs if need be; for "poisson" the same, not negative; for
+        "indicator_entropy" the indicators of the classes of all targets side by side; for "newton"
+        the gradients.
     params : GrowParams, optional
         What the tree should be like.
-    criterion : {"gini", "entropy", "squared_error", "poisson", "newton"}
+    criterion : {"gini", "entropy", "squared_error", "poisson", "indicator_entropy", "newton"}
         What a split should make less.
     n_classes : int, optional
         Number of classes; one more than the largest code if not given.

@@ -34,8 +34,8 @@ def test_poisson_rejects_targets_that_are_no_rates():
         model.fit([[0.0], [1.0]], [-1.0, 2.0])
     with pytest.raises(ValueError, match=r"not all 0, but y is between 0\.0 and 0\.0"):
         model.fit([[0.0], [1.0]], [0.0, 0.0])
-    with pytest.raises(ValueError, match="takes one target, but y has 2"):
-        model.fit([[0.0], [1.0]], [[0.0, 1.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match=r"not all 0, but y is between -1\.0 and 2\.0"):
+        model.fit([[0.0], [1.0]], [[0.0, 2.0], [-1.0, 0.0]])
 
 
 def moves_along(model, answer, column, X):
@@ -78,9 +78,29 @@ def two_targets(X, y):
 
 
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
-def test_classifier_of_two_targets_against_sklearn(limits):
+def test_poisson_of_two_targets_against_sklearn_is_its_tree_up_to_ties(limits):
+    X, y = NUMBERS["friedman"]
+    rng = np.random.default_rng(0)
+    counts = np.column_stack([rng.poisson(np.abs(y) / 5), rng.poisson(1 + 3 * X[:, 2])])
+    limits = {"criterion": "poisson", **limits}
+    ours = DecisionTreeRegressor(**limits).fit(X, counts)
+    theirs = sklearn.tree.DecisionTreeRegressor(random_state=0, **limits).fit(X, counts)
+    assert same_up_to_ties(ours.tree_, theirs.tree_)
+    assert ours.tree_.impurity[0] == pytest.approx(theirs.tree_.impurity[0])
+
+
+def test_poisson_of_a_target_without_counts_does_not_split():
+    model = DecisionTreeRegressor(criterion="poisson").fit([[0], [1]], [[0, 1], [0, 2]])
+    np.testing.assert_array_equal(model.predict([[0]]), [[0.0, 1.5]])
+    assert model.get_n_leaves() == 1
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("limits", LIMITS, ids=str)
+def test_classifier_of_two_targets_against_sklearn(limits, criterion):
     X, y = CLASSES["wine"]
     both = two_targets(X, y)
+    limits = {"criterion": criterion, **limits}
     ours = DecisionTreeClassifier(**limits).fit(X, both)
     theirs = sklearn.tree.DecisionTreeClassifier(random_state=0, **limits).fit(X, both)
     assert same_up_to_ties(ours.tree_, theirs.tree_)
@@ -88,6 +108,15 @@ def test_classifier_of_two_targets_against_sklearn(limits):
     assert ours.predict(X).shape == both.shape
     assert [one.shape for one in ours.predict_proba(X)] == [(len(X), 3), (len(X), 3)]
     assert [len(classes) for classes in ours.classes_] == list(ours.n_classes_) == [3, 3]
+
+
+def test_entropy_of_targets_with_different_classes_against_sklearn_has_equal_arrays():
+    X, y = CLASSES["made"]
+    both = np.column_stack([y, X[:, 0] > 0])
+    settings = {"criterion": "entropy", "max_depth": 3, "min_samples_leaf": 5}
+    ours = DecisionTreeClassifier(**settings).fit(X, both)
+    theirs = sklearn.tree.DecisionTreeClassifier(random_state=0, **settings).fit(X, both)
+    assert_equal_arrays(ours.tree_, theirs.tree_)
 
 
 def test_regressor_of_two_targets_against_sklearn():

@@ -61,8 +61,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
     -----
     Numbers are read as they come, float64 or float32, where scikit-learn rounds to float32.
     Columns of more than 65535 distinct values are searched at 65535 of their quantiles. Missing
-    values learn their side; those of a column that had none follow the larger child. Several
-    targets are grown with criterion 'gini' only.
+    values learn their side; those of a column that had none follow the larger child.
 
     Examples
     --------
@@ -227,9 +226,8 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        several_targets = self.criterion == "gini"
-        tags.classifier_tags.multi_label = several_targets
-        tags.target_tags.multi_output = several_targets
+        tags.classifier_tags.multi_label = True
+        tags.target_tags.multi_output = True
         return tags
 
 
@@ -375,6 +373,6 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = self.criterion == "squared_error"
+        tags.target_tags.multi_output = True
         tags.target_tags.positive_only = self.criterion == "poisson"
         return tags

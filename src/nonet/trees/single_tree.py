@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.utils import Bunch, check_array, metadata_routing
-from sklearn.utils.validation import _check_n_features, check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_n_features, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
@@ -77,8 +77,6 @@ class SingleTree(BaseEstimator):
             self._category_codes = CategoryCodes()
         self.is_categorical_ = self._category_codes.mask(X.shape[1])
         y = np.asarray(y)
-        if y.shape[1:] == (1,) and not self.__sklearn_tags__().target_tags.multi_output:
-            y = column_or_1d(y, warn=True)
         if len(y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)}.")
         return X, y

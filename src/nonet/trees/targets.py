@@ -40,11 +40,6 @@ def number_target(y: Floats, criterion: CriterionName) -> GrowTarget:
 
 
 def _check_counts(y: Floats) -> None:
-    if y.shape[1] > 1:
-        raise ValueError(
-            f"criterion='poisson' takes one target, but y has {y.shape[1]}; 'squared_error' takes "
-            "several."
-        )
     if (y < 0).any() or not y.any():
         raise ValueError(
             "criterion='poisson' needs targets of at least 0 that are not all 0, but y is between "
@@ -55,19 +50,18 @@ def _check_counts(y: Floats) -> None:
 def class_target(codes: Array, n_classes: tuple[int, ...], criterion: CriterionName) -> GrowTarget:
     """Return the target of a classification, one column of codes a target.
 
-    The Gini impurity is the sum of the variances of the classes' indicators, so that several
-    targets are the squared error of all their indicators side by side. The grower averages over
-    indicators, where the impurity of a tree averages over targets.
+    The Gini impurity is the sum of the variances of the classes' indicators, and the entropy that
+    of their deviances, so that several targets are grown on all their indicators side by side. The
+    grower averages over indicators and takes natural logarithms, where the impurity of a tree
+    averages over targets and counts in bits.
     """
     if len(n_classes) == 1:
         return GrowTarget(codes[:, 0], criterion, n_classes)
-    if criterion != "gini":
-        raise ValueError(
-            f"a tree of {len(n_classes)} targets can only be grown with criterion='gini'."
-        )
     indicators = [
         codes[:, [k]] == np.arange(n)  # (n_rows, n_classes of target k)
         for k, n in enumerate(n_classes)
     ]
-    unit = sum(n_classes) / len(n_classes)
-    return GrowTarget(np.hstack(indicators).astype(float), "squared_error", n_classes, unit)
+    values, unit = np.hstack(indicators).astype(float), sum(n_classes) / len(n_classes)
+    if criterion == "gini":
+        return GrowTarget(values, "squared_error", n_classes, unit)
+    return GrowTarget(values, "indicator_entropy", n_classes, unit / np.log(2))
