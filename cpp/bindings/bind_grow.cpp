@@ -16,6 +16,7 @@ void bind_params(nb::module_& module) {
         .value("gini", CriterionName::gini)
         .value("entropy", CriterionName::entropy)
         .value("squared_error", CriterionName::squared_error)
+        .value("absolute_error", CriterionName::absolute_error)
         .value("poisson", CriterionName::poisson)
         .value("indicator_entropy", CriterionName::indicator_entropy)
         .value("newton", CriterionName::newton);

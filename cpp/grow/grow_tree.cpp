@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "grow/absolute_errors.hpp"
 #include "grow/finish_tree.hpp"
 #include "grow/grower.hpp"
+#include "grow/median_values.hpp"
 #include "grow/node_values.hpp"
 #include "grow/outputs_criterion.hpp"
+#include "grow/ranked_bins.hpp"
 
 namespace nonet {
 namespace {
@@ -88,6 +91,14 @@ Tree grow_numbers(Task task) {
         return grow_by(std::move(task), std::move(criterion), values);
     }
     OutputsCriterion<SquaredErrors> criterion(task.targets, task.rows);
+    return grow_by(std::move(task), std::move(criterion), values);
+}
+
+Tree grow_medians(Task task) {
+    check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
+          "Absolute error needs the targets of the rows.");
+    const MedianValues values(task.targets);
+    AbsoluteErrors criterion(task.targets, task.rows);
     return grow_by(std::move(task), std::move(criterion), values);
 }
 
@@ -182,6 +193,8 @@ Tree grow_tree(const BinnedDataset& dataset, CriterionName criterion, const Targ
             return grow_classes<Entropy>(std::move(task));
         case CriterionName::squared_error:
             return grow_numbers(std::move(task));
+        case CriterionName::absolute_error:
+            return grow_medians(std::move(task));
         case CriterionName::poisson:
             return grow_poisson(std::move(task));
         case CriterionName::indicator_entropy:

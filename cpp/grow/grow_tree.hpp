@@ -10,7 +10,15 @@
 
 namespace nonet {
 
-enum class CriterionName { gini, entropy, squared_error, poisson, indicator_entropy, newton };
+enum class CriterionName {
+    gini,
+    entropy,
+    squared_error,
+    absolute_error,
+    poisson,
+    indicator_entropy,
+    newton
+};
 
 // The same tree, bit for bit, on any number of threads. `leaves`, unless empty, has one place a row
 // of the dataset and gets the node of the leaf of each row in the bag.

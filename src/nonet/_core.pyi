@@ -99,11 +99,13 @@ class Criterion(enum.Enum):
 
     squared_error = 2
 
-    poisson = 3
+    absolute_error = 3
 
-    indicator_entropy = 4
+    poisson = 4
 
-    newton = 5
+    indicator_entropy = 5
+
+    newton = 6
 
 class ThresholdPolicy(enum.Enum):
     midway = 0

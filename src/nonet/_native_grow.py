@@ -17,6 +17,7 @@ CriterionName = Literal[
     "gini",
     "entropy",
     "squared_error",
+    "absolute_error",
     "poisson",
     "indicator_entropy",
     "newton",
@@ -143,12 +144,13 @@ def grow_tree(
         The columns.
     target : array of shape (n_rows,) or (n_rows, n_outputs)
         For "gini" and "entropy" the codes of classes, 0 to n_classes - 1; for "squared_error"
-        numbers, of several outputs if need be; for "poisson" the same, not negative; for
-        "indicator_entropy" the indicators of the classes of all targets side by side; for "newton"
-        the gradients.
+        and "absolute_error" numbers, of several outputs if need be; for "poisson" the same, not
+        negative; for "indicator_entropy" the indicators of the classes of all targets side by side;
+        for "newton" the gradients.
     params : GrowParams, optional
         What the tree should be like.
-    criterion : {"gini", "entropy", "squared_error", "poisson", "indicator_entropy", "newton"}
+    criterion : {"gini", "entropy", "squared_error", "absolute_error", "poisson", \
+            "indicator_entropy", "newton"}
         What a split should make less.
     n_classes : int, optional
         Number of classes; one more than the largest code if not given.
@@ -165,7 +167,7 @@ def grow_tree(
     Returns
     -------
     Tree
-        Values are shares of classes, means, or Newton's steps.
+        Values are shares of classes, means, medians, or Newton's steps.
 
     Examples
     --------

@@ -291,7 +291,7 @@ def test_classes_of_one_label_are_predicted():
     ("kind", "params", "sentence"),
     [
         (DecisionTreeClassifier, {"criterion": "mse"}, "one of 'gini', 'entropy', 'log_loss'"),
-        (DecisionTreeRegressor, {"criterion": "mae"}, "must be one of 'squared_error', 'poisson'"),
+        (DecisionTreeRegressor, {"criterion": "mae"}, "must be one of 'squared_error'"),
         (DecisionTreeRegressor, {"monotonic_cst": 1}, "'monotonic_cst' must be None or array-like"),
         (DecisionTreeRegressor, {"monotonic_cst": [1, 1]}, "for each of the 1 columns"),
         (DecisionTreeRegressor, {"monotonic_cst": [2]}, "must hold -1, 0 or 1"),

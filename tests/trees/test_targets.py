@@ -38,6 +38,13 @@ def test_poisson_rejects_targets_that_are_no_rates():
         model.fit([[0.0], [1.0]], [[0.0, 2.0], [-1.0, 0.0]])
 
 
+def test_friedman_mse_is_squared_error_under_an_old_name():
+    X, y = NUMBERS["friedman"]
+    with pytest.warns(FutureWarning, match="use 'squared_error'"):
+        old = DecisionTreeRegressor(criterion="friedman_mse", max_depth=3).fit(X, y)
+    assert_equal_arrays(old.tree_, DecisionTreeRegressor(max_depth=3).fit(X, y).tree_)
+
+
 def moves_along(model, answer, column, X):
     """How the answer changes when one column of every row rises step by step."""
     steps = np.linspace(X[:, column].min() - 1, X[:, column].max() + 1, 40)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 
@@ -31,7 +33,7 @@ def parting_gains(ours, theirs, *, threshold_tolerance=1e-12):
             continue
         column, threshold, side = _question(ours, a)
         their_column, their_threshold, their_side = _question(theirs, b)
-        close = abs(threshold - their_threshold) <= threshold_tolerance * abs(threshold)
+        close = math.isclose(threshold, their_threshold, rel_tol=threshold_tolerance)
         if not any(leaves) and column == their_column and close and side == their_side:
             waiting.append((ours.children_left[a], theirs.children_left[b]))
             waiting.append((ours.children_right[a], theirs.children_right[b]))

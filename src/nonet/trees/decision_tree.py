@@ -8,6 +8,7 @@ L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Tre
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -233,16 +234,15 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
 @with_shared_texts
 class DecisionTreeRegressor(RegressorMixin, SingleTree):
-    """A tree that asks one column at a time and answers with the mean target in a leaf.
+    """A tree that asks one column at a time and answers with the mean (or median) of a leaf.
 
     It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
     ties: where two splits gain the same, the lower column wins, then the lower threshold.
 
     Parameters
     ----------
-    criterion : {'squared_error', 'poisson'}, default='squared_error'
-        The impurity that splits decrease: the variance, or half the Poisson deviance (for targets
-        that are counts or rates).
+    criterion : {'squared_error', 'absolute_error', 'poisson'}, default='squared_error'
+        {regression_criterion}
     splitter : {'best', 'random'}, default='best'
         All thresholds of a column are looked at, or one that is drawn at random.
     {limits}
@@ -265,9 +265,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
     -----
     Numbers are read as they come, float64 or float32, where scikit-learn rounds to float32.
     Columns of more than 65535 distinct values are searched at 65535 of their quantiles. Missing
-    values learn their side; those of a column that had none follow the larger child. Of
-    scikit-learn's criteria, 'absolute_error' is not available yet. Several targets are grown with
-    'squared_error' only.
+    values learn their side; those of a column that had none follow the larger child.
 
     Examples
     --------
@@ -278,11 +276,13 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "criterion": Choice("squared_error", "poisson"),
+        "criterion": Choice("squared_error", "friedman_mse", "absolute_error", "poisson"),
         **GROWTH_RULES,
     }
     _criteria: ClassVar[Mapping[str, CriterionName]] = {
         "squared_error": "squared_error",
+        "friedman_mse": "squared_error",
+        "absolute_error": "absolute_error",
         "poisson": "poisson",
     }
 
@@ -352,10 +352,17 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
                     "The squares of y must have a finite sum, but y is as large as "
                     f"{np.abs(target).max()}; divide it by a constant."
                 )
+        if self.criterion == "friedman_mse":
+            warnings.warn(
+                "criterion='friedman_mse' means 'squared_error', and scikit-learn will drop the "
+                "name in version 1.11; use 'squared_error'.",
+                FutureWarning,
+                stacklevel=4,
+            )
         return number_target(target, self._criteria[self.criterion])
 
     def predict(self, X: Any, check_input: bool = True) -> Floats:
-        """Return the mean target of the leaf.
+        """Return the mean target of the leaf, for absolute errors the median.
 
         Parameters
         ----------

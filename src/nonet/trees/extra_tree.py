@@ -96,8 +96,8 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
     Parameters
     ----------
-    criterion : {'squared_error', 'poisson'}, default='squared_error'
-        The impurity that splits decrease: the variance, or half the Poisson deviance.
+    criterion : {'squared_error', 'absolute_error', 'poisson'}, default='squared_error'
+        {regression_criterion}
     splitter : {'random', 'best'}, default='random'
         One threshold a column is drawn uniformly between the least and the largest value in the
         node, or all are looked at.

@@ -15,6 +15,9 @@ TEXTS = {
         Fewest rows in a leaf; a float is a share of all rows.
     min_weight_fraction_leaf : float, default=0.0
         Least share of the sum of weights in a leaf.""",
+    "regression_criterion": """The impurity that splits decrease: the variance, the mean distance
+        from the median (slower: n log n steps a node and column), or half the Poisson deviance
+        (for counts or rates). 'friedman_mse' is an old name of 'squared_error'.""",
     "max_features": """How many columns are drawn for each split: a number, a share, 'sqrt',
         'log2', or all if None. More are looked at as long as those drawn are constant in the
         node.""",

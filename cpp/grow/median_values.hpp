@@ -1,0 +1,88 @@
+// Medians of the nodes of a grown tree. See node_values.hpp; medians of children do not say that
+// of their parent, so that every node is summed up from its rows.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "grow/growing_node.hpp"
+#include "grow/targets.hpp"
+
+namespace nonet {
+
+// Summary: weight; then for each output its median and the sum of the distances from it. Values:
+// the medians; where two targets share the middle, halfway between them. Impurity: the mean
+// distance, averaged over outputs.
+class MedianValues {
+public:
+    explicit MedianValues(const Targets& targets) : targets_(targets) {}
+
+    index_t n_outputs() const noexcept { return targets_.n_outputs; }
+    index_t summary_size() const noexcept { return 1 + 2 * targets_.n_outputs; }
+
+    void sum_rows(std::span<const std::uint32_t> rows, double* summary) const {
+        for (const std::uint32_t row : rows) summary[0] += weight_of(row);
+        for (index_t k = 0; k < n_outputs(); ++k) sum_output(rows, k, summary);
+    }
+    static double weight(const double* summary) noexcept { return summary[0]; }
+    double impurity(const double* summary) const noexcept {
+        double sum = 0;
+        for (index_t k = 0; k < n_outputs(); ++k) sum += summary[2 + 2 * k];
+        return sum / summary[0] / static_cast<double>(n_outputs());
+    }
+    void value(const double* summary, double* out) const noexcept {
+        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[1 + 2 * k];
+    }
+    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+        out[0] = bounds.clipped(out[0]);
+    }
+
+private:
+    using Weighted = std::pair<double, double>;  // target and weight
+
+    void sum_output(std::span<const std::uint32_t> rows, index_t k, double* summary) const {
+        std::vector<Weighted> sorted;
+        for (const std::uint32_t row : rows)
+            sorted.emplace_back(targets_.value(row, static_cast<std::size_t>(k)), weight_of(row));
+        std::ranges::sort(sorted);
+        const double middle = median(sorted, summary[0]);
+        double distances = 0;
+        for (const auto& [target, weight] : sorted) distances += weight * std::abs(target - middle);
+        summary[1 + 2 * k] = middle;
+        summary[2 + 2 * k] = distances;
+    }
+    static double median(const std::vector<Weighted>& sorted, double total) noexcept {
+        double below = 0;
+        for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
+            below += sorted[i].second;
+            if (2 * below > total) return sorted[i].first;
+            if (2 * below == total) return sorted[i].first / 2 + sorted[i + 1].first / 2;
+        }
+        return sorted.back().first;
+    }
+    double weight_of(std::uint32_t row) const noexcept {
+        return targets_.weight(row) * targets_.count(row);
+    }
+
+    const Targets& targets_;
+};
+
+inline std::vector<double> summarise(const std::vector<GrownNode>& nodes,
+                                     const MedianValues& values,
+                                     std::span<const std::uint32_t> rows, int n_threads) {
+    const index_t size = values.summary_size();
+    std::vector<double> summaries(nodes.size() * static_cast<std::size_t>(size));
+    parallel_for(std::ssize(nodes), n_threads, [&](index_t i) {
+        const RowRange range = nodes[static_cast<std::size_t>(i)].rows;
+        values.sum_rows(rows.subspan(static_cast<std::size_t>(range.begin),
+                                     static_cast<std::size_t>(range.size())),
+                        summaries.data() + i * size);
+    });
+    return summaries;
+}
+
+}  // namespace nonet

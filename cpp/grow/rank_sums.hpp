@@ -1,0 +1,101 @@
+// Weights and weighted targets of a set of rows, by the ranks of their targets.
+//
+// A row comes or goes, and the middle of the weight is found, in log(ranks) steps: entry i of a
+// Fenwick tree (1994) sums up as many ranks below it as the lowest bit of i says.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+struct RankSum {
+    std::int64_t weight = 0;
+    std::int64_t moment = 0;  // sum of weight * target
+
+    void add(const RankSum& other, std::int64_t times) noexcept {
+        weight += times * other.weight;
+        moment += times * other.moment;
+    }
+};
+
+class RankSums {
+public:
+    void reset(std::size_t n_ranks) {
+        tree_.assign(n_ranks + 1, {});
+        total_ = {};
+    }
+    void clear() noexcept {
+        tree_.clear();
+        total_ = {};
+    }
+    bool has_ranks() const noexcept { return !tree_.empty(); }
+
+    void add(std::uint32_t rank, const RankSum& row) noexcept {
+        total_.add(row, 1);
+        for (std::size_t i = rank + std::size_t{1}; i < tree_.size(); i += i & (~i + 1))
+            tree_[i].add(row, 1);
+    }
+
+    const RankSum& total() const noexcept { return total_; }
+    const RankSum& entry(std::size_t i) const noexcept { return tree_[i]; }
+
+private:
+    std::vector<RankSum> tree_;  // entry 0 is not used
+    RankSum total_;
+};
+
+// The sum or difference of up to three sets, which is never made: it is asked entry by entry.
+class RankSumsMix {
+public:
+    void add(const RankSums& sums, std::int64_t times) noexcept {
+        if (sums.has_ranks()) terms_[n_terms_++] = {&sums, times};
+    }
+
+    RankSum total() const noexcept {
+        return sum_of([](const RankSums& sums) { return sums.total(); });
+    }
+
+    // The first rank at which at least half of the weight (`beyond`: more than half) is reached,
+    // and the sums of the ranks below it.
+    struct Middle {
+        std::uint32_t rank;
+        RankSum below;
+    };
+    Middle middle(std::size_t n_ranks, bool beyond) const noexcept {
+        const std::int64_t half = total().weight + (beyond ? 1 : 0);  // twice, to stay whole
+        std::size_t place = 0;
+        RankSum below;
+        for (std::size_t step = std::bit_floor(n_ranks); step > 0; step /= 2) {
+            if (place + step > n_ranks) continue;
+            RankSum next = sum_of([&](const RankSums& sums) { return sums.entry(place + step); });
+            next.add(below, 1);
+            if (2 * next.weight >= half) continue;
+            place += step;
+            below = next;
+        }
+        return {static_cast<std::uint32_t>(place), below};
+    }
+
+private:
+    struct Term {
+        const RankSums* sums;
+        std::int64_t times;
+    };
+
+    template <typename Part>
+    RankSum sum_of(const Part& part) const noexcept {
+        RankSum sum;
+        for (std::size_t i = 0; i < n_terms_; ++i) sum.add(part(*terms_[i].sums), terms_[i].times);
+        return sum;
+    }
+
+    std::array<Term, 3> terms_{};
+    std::size_t n_terms_ = 0;
+};
+
+}  // namespace nonet
