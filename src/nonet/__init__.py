@@ -4,7 +4,7 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import bagging, combine, decide, resampling, theory, trees
+from nonet import bagging, combine, decide, diagnostics, resampling, theory, trees
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -15,6 +15,13 @@ from nonet.bagging import (
     RandomSubspaceRegressor,
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
+from nonet.diagnostics.ambiguity import ambiguity
+from nonet.diagnostics.bias_variance import bias_variance
+from nonet.diagnostics.correctness import correctness
+from nonet.diagnostics.diversity import diversity
+from nonet.diagnostics.gains import can_it_still_gain
+from nonet.diagnostics.margins import margins
+from nonet.diagnostics.strength import strength_correlation
 from nonet.members.ledger import Ledger
 from nonet.resampling import bootstrap_error, cv_curve, cv_error, loocv_error, selection_leak
 from nonet.resampling.bootstrap import bootstrap
@@ -44,24 +51,32 @@ __all__ = [
     "RandomSubspaceRegressor",
     "VotingClassifier",
     "VotingRegressor",
+    "ambiguity",
     "bagging",
+    "bias_variance",
     "bootstrap",
     "bootstrap_error",
+    "can_it_still_gain",
     "combine",
+    "correctness",
     "coverage",
     "cv_curve",
     "cv_error",
     "decide",
+    "diagnostics",
+    "diversity",
     "get_num_threads",
     "jackknife",
     "limit_threads",
     "loocv_error",
     "make_ledger",
+    "margins",
     "resampling",
     "risk_coverage_curve",
     "selection_leak",
     "selective_accuracy",
     "show_versions",
+    "strength_correlation",
     "theory",
     "trees",
 ]

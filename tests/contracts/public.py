@@ -14,6 +14,7 @@ import nonet
 import nonet.bagging
 import nonet.combine
 import nonet.decide
+import nonet.diagnostics
 import nonet.plots
 import nonet.resampling
 import nonet.theory
@@ -26,6 +27,7 @@ ROOMS = (
     nonet.bagging,
     nonet.combine,
     nonet.decide,
+    nonet.diagnostics,
     nonet.resampling,
     nonet.theory,
     nonet.trees,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -12,6 +15,9 @@ MEMBER = "#868e96"
 ACCENT = "#e8590c"
 INK = "#343a40"
 GRID = "#e9ecef"
+# Okabe and Ito's colours, told apart by the colour-blind; dark and light ones take turns.
+CLASSES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#f0e442", "#999999")
+SHADES = "cividis"  # of one quantity, from low to high
 
 
 def prepare(ax: Axes | None) -> Axes:
@@ -24,11 +30,30 @@ def prepare(ax: Axes | None) -> Axes:
     return ax
 
 
+def prepare_row(n_axes: int, **sharing: bool) -> NDArray[Any]:
+    """Make new axes side by side, dressed in the common look."""
+    size = (3.6 * n_axes, 3.6)
+    row = _pyplot().subplots(
+        1, n_axes, figsize=size, squeeze=False, layout="constrained", **sharing
+    )
+    return np.array([prepare(ax) for ax in row[1][0]])
+
+
+def colour_of(code: int) -> str:
+    """Return the colour of a class; after eight they come again."""
+    return CLASSES[code % len(CLASSES)]
+
+
 def _new_axes() -> Axes:
+    ax: Axes = _pyplot().subplots(layout="constrained")[1]
+    return ax
+
+
+def _pyplot() -> Any:
     try:
         from matplotlib import pyplot
     except ImportError as missing:
         raise ImportError(
             "pictures need matplotlib, which is not installed; run `pip install nonet[plots]`."
         ) from missing
-    return pyplot.subplots(layout="constrained")[1]
+    return pyplot

@@ -133,12 +133,11 @@ def _short(question: str) -> str:
 
 
 def _colours(view: TreeView, *, is_classifier: bool) -> NDArray[np.float64]:
-    from matplotlib import colormaps
     from matplotlib.colors import to_rgb
 
     values = view.value[:, 0]
     if is_classifier:
-        pure = colormaps["tab10"](np.argmax(values, axis=1) % 10)[:, :3]
+        pure = np.array([to_rgb(canvas.colour_of(code)) for code in np.argmax(values, axis=1)])
         certainty = _stretch(values.max(axis=1), 1.0 / values.shape[1], 1.0)
     else:
         pure = np.array(to_rgb(canvas.ENSEMBLE))

@@ -1,0 +1,287 @@
+"""What combining gains: the error of the ensemble, taken apart.
+
+For the squared loss and a weighted mean: error of the ensemble = mean error of the members less
+their ambiguity, the weighted variance of their answers (Krogh & Vedelsby). For labels: error of
+the vote = mean error of the members - good diversity + bad diversity, where members that differ
+from the vote are good company where the vote is right, and unheard where it is wrong (Brown &
+Kuncheva). Both are identities, row by row.
+
+References: A. Krogh & J. Vedelsby (1995), Neural network ensembles, cross validation and active
+learning, NIPS 7; N. Ueda & R. Nakano (1996), Generalization error of ensemble estimators, ICNN;
+G. Brown & L. Kuncheva (2010), "Good" and "bad" diversity in majority vote ensembles, MCS.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Floats, Kind
+from nonet._base.params import Choice, Nothing, bad_parameter
+from nonet._base.results import Result
+from nonet.diagnostics.answers import MemberAnswers
+from nonet.diagnostics.asking import gather_answers
+
+_LOSS = Nothing() | Choice("squared", "zero_one", "brier")
+
+
+@dataclass(frozen=True)
+class Ambiguity(Result):
+    """The error of an ensemble of values or probabilities: member error less ambiguity.
+
+    Attributes
+    ----------
+    loss : str
+        'squared' or 'brier'.
+    error : float
+        Mean loss of the ensemble; ``member_error - ambiguity - off_mean``.
+    member_error : float
+        Weighted mean of the members' losses: the error of a member picked at random.
+    ambiguity : float
+        Weighted mean squared distance of the members from the ensemble.
+    off_mean : float
+        What is left where the ensemble is not the weighted mean of its members (a median, say);
+        0 where it is.
+    member_errors : ndarray of shape (n_members,)
+        The loss of each member.
+    member_ambiguities : ndarray of shape (n_members,)
+        How far each member is from the ensemble.
+    bias, variance, covariance : float or None
+        Over the rows, of the members' errors: squared mean error, part of the members' own
+        variances, part of their covariances; their sum is the loss of the weighted mean. None if
+        answers are missing.
+    names : tuple of str
+        The members.
+
+    Examples
+    --------
+    >>> import nonet
+    >>> from nonet.diagnostics import record_answers
+    >>> result = nonet.ambiguity(record_answers([[1.0, 2.0, 4.0]], [3.0], weights=[2, 3, 5]))
+    >>> print(f"{result.error:.2f} = {result.member_error:.2f} - {result.ambiguity:.2f}")
+    0.04 = 1.60 - 1.56
+    """
+
+    loss: str
+    error: float
+    member_error: float
+    ambiguity: float
+    off_mean: float
+    member_errors: Floats
+    member_ambiguities: Floats
+    bias: float | None
+    variance: float | None
+    covariance: float | None
+    names: tuple[str, ...]
+
+    _shown: ClassVar[tuple[str, ...]] = (
+        "loss",
+        "error",
+        "member_error",
+        "ambiguity",
+        "off_mean",
+        "gain_over_random",
+        "gain_over_best",
+        "bias",
+        "variance",
+        "covariance",
+    )
+    _plot: ClassVar[str | None] = "plot_ambiguity"
+
+    @property
+    def gain_over_random(self) -> float:
+        """How much less the ensemble loses than a member picked at random."""
+        return self.member_error - self.error
+
+    @property
+    def gain_over_best(self) -> float:
+        """How much less the ensemble loses than its best member on these rows."""
+        return float(self.member_errors.min() - self.error)
+
+
+@dataclass(frozen=True)
+class VoteAmbiguity(Result):
+    """The error of a vote: member error, less good diversity, plus bad.
+
+    Attributes
+    ----------
+    error : float
+        Share of rows the ensemble gets wrong; ``member_error - good + bad``.
+    member_error : float
+        Weighted mean of the members' errors: the error of a member picked at random.
+    good : float
+        Share of wrong answers that were outvoted by a right ensemble.
+    bad : float
+        Share of right answers that a wrong ensemble did not hear.
+    ambiguity : float
+        Share of answers that differ from the ensemble's; with two classes it is good + bad.
+    member_errors : ndarray of shape (n_members,)
+        The error of each member.
+    member_ambiguities : ndarray of shape (n_members,)
+        How often each member differs from the ensemble.
+    names : tuple of str
+        The members.
+
+    Examples
+    --------
+    >>> import nonet
+    >>> from nonet.diagnostics import record_answers
+    >>> result = nonet.ambiguity(record_answers([[1, 1, 0], [1, 0, 0], [0, 1, 1]], [1, 1, 1]))
+    >>> print(f"{result.error:.2f} = {result.member_error:.2f} - {result.good:.2f} + "
+    ...       f"{result.bad:.2f}")
+    0.33 = 0.44 - 0.22 + 0.11
+    """
+
+    error: float
+    member_error: float
+    good: float
+    bad: float
+    ambiguity: float
+    member_errors: Floats
+    member_ambiguities: Floats
+    names: tuple[str, ...]
+
+    _shown: ClassVar[tuple[str, ...]] = (
+        "error",
+        "member_error",
+        "good",
+        "bad",
+        "ambiguity",
+        "gain_over_random",
+        "gain_over_best",
+    )
+    _plot: ClassVar[str | None] = "plot_ambiguity"
+
+    @property
+    def gain_over_random(self) -> float:
+        """How much less often the ensemble errs than a member picked at random."""
+        return self.member_error - self.error
+
+    @property
+    def gain_over_best(self) -> float:
+        """How much less often the ensemble errs than its best member on these rows."""
+        return float(self.member_errors.min() - self.error)
+
+
+def ambiguity(
+    ensemble: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    loss: str | None = None,
+    out_of_bag: bool = False,
+) -> Ambiguity | VoteAmbiguity:
+    """Take the error of an ensemble apart into its members' errors and what combining gained.
+
+    Parameters
+    ----------
+    ensemble : fitted ensemble, Ledger or MemberAnswers
+        One of this library, scikit-learn's voting, bagging, forests or AdaBoost; or answers that
+        are already there.
+    X : array-like of shape (n_rows, n_features), default=None
+        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
+    y : array-like of shape (n_rows,), default=None
+        The truth.
+    loss : {'squared', 'zero_one', 'brier'}, default=None
+        None is the squared loss in regression, the 0-1 loss in classification; 'brier' is the
+        squared loss of probabilities, summed over the classes.
+    out_of_bag : bool, default=False
+        Ask each member only about training rows it was not fitted on; the ensemble is then, for
+        each row, the vote or mean of the members asked.
+
+    Returns
+    -------
+    result : Ambiguity or VoteAmbiguity
+        The latter for the 0-1 loss. ``plot`` draws the parts.
+
+    Notes
+    -----
+    A larger ambiguity is a gain for the squared loss only because the members' errors are held
+    fixed; members made more different usually err more, too.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.ensemble import BaggingRegressor
+    >>> import nonet
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> bagging = BaggingRegressor(random_state=0).fit(X[::2], y[::2])
+    >>> result = nonet.ambiguity(bagging, X[1::2], y[1::2])
+    >>> bool(abs(result.error - (result.member_error - result.ambiguity)) < 1e-8)
+    True
+    """
+    if not _LOSS.allows(loss):
+        raise bad_parameter("ambiguity", "loss", _LOSS.describe(), loss)
+    kind: Kind = "probabilities" if loss == "brier" else "labels"
+    answers = gather_answers(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
+    suits = {"values": "squared", "labels": "zero_one", "probabilities": "brier"}[answers.kind]
+    if loss is not None and loss != suits:
+        allowed = f"None or {suits!r}, as the members answer with {answers.kind}"
+        raise bad_parameter("ambiguity", "loss", allowed, loss)
+    return _of_votes(answers) if suits == "zero_one" else _of_means(answers, suits)
+
+
+def _of_votes(answers: MemberAnswers) -> VoteAmbiguity:
+    correct, right = answers.correct, answers.answer_is_right
+    share_right = answers.row_means(correct)
+    apart = answers.outputs != np.asarray(answers.answer)[:, np.newaxis]
+    return VoteAmbiguity(
+        error=float(1 - right.mean()),
+        member_error=float(1 - share_right.mean()),
+        good=float(np.mean(np.where(right, 1 - share_right, 0.0))),
+        bad=float(np.mean(np.where(right, 0.0, share_right))),
+        ambiguity=float(answers.row_means(apart).mean()),
+        member_errors=1 - answers.member_means(correct),
+        member_ambiguities=answers.member_means(apart),
+        names=answers.names,
+    )
+
+
+def _of_means(answers: MemberAnswers, loss: str) -> Ambiguity:
+    outputs, ensemble, truth = answers.outputs, answers.answer, answers.truth
+    if loss == "brier":
+        truth = _indicators(answers)
+    else:  # one target, where probabilities have one for each class
+        outputs, ensemble, truth = (a[..., np.newaxis] for a in (outputs, ensemble, truth))
+    if answers.present is not None:  # a missing answer has weight 0, and must not be NaN
+        outputs = np.where(answers.present[:, :, np.newaxis], outputs, truth[:, np.newaxis])
+    losses = ((outputs - truth[:, np.newaxis]) ** 2).sum(axis=2)
+    distances = ((outputs - ensemble[:, np.newaxis]) ** 2).sum(axis=2)
+    means = np.einsum("nkt,nk->nt", outputs, answers.row_weights())
+    off_mean = 2 * ((means - ensemble) * (ensemble - truth)).sum(axis=1)
+    bias, variance, covariance = _covariance_form(answers, outputs - truth[:, np.newaxis])
+    return Ambiguity(
+        loss=loss,
+        error=float(((ensemble - truth) ** 2).sum(axis=1).mean()),
+        member_error=float(answers.row_means(losses).mean()),
+        ambiguity=float(answers.row_means(distances).mean()),
+        off_mean=float(off_mean.mean()),
+        member_errors=answers.member_means(losses),
+        member_ambiguities=answers.member_means(distances),
+        bias=bias,
+        variance=variance,
+        covariance=covariance,
+        names=answers.names,
+    )
+
+
+def _indicators(answers: MemberAnswers) -> Floats:
+    assert answers.classes is not None
+    return np.asarray(np.eye(len(answers.classes))[answers.truth])
+
+
+def _covariance_form(
+    answers: MemberAnswers, errors: Floats
+) -> tuple[float | None, float | None, float | None]:
+    """Return the three parts of the loss of the weighted mean, summed over targets."""
+    if answers.present is not None:
+        return None, None, None
+    weights = answers.weights
+    means = errors.mean(axis=0)
+    centred = np.moveaxis(errors - means, 1, 0).reshape(len(weights), -1)
+    covariances = centred @ centred.T / len(errors)
+    weighted = np.outer(weights, weights) * covariances
+    own = float(np.trace(weighted))
+    return float(((weights @ means) ** 2).sum()), own, float(weighted.sum() - own)

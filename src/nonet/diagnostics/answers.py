@@ -1,0 +1,265 @@
+"""What the members of an ensemble say about rows whose truth is known.
+
+Every diagnostic reads this one record, so that an ensemble is asked once and looked at from many
+sides. Answers can be missing: out of bag, a member is asked only about rows it has not seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.arrays import (
+    check_label_outputs,
+    check_member_weights,
+    check_real_outputs,
+    encode_labels,
+)
+from nonet._base.results import Result
+from nonet.combine.weight_finder import uniform_weights
+
+_ROUNDING = 1e-9  # sums of weights that should be equal differ by less than this
+
+
+@dataclass(frozen=True)
+class MemberAnswers(Result):
+    """Answers of members on rows that they were not fitted on, beside the truth.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The members.
+    kind : {'values', 'labels', 'probabilities'}
+        What they answered with.
+    outputs : ndarray of shape (n_rows, n_members) or (n_rows, n_members, n_classes)
+        Values, class codes (-1 is silence), or probabilities.
+    truth : ndarray of shape (n_rows,)
+        The true values or class codes.
+    answer : ndarray of shape (n_rows,) or (n_rows, n_classes)
+        What the ensemble itself says, in the form of one member.
+    weights : ndarray of shape (n_members,)
+        The shares of the members in the vote or mean; their sum is 1.
+    classes : ndarray of shape (n_classes,) or None
+        The labels behind the codes; None in regression.
+    present : ndarray of bool of shape (n_rows, n_members) or None
+        Which members answered for which rows; None if all did.
+
+    Examples
+    --------
+    >>> from nonet.diagnostics import record_answers
+    >>> answers = record_answers([["a", "b", "b"], ["a", "a", "b"]], ["a", "a"])
+    >>> answers.correct.sum(axis=1).tolist(), answers.answer.tolist()
+    ([1, 2], [1, 0])
+    """
+
+    names: tuple[str, ...]
+    kind: Kind
+    outputs: Array
+    truth: Array
+    answer: Array
+    weights: Floats
+    classes: Array | None = None
+    present: Array | None = None
+
+    _shown: ClassVar[tuple[str, ...]] = ("kind", "n_rows", "n_members", "classes")
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows asked about."""
+        return len(self.outputs)
+
+    @property
+    def n_members(self) -> int:
+        """The number of members asked."""
+        return int(self.outputs.shape[1])
+
+    @property
+    def correct(self) -> Array:
+        """Whether each member names the true class: bool of shape (n_rows, n_members)."""
+        if self.kind != "labels":
+            raise TypeError(
+                f"right and wrong are a matter of labels, but these answers are {self.kind}; "
+                "for values see nonet.ambiguity."
+            )
+        return np.asarray(self.outputs == self.truth[:, np.newaxis])
+
+    @property
+    def answer_is_right(self) -> Array:
+        """Whether the ensemble names the true class: bool of shape (n_rows,)."""
+        return np.asarray(self.answer == self.truth)
+
+    def row_weights(self) -> Floats:
+        """Return the weights of the members row by row, missing ones 0; each row sums to 1."""
+        if self.present is None:
+            return np.broadcast_to(self.weights, self.outputs.shape[:2])
+        weights = self.present * self.weights
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def member_means(self, entries: Array) -> Floats:
+        """Average a (n_rows, n_members) matrix over the rows that each member answered."""
+        return np.asarray(np.average(entries, axis=0, weights=self._presence()))
+
+    def row_means(self, entries: Array) -> Floats:
+        """Average a (n_rows, n_members) matrix over the members, by their weights."""
+        if self.present is None:
+            return np.asarray(entries @ self.weights)
+        return np.asarray((entries * self.row_weights()).sum(axis=1))
+
+    def _presence(self) -> Array:
+        shape = self.outputs.shape[:2]
+        return np.ones(shape) if self.present is None else self.present.astype(np.float64)
+
+
+def record_answers(
+    outputs: ArrayLike,
+    y: ArrayLike,
+    *,
+    classes: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    present: ArrayLike | None = None,
+    names: tuple[str, ...] | None = None,
+) -> MemberAnswers:
+    """Put answers that are already there into the form that the diagnostics read.
+
+    The ensemble is the weighted vote (labels) or the weighted mean (values, probabilities) of
+    the members that answered.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n_rows, n_members) or (n_rows, n_members, n_classes)
+        Labels in their own words, or numbers of a regression; or probabilities of classes.
+    y : array-like of shape (n_rows,)
+        The truth. If it is made of floats, the answers are values, otherwise labels.
+    classes : array-like of shape (n_classes,), default=None
+        The labels of a classification; None takes those of ``y`` and ``outputs`` together. An
+        answer that is not among them is silence.
+    weights : array-like of shape (n_members,), default=None
+        Weights of the members; None is equal weights.
+    present : array-like of bool of shape (n_rows, n_members), default=None
+        Which member answered for which row; None means all.
+    names : tuple of str, default=None
+        Names of the members; None numbers them.
+
+    Returns
+    -------
+    answers : MemberAnswers
+
+    Examples
+    --------
+    >>> from nonet.diagnostics import record_answers
+    >>> record_answers([[1.0, 3.0], [2.0, 4.0]], [2.0, 2.0]).answer
+    array([2., 3.])
+    """
+    truth, given = np.asarray(y), np.asarray(outputs)
+    is_regression = classes is None and given.ndim == 2 and truth.dtype.kind == "f"
+    known = None if is_regression else _known_classes(given, truth, classes)
+    kind: Kind = "values" if known is None else ("labels" if given.ndim == 2 else "probabilities")
+    codes = truth if known is None else encode_labels(truth, known)
+    checked = _checked(given, kind, known)
+    if present is not None:
+        present = np.asarray(present, dtype=bool)
+    shares = as_shares(weights, checked.shape[1])
+    answers = MemberAnswers(
+        names or tuple(f"member {place}" for place in range(checked.shape[1])),
+        kind,
+        checked,
+        codes,
+        codes,
+        shares,
+        known,
+        present,
+    )
+    check_answers(answers)
+    return replace(answers, answer=own_answer(answers))
+
+
+def as_shares(weights: ArrayLike | None, n_members: int) -> Floats:
+    """Return checked member weights of sum 1; None is equal weights."""
+    checked = check_member_weights(weights, n_members)
+    return uniform_weights(n_members) if checked is None else np.asarray(checked / checked.sum())
+
+
+def own_answer(answers: MemberAnswers) -> Array:
+    """Return the weighted vote, or weighted mean, of the members that answered."""
+    if answers.kind == "labels":
+        return np.asarray(np.argmax(count_votes(answers), axis=1))
+    shares = answers.row_weights()
+    if answers.kind == "probabilities":
+        return np.asarray(np.einsum("nkc,nk->nc", np.nan_to_num(answers.outputs), shares))
+    return np.asarray((np.where(shares > 0, answers.outputs, 0.0) * shares).sum(axis=1))
+
+
+def count_votes(answers: MemberAnswers) -> Floats:
+    """Return the weighted share of the vote for each class; silent members vote for none."""
+    assert answers.classes is not None
+    shares = answers.row_weights()
+    votes = [((answers.outputs == c) * shares).sum(axis=1) for c in range(len(answers.classes))]
+    # Rounded, so that equal votes are equal whatever the order of summation.
+    return np.round(np.column_stack(votes), 12)
+
+
+def shared_credit(votes: Floats, truth: Codes) -> Floats:
+    """Return 1 where the true class alone has most votes, a share where it ties, else 0."""
+    leading = votes >= votes.max(axis=1, keepdims=True) - _ROUNDING
+    return np.asarray(leading[np.arange(len(truth)), truth] / leading.sum(axis=1))
+
+
+def check_answers(answers: MemberAnswers) -> None:
+    """Refuse records without rows, of unequal lengths, or with rows that nobody answered."""
+    n_rows = answers.n_rows
+    if not n_rows:
+        raise ValueError("there are no held-out rows: a diagnosis needs at least one.")
+    if answers.truth.shape != (n_rows,):
+        raise ValueError(
+            f"y must hold one truth for each of the {n_rows} rows answered, "
+            f"but has shape {answers.truth.shape}."
+        )
+    if answers.present is not None:
+        if answers.present.shape != answers.outputs.shape[:2]:
+            raise ValueError(
+                f"present must have shape {answers.outputs.shape[:2]}, one entry for each answer, "
+                f"but has shape {answers.present.shape}."
+            )
+        if not answers.present.any(axis=1).all():
+            raise ValueError(
+                "every row needs an answer of at least one member: leave out the others."
+            )
+    _check_finite(answers)
+
+
+def _check_finite(answers: MemberAnswers) -> None:
+    if answers.kind == "labels":
+        return
+    n_rows, n_members = answers.outputs.shape[:2]
+    finite = np.isfinite(answers.outputs).reshape(n_rows, n_members, -1).all(axis=2)
+    missing = ~finite if answers.present is None else ~finite & answers.present
+    if missing.any():
+        row, member = np.argwhere(missing)[0]
+        raise ValueError(f"member {answers.names[member]!r} has no finite answer for row {row}.")
+    if answers.kind == "values" and not np.isfinite(answers.truth).all():
+        raise ValueError("y must be finite numbers.")
+
+
+def _known_classes(outputs: Array, truth: Array, classes: ArrayLike | None) -> Array:
+    if classes is not None:
+        return np.unique(np.asarray(classes))
+    if outputs.ndim == 3:
+        found = np.unique(truth)
+        if len(found) != outputs.shape[2]:
+            raise ValueError(
+                f"outputs have {outputs.shape[2]} columns of probabilities, but y holds "
+                f"{len(found)} classes: give all classes."
+            )
+        return found
+    return np.unique(np.concatenate([truth.ravel(), outputs.ravel()]))
+
+
+def _checked(outputs: Array, kind: Kind, classes: Array | None) -> Array:
+    if kind == "labels":
+        assert classes is not None
+        return check_label_outputs(encode_labels(outputs, classes, unknown="silent"))
+    return check_real_outputs(outputs, n_axes=(2,) if kind == "values" else (3,))

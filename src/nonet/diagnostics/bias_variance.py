@@ -1,0 +1,403 @@
+"""Bias and variance of a learner: fit it on many samples, and see how its answers lie.
+
+Samples come from a bootstrap of the rows, from repeated splits, or fresh from a generator. The
+answers are looked at on rows that the fitted learner has not seen; ``loss_parts`` has the
+arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import is_classifier
+
+from nonet._base.aliases import SILENT, Array, Codes, Floats, Kind
+from nonet._base.arrays import encode_labels
+from nonet._base.frames import count_rows, make_indexable, take_rows
+from nonet._base.parallel import run_all
+from nonet._base.params import Choice, Having, Integer, Real, bad_parameter
+from nonet._base.results import Result
+from nonet._base.streams import member_seed, root_seed, stream
+from nonet.diagnostics.loss_parts import (
+    LossParts,
+    mean_log,
+    share_labels,
+    split_domingos,
+    split_kohavi_wolpert,
+    split_log,
+    split_squared,
+)
+from nonet.members.fit import fit_member
+from nonet.members.outputs import ask_member
+from nonet.members.plan import MemberPlan
+
+_LOSSES = Choice("squared", "kohavi_wolpert", "domingos", "log")
+_DRAWS = Choice("bootstrap", "splits")
+_READS: dict[str, Kind] = {
+    "squared": "values",
+    "kohavi_wolpert": "labels",
+    "domingos": "labels",
+    "log": "probabilities",
+}
+
+Generator = Callable[[np.random.Generator], tuple[Any, Any]]
+
+
+@dataclass(frozen=True)
+class BiasVariance(Result):
+    """The expected error of a learner, taken apart: error = bias + variance + noise.
+
+    Attributes
+    ----------
+    loss : str
+        'squared', 'kohavi_wolpert', 'domingos' or 'log'.
+    error : float
+        Mean expected loss over the rows.
+    bias : float
+        Its part that stays however often the learner is fitted (squared, for the squared loss).
+    variance : float
+        Its part from fitting on this sample and not another. For 'domingos' the net variance,
+        which is negative where varying helps.
+    noise : float
+        Its part that no learner can avoid; 0 where only one label of each row is known, which
+        counts the noise as bias.
+    standard_errors : dict of str to float
+        Of the four, over the rows.
+    by_row : dict of str to ndarray of shape (n_rows,)
+        The four for each row.
+    rows : ndarray of int of shape (n_rows,)
+        Positions of the rows that were answered.
+    n_answers : ndarray of int of shape (n_rows,)
+        How many fits stand behind each row.
+
+    Examples
+    --------
+    >>> from nonet.diagnostics import split_loss
+    >>> print(split_loss([[1.0, 3.0], [2.0, 2.0]], [1.0, 2.0]))
+    BiasVariance
+      loss      squared
+      rows      2
+      error     1 (standard error 1)
+      bias      0.5 (standard error 0.5)
+      variance  0.5 (standard error 0.5)
+      noise     0 (standard error 0)
+    """
+
+    loss: str
+    error: float
+    bias: float
+    variance: float
+    noise: float
+    standard_errors: dict[str, float]
+    by_row: dict[str, Floats]
+    rows: Codes
+    n_answers: Codes
+
+    _plot: ClassVar[str | None] = "plot_bias_variance"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        parts = [
+            (name, f"{getattr(self, name):.4g} (standard error {error:.2g})")
+            for name, error in self.standard_errors.items()
+        ]
+        return [("loss", self.loss), ("rows", str(len(self.rows))), *parts]
+
+
+def bias_variance(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    X_test: Any = None,
+    y_test: Any = None,
+    truth: ArrayLike | None = None,
+    loss: str | None = None,
+    draw: str | Generator = "bootstrap",
+    n_rounds: int = 100,
+    test_size: float = 0.25,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> BiasVariance:
+    """Estimate bias, variance and noise of a learner by fitting it many times.
+
+    1. Draw a sample, fit a clone of the learner, ask it about rows it has not seen.
+    2. Do so ``n_rounds`` times.
+    3. Compare, row by row, the answers with each other (variance) and with the truth (bias).
+
+    Parameters
+    ----------
+    estimator : estimator
+        Any regressor or classifier, an ensemble too; it is cloned, never fitted itself.
+    X : array-like of shape (n_rows, n_features)
+        The rows to draw from. With a generator: None.
+    y : array-like of shape (n_rows,)
+        Their truth. With a generator: None.
+    X_test : array-like of shape (n_test, n_features), default=None
+        The rows to ask about; None asks each fit about the rows of X outside its sample.
+    y_test : array-like of shape (n_test,) or (n_test, n_replicates), default=None
+        Their labels. Several columns are replicates: labels drawn anew for the same row, which
+        show the noise.
+    truth : array-like of shape (n_test,) or (n_test, n_classes), default=None
+        If known: the mean of y given the row, or the probabilities of the classes (sorted).
+    loss : {'squared', 'kohavi_wolpert', 'domingos', 'log'}, default=None
+        None is 'squared' for regressors, 'kohavi_wolpert' (of the 0-1 loss) for classifiers.
+    draw : {'bootstrap', 'splits'} or callable, default='bootstrap'
+        Where samples come from: rows drawn with replacement; a random part of the rows without;
+        or ``draw(generator) -> (X, y)``, fresh samples, the only way that shows the variance of
+        the learner itself and not that of resampling.
+    n_rounds : int, default=100
+        How many samples.
+    test_size : float, default=0.25
+        The share of rows that a split leaves out.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds samples and learners.
+    n_jobs : int or None, default=None
+        Fits run in parallel through joblib.
+
+    Returns
+    -------
+    result : BiasVariance
+        ``plot`` draws the parts.
+
+    Notes
+    -----
+    With m answers for a row, the bias of the squared and the Kohavi-Wolpert loss is too large,
+    and their variance too small, by variance / (m - 1) on average; their sum is not touched.
+    Bootstrap samples hold 63 % of the rows, so they show a learner of less data.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> import nonet
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> deep = nonet.bias_variance(DecisionTreeRegressor(), X, y, n_rounds=30, random_state=0)
+    >>> flat = nonet.bias_variance(
+    ...     DecisionTreeRegressor(max_depth=1), X, y, n_rounds=30, random_state=0
+    ... )
+    >>> deep.variance > flat.variance, deep.bias < flat.bias
+    (True, True)
+    """
+    loss = _check_settings(estimator, loss, draw, n_rounds, test_size)
+    if callable(draw) and X_test is None:
+        raise bad_parameter("bias_variance", "X_test", "given where samples are fresh", None)
+    if (X_test is None) != (y_test is None):
+        raise bad_parameter("bias_variance", "y_test", "given together with X_test", y_test)
+    asked_y = y if X_test is None else y_test
+    classes = None if loss == "squared" else _classes(y, asked_y)
+    task = _Rounds(estimator, X, y, X_test, draw, test_size, root_seed(random_state), loss, classes)
+    answers, present = task.run(n_rounds, n_jobs)
+    return split_loss(answers, asked_y, present=present, truth=truth, loss=loss, classes=classes)
+
+
+def split_loss(
+    answers: ArrayLike,
+    y: ArrayLike,
+    *,
+    present: ArrayLike | None = None,
+    truth: ArrayLike | None = None,
+    loss: str = "squared",
+    classes: ArrayLike | None = None,
+) -> BiasVariance:
+    """Take a loss apart, from answers that a learner gave when fitted on many samples.
+
+    Parameters
+    ----------
+    answers : array-like of shape (n_rows, n_fits) or (n_rows, n_fits, n_classes)
+        Values, labels, or for the log loss probabilities, of every fit.
+    y : array-like of shape (n_rows,) or (n_rows, n_replicates)
+        The labels; several columns are replicates.
+    present : array-like of bool of shape (n_rows, n_fits), default=None
+        Which fit answered for which row; None means all. Rows without any are left out.
+    truth : array-like of shape (n_rows,) or (n_rows, n_classes), default=None
+        If known: the mean of y given the row, or the probabilities of the classes.
+    loss : {'squared', 'kohavi_wolpert', 'domingos', 'log'}, default='squared'
+        The loss.
+    classes : array-like of shape (n_classes,), default=None
+        The labels, sorted; None takes those found.
+
+    Returns
+    -------
+    result : BiasVariance
+
+    Examples
+    --------
+    >>> from nonet.diagnostics import split_loss
+    >>> votes = [["a", "a", "b"], ["b", "b", "a"]]
+    >>> parts = split_loss(votes, ["a", "a"], loss="domingos")
+    >>> parts.error, parts.bias, round(parts.variance, 10)
+    (0.5, 0.5, 0.0)
+    """
+    if not _LOSSES.allows(loss):
+        raise bad_parameter("split_loss", "loss", _LOSSES.describe(), loss)
+    given, labels = np.asarray(answers), np.asarray(y)
+    n_axes = 3 if loss == "log" else 2
+    if given.ndim != n_axes or 0 in given.shape or len(given) != len(labels):
+        raise ValueError(
+            f"answers must have {n_axes} axes and a row for each of the {len(labels)} labels, "
+            f"but have shape {given.shape}."
+        )
+    there = np.ones(given.shape[:2], bool) if present is None else np.asarray(present, bool)
+    rows = np.flatnonzero(there.any(axis=1))
+    if not rows.size:
+        raise ValueError("no row has an answer: hold some rows out.")
+    known = None if truth is None else np.asarray(truth, dtype=np.float64)[rows]
+    given, there, labels = given[rows], there[rows], labels[rows]
+    if loss == "squared":
+        parts = _squared(given, there, labels, known)
+    else:
+        parts = _of_classes(given, there, labels, known, loss, classes)
+    return _result(loss, parts, rows, there.sum(axis=1))
+
+
+def _squared(answers: Array, there: Array, y: Array, truth: Floats | None) -> LossParts:
+    replicates = (y if y.ndim == 2 else y[:, np.newaxis]).astype(np.float64)
+    centre = replicates.mean(axis=1) if truth is None else truth
+    noise = ((replicates - centre[:, np.newaxis]) ** 2).mean(axis=1)
+    return split_squared(answers.astype(np.float64), there, centre, noise)
+
+
+def _of_classes(
+    answers: Array,
+    there: Array,
+    y: Array,
+    truth: Floats | None,
+    loss: str,
+    classes: ArrayLike | None,
+) -> LossParts:
+    if classes is None:
+        found = [y.ravel()] if loss == "log" else [y.ravel(), answers[there].ravel()]
+        classes = np.unique(np.concatenate(found))
+    known = np.asarray(classes)
+    replicates = encode_labels(y if y.ndim == 2 else y[:, np.newaxis], known)
+    shares_of_y = share_labels(replicates, len(known)) if truth is None else truth
+    if shares_of_y.shape != (len(y), len(known)):
+        raise ValueError(
+            f"truth must have shape {(len(y), len(known))}, a probability for each class, but "
+            f"has shape {shares_of_y.shape}."
+        )
+    if loss == "log":
+        return split_log(mean_log(answers, there), shares_of_y)
+    codes = np.full(there.shape, SILENT)
+    codes[there] = encode_labels(answers[there], known)
+    shares = share_labels(codes, len(known))
+    return (split_domingos if loss == "domingos" else split_kohavi_wolpert)(shares, shares_of_y)
+
+
+def _result(loss: str, parts: LossParts, rows: Codes, n_answers: Codes) -> BiasVariance:
+    by_row = {name: getattr(parts, name) for name in ("error", "bias", "variance", "noise")}
+    root = np.sqrt(len(rows))
+    return BiasVariance(
+        loss=loss,
+        error=float(parts.error.mean()),
+        bias=float(parts.bias.mean()),
+        variance=float(parts.variance.mean()),
+        noise=float(parts.noise.mean()),
+        standard_errors={
+            name: float(values.std(ddof=1) / root) if len(rows) > 1 else np.inf
+            for name, values in by_row.items()
+        },
+        by_row=by_row,
+        rows=rows,
+        n_answers=n_answers,
+    )
+
+
+def _check_settings(
+    estimator: Any, loss: str | None, draw: Any, n_rounds: int, test_size: float
+) -> str:
+    owner = "bias_variance"
+    learner = Having("an estimator with fit and predict", "fit", "predict")
+    share = Real(0, 1, open_low=True, open_high=True)
+    checks = (
+        ("estimator", learner, estimator),
+        ("n_rounds", Integer(2), n_rounds),
+        ("test_size", share, test_size),
+    )
+    for name, rule, value in checks:
+        if not rule.allows(value):
+            raise bad_parameter(owner, name, rule.describe(), value)
+    if not callable(draw) and not _DRAWS.allows(draw):
+        raise bad_parameter(owner, "draw", _DRAWS.describe() + " or a function", draw)
+    if loss is None:
+        return "kohavi_wolpert" if is_classifier(estimator) else "squared"
+    if not _LOSSES.allows(loss):
+        raise bad_parameter(owner, "loss", "None or " + _LOSSES.describe(), loss)
+    return loss
+
+
+def _classes(*labels: Any) -> Array:
+    return np.unique(np.concatenate([np.ravel(part) for part in labels if part is not None]))
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """How to draw a sample, fit on it, and ask about rows outside it."""
+
+    estimator: Any
+    X: Any
+    y: Any
+    X_test: Any
+    draw: str | Generator
+    test_size: float
+    seed: int
+    loss: str
+    classes: Array | None
+
+    def run(self, n_rounds: int, n_jobs: int | None) -> tuple[Array, Array]:
+        """Return the answers of all rounds, in the user's labels, and where there are any."""
+        prepared = self
+        if self.X is not None:
+            prepared = replace(self, X=make_indexable(self.X), y=np.asarray(self.y))
+        calls = [(prepared, place, n_rounds) for place in range(n_rounds)]
+        rounds = run_all(_one_round, calls, n_jobs=n_jobs)
+        n_rows = count_rows(self.X if self.X_test is None else self.X_test)
+        first = rounds[0][1]
+        blank = SILENT if first.dtype.kind == "i" else 0
+        answers = np.full((n_rounds, n_rows, *first.shape[1:]), blank, dtype=first.dtype)
+        present = np.zeros((n_rounds, n_rows), dtype=bool)
+        for place, (rows, answer) in enumerate(rounds):
+            answers[place, rows], present[place, rows] = answer, True
+        answers = np.moveaxis(answers, 0, 1)
+        if self.classes is not None and answers.ndim == 2:
+            answers = self.classes[answers]
+        return answers, present.T
+
+    def sample(self, place: int) -> tuple[MemberPlan, Any, Any]:
+        """Return the plan of one round and the table it is about."""
+        generator = stream(self.seed, place)
+        seed = member_seed(self.seed, place)
+        name = f"round {place}"
+        if callable(self.draw):
+            X, y = self.draw(generator)
+            return MemberPlan(name, self.estimator, seed=seed), X, y
+        n_rows = count_rows(self.X)
+        if self.draw == "bootstrap":
+            counts = np.bincount(generator.integers(n_rows, size=n_rows), minlength=n_rows)
+            return MemberPlan(name, self.estimator, counts=counts, seed=seed), self.X, self.y
+        rows = generator.permutation(n_rows)[: n_rows - round(self.test_size * n_rows)]
+        return MemberPlan(name, self.estimator, rows=np.sort(rows), seed=seed), self.X, self.y
+
+
+def _one_round(task: _Rounds, place: int, total: int) -> tuple[Codes, Array]:
+    plan, X, y = task.sample(place)
+    member = fit_member(plan, X, y, place, total)
+    table, rows = task.X_test, np.arange(0)
+    if table is None:
+        assert member.unseen_rows is not None
+        rows = member.unseen_rows
+        table = take_rows(task.X, rows)
+    else:
+        rows = np.arange(count_rows(table))
+    classes = None if task.classes is None else [task.classes]
+    answer = ask_member(member, table, _READS[task.loss], classes, place, total)[0]
+    if answer.dtype.kind == "i" and np.any(answer == SILENT):
+        raise ValueError(
+            "bias_variance needs an answer for every row, but the estimator keeps silent on some; "
+            "give it a decision rule that always names a class."
+        )
+    return rows, answer

@@ -1,0 +1,101 @@
+"""Bias, variance and noise of answers that a learner gave when fitted on many samples.
+
+A loss is taken apart row by row, into three parts that add up to it:
+
+========================  ====================  ==========================  =====================
+loss                      bias                  variance                    noise
+========================  ====================  ==========================  =====================
+squared                   (mean - f)^2          mean squared distance from  mean squared distance
+                                                the mean answer             of the labels from f
+kohavi_wolpert            half the squared      half of 1 - sum of squared  half of 1 - sum of
+                          distance of shares    shares of the answers       squared shares of y
+domingos                  1 if the most         share apart from it,        share of labels apart
+                          frequent answer is    counted -1 (two classes)    from the best answer,
+                          not the best one      where it is biased          with its factor
+log                       KL from the truth     minus log of the norming    entropy of the truth
+                          to the geometric      constant of the geometric
+                          mean                  mean
+========================  ====================  ==========================  =====================
+
+References: R. Kohavi & D. Wolpert (1996), Bias plus variance decomposition for zero-one loss
+functions, ICML; P. Domingos (2000), A unified bias-variance decomposition, ICML; T. Heskes (1998),
+Bias/variance decompositions for likelihood-based estimators, Neural Computation 10, 1425-1433.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes, Floats
+
+_SMALLEST = 1e-15  # probabilities are kept this far from 0: one sure mistake would be infinite
+
+
+@dataclass(frozen=True)
+class LossParts:
+    """Error, bias, variance and noise of each row."""
+
+    error: Floats
+    bias: Floats
+    variance: Floats
+    noise: Floats
+
+
+def split_squared(answers: Floats, present: Array, truth: Floats, noise: Floats) -> LossParts:
+    """Take the squared loss apart; ``truth`` and ``noise`` are mean and variance of y given x."""
+    n = present.sum(axis=1)
+    means = np.where(present, answers, 0.0).sum(axis=1) / n
+    apart = np.where(present, answers - means[:, np.newaxis], 0.0)
+    variance = (apart**2).sum(axis=1) / n
+    bias = (means - truth) ** 2
+    return LossParts(bias + variance + noise, bias, variance, noise)
+
+
+def split_kohavi_wolpert(shares: Floats, truth: Floats) -> LossParts:
+    """Take the 0-1 loss apart; both are shares of the classes, of the answers and of y."""
+    bias = ((truth - shares) ** 2).sum(axis=1) / 2
+    variance = (1 - (shares**2).sum(axis=1)) / 2
+    noise = (1 - (truth**2).sum(axis=1)) / 2
+    return LossParts(1 - (truth * shares).sum(axis=1), bias, variance, noise)
+
+
+def split_domingos(shares: Floats, truth: Floats) -> LossParts:
+    """Take the 0-1 loss apart around the most frequent answer and the best answer.
+
+    The variance is the net one: what varying answers add to the error. It is negative where the
+    most frequent answer is wrong and others are right.
+    """
+    rows = np.arange(len(shares))
+    main, best = shares.argmax(axis=1), truth.argmax(axis=1)
+    bias = (main != best).astype(np.float64)
+    # Against the best answer alone: error = bias + net variance, whatever the number of classes.
+    variance = (1 - shares[rows, best]) - bias
+    error = 1 - (truth * shares).sum(axis=1)
+    return LossParts(error, bias, variance, error - bias - variance)
+
+
+def split_log(log_mean: Floats, truth: Floats) -> LossParts:
+    """Take the log loss apart; ``log_mean`` is the mean of the log probabilities."""
+    log_norm = np.log(np.exp(log_mean).sum(axis=1))
+    centre = log_mean - log_norm[:, np.newaxis]
+    with np.errstate(divide="ignore"):
+        log_truth = np.where(truth > 0, np.log(np.where(truth > 0, truth, 1.0)), 0.0)
+    noise = -(truth * log_truth).sum(axis=1)
+    bias = (truth * (log_truth - centre)).sum(axis=1)
+    variance = -log_norm
+    return LossParts(-(truth * log_mean).sum(axis=1), bias, variance, noise)
+
+
+def share_labels(codes: Codes, n_classes: int) -> Floats:
+    """Return the share of each class among the answers of each row; -1 is a missing answer."""
+    counts = np.column_stack([(codes == c).sum(axis=1) for c in range(n_classes)])
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def mean_log(probabilities: Floats, present: Array) -> Floats:
+    """Return the mean over the answers of the logs of the probabilities, all of them finite."""
+    there = present[:, :, np.newaxis]
+    logs = np.log(np.clip(np.where(there, probabilities, 1.0), _SMALLEST, None))
+    return np.asarray(np.where(there, logs, 0.0).sum(axis=1) / present.sum(axis=1)[:, np.newaxis])

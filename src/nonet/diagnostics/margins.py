@@ -1,0 +1,233 @@
+"""Margins: how clearly an ensemble is right, row by row, and how that grows with its rounds.
+
+The margin of a row is the support of the true class less the largest support of another, from -1
+to 1; it is positive exactly where the ensemble is right. The arithmetic is that of
+``nonet.theory.class_margins``.
+
+Reference: R. Schapire, Y. Freund, P. Bartlett & W. S. Lee (1998), Boosting the margin, Annals of
+Statistics 26, 1651-1686.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Codes, Floats, Kind
+from nonet._base.arrays import encode_labels
+from nonet._base.params import Choice, Nothing, bad_parameter
+from nonet._base.results import Result
+from nonet.diagnostics.answers import MemberAnswers, count_votes
+from nonet.diagnostics.asking import gather_answers, is_sum_of_steps
+from nonet.diagnostics.pool import Pool
+from nonet.theory import class_margins, margin_share
+
+_SUPPORT = Nothing() | Choice("votes", "probabilities")
+_QUANTILES = (0.05, 0.25, 0.5)
+
+
+@dataclass(frozen=True)
+class Margins(Result):
+    """The margins of an ensemble.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows,)
+        The margin of each row.
+    support : {'votes', 'probabilities'}
+        What the margins are differences of.
+
+    Examples
+    --------
+    >>> import nonet
+    >>> from nonet.diagnostics import record_answers
+    >>> result = nonet.margins(record_answers([[1, 1, 0], [1, 1, 1]], [1, 1]))
+    >>> result.values.round(3), result.error
+    (array([0.333, 1.   ]), 0.0)
+    """
+
+    values: Floats
+    support: str
+
+    _shown: ClassVar[tuple[str, ...]] = ("support", "n_rows", "minimum", "mean", "median", "error")
+    _plot: ClassVar[str | None] = "plot_margins"
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.values)
+
+    @property
+    def minimum(self) -> float:
+        """The least margin."""
+        return float(self.values.min())
+
+    @property
+    def mean(self) -> float:
+        """The mean margin: Breiman's strength, for votes of a forest."""
+        return float(self.values.mean())
+
+    @property
+    def median(self) -> float:
+        """The margin that half of the rows exceed."""
+        return float(np.median(self.values))
+
+    @property
+    def error(self) -> float:
+        """The share of margins of at most 0: the error, ties counted as errors."""
+        return float(margin_share(self.values, 0.0))
+
+
+@dataclass(frozen=True)
+class MarginGrowth(Result):
+    """How margins grow with the number of members or rounds.
+
+    Attributes
+    ----------
+    rounds : ndarray of int of shape (n_rounds,)
+        1, 2, ...
+    minimum : ndarray of shape (n_rounds,)
+        The least margin after each round.
+    quantiles : ndarray of shape (n_rounds, 3)
+        The margins that 95, 75 and 50 % of the rows exceed.
+    error : ndarray of shape (n_rounds,)
+        Share of rows with a margin of at most 0.
+
+    Examples
+    --------
+    >>> from nonet.diagnostics import margin_growth, record_answers
+    >>> margin_growth(record_answers([[1, 1, 0], [1, 1, 1]], [1, 1])).minimum.round(3)
+    array([1.   , 1.   , 0.333])
+    """
+
+    rounds: Codes
+    minimum: Floats
+    quantiles: Floats
+    error: Floats
+
+    _plot: ClassVar[str | None] = "plot_margin_growth"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        flawless = np.flatnonzero(self.error == 0)
+        first = str(self.rounds[flawless[0]]) if flawless.size else "none"
+        return [
+            ("rounds", str(len(self.rounds))),
+            ("minimum at the end", f"{self.minimum[-1]:.4f}"),
+            ("median at the end", f"{self.quantiles[-1, 2]:.4f}"),
+            ("first without error", first),
+        ]
+
+
+def margins(
+    ensemble: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    support: str | None = None,
+    out_of_bag: bool = False,
+) -> Margins:
+    """Return the margin of each row: how clearly the ensemble is right.
+
+    Parameters
+    ----------
+    ensemble : fitted classification ensemble, Ledger or MemberAnswers
+        One of this library or of scikit-learn, gradient boosting included.
+    X : array-like of shape (n_rows, n_features), default=None
+        The rows to look at: margins of training rows are what the theory of boosting speaks of.
+    y : array-like of shape (n_rows,), default=None
+        The truth.
+    support : {'votes', 'probabilities'}, default=None
+        Weighted votes of the members (for AdaBoost this is y sum(alpha h) / sum(alpha)), or the
+        probabilities of the ensemble. None is votes, where members vote at all.
+    out_of_bag : bool, default=False
+        Ask each member only about training rows it was not fitted on.
+
+    Returns
+    -------
+    result : Margins
+        ``plot`` draws their cumulative distribution.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.ensemble import AdaBoostClassifier
+    >>> import nonet
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> boosted = AdaBoostClassifier(n_estimators=30).fit(X, y)
+    >>> result = nonet.margins(boosted, X, y)
+    >>> abs(result.error - (1 - boosted.score(X, y))) < 1e-9
+    True
+    """
+    if not _SUPPORT.allows(support):
+        raise bad_parameter("margins", "support", _SUPPORT.describe(), support)
+    by_steps = is_sum_of_steps(ensemble)
+    if support == "votes" and by_steps:
+        raise bad_parameter("margins", "support", "None or 'probabilities' here", support)
+    if by_steps or (support == "probabilities" and not out_of_bag and X is not None):
+        codes = encode_labels(np.asarray(y), ensemble.classes_)
+        return Margins(class_margins(codes, ensemble.predict_proba(X)), "probabilities")
+    kind: Kind = "probabilities" if support == "probabilities" else "labels"
+    answers = gather_answers(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
+    if answers.kind == "values":
+        raise TypeError("margins need classes, but this is a regression.")
+    shares = answers.answer if answers.kind == "probabilities" else count_votes(answers)
+    named = "votes" if answers.kind == "labels" else "probabilities"
+    return Margins(class_margins(answers.truth, shares), named)
+
+
+def margin_growth(
+    ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
+) -> MarginGrowth:
+    """Follow the margins while members are added one after another.
+
+    Parameters
+    ----------
+    ensemble : fitted classification ensemble, Ledger or MemberAnswers
+        One of this library or of scikit-learn; of gradient boosting the probabilities after each
+        round are read.
+    X : array-like of shape (n_rows, n_features), default=None
+        The rows to look at.
+    y : array-like of shape (n_rows,), default=None
+        The truth.
+    out_of_bag : bool, default=False
+        Ask each member only about training rows it was not fitted on.
+
+    Returns
+    -------
+    result : MarginGrowth
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.ensemble import AdaBoostClassifier
+    >>> from nonet.diagnostics import margin_growth
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> growth = margin_growth(AdaBoostClassifier(n_estimators=20).fit(X, y), X, y)
+    >>> bool(growth.error[-1] < growth.error[0])
+    True
+    """
+    if is_sum_of_steps(ensemble):
+        codes = encode_labels(np.asarray(y), ensemble.classes_)
+        stages: Iterator[Floats] = ensemble.staged_predict_proba(X)
+    else:
+        answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
+        if answers.kind != "labels":
+            raise TypeError("margins grow with votes, but these answers are no labels.")
+        codes, stages = answers.truth, _staged_votes(answers)
+    by_round = [class_margins(codes, stage) for stage in stages]
+    return MarginGrowth(
+        np.arange(1, len(by_round) + 1),
+        np.array([values.min() for values in by_round]),
+        np.array([np.quantile(values, _QUANTILES) for values in by_round]),
+        np.array([np.mean(values <= 0) for values in by_round]),
+    )
+
+
+def _staged_votes(answers: MemberAnswers) -> Iterator[Floats]:
+    pool = Pool.empty(answers)
+    for member in range(answers.n_members):
+        pool = pool.add(member)
+        yield np.round(pool.support(), 12)

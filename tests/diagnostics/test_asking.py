@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+import nonet
+from diagnostics.matrices import MEANS, MODELS, NAMES, STEPS, VOTES, XR, YR, X
+from nonet.decide import Abstain
+from nonet.diagnostics.answers import own_answer
+from nonet.diagnostics.asking import gather_answers
+from nonet.members.ledger import cross_fit
+from nonet.members.plan import MemberPlan
+
+TRAIN, TEST = slice(0, 200), slice(200, 300)
+
+
+@pytest.mark.parametrize("name", VOTES)
+def test_members_answer_in_the_labels_of_the_ensemble(name):
+    model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
+    answers = gather_answers(model, X[TEST], NAMES[TEST])
+    assert answers.classes.tolist() == ["one", "three", "two"]
+    np.testing.assert_array_equal(answers.classes[answers.answer], model.predict(X[TEST]))
+    assert answers.correct.mean() > 0.4  # swapped codes would be at chance or below
+    np.testing.assert_allclose(answers.weights.sum(), 1)
+
+
+@pytest.mark.parametrize("name", ["nonet voting", "sklearn voting", "sklearn adaboost"])
+def test_weighted_vote_of_the_answers_is_the_ensemble(name):
+    model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
+    answers = gather_answers(model, X[TEST], NAMES[TEST])
+    np.testing.assert_array_equal(own_answer(answers), answers.answer)
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_weighted_mean_of_the_answers_is_the_ensemble(name):
+    model = clone(MEANS[name]).fit(XR[TRAIN], YR[TRAIN])
+    answers = gather_answers(model, XR[TEST], YR[TEST])
+    np.testing.assert_allclose(own_answer(answers), model.predict(XR[TEST]))
+
+
+@pytest.mark.parametrize("name", [name for name in VOTES if name != "sklearn voting"])
+def test_probabilities_have_the_columns_of_the_ensemble(name):
+    model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
+    answers = gather_answers(model, X[TEST], NAMES[TEST], kind="probabilities")
+    assert answers.outputs.shape == (100, len(answers.names), 3)
+    np.testing.assert_allclose(answers.outputs.sum(axis=2), 1)
+
+
+@pytest.mark.parametrize("name", ["nonet bagging", "sklearn bagging"])
+def test_out_of_bag_answers_are_of_members_that_did_not_see_the_row(name):
+    model = clone(VOTES[name]).fit(X, NAMES)
+    answers = gather_answers(model, X, NAMES, out_of_bag=True)
+    counts = np.array([np.bincount(rows, minlength=300) for rows in model.estimators_samples_]).T
+    asked = (counts == 0).any(axis=1)
+    np.testing.assert_array_equal(answers.present, counts[asked] == 0)
+    assert len(answers.truth) == asked.sum()
+
+
+def test_out_of_bag_of_a_forest_is_its_own_score():
+    forest = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, NAMES)
+    answers = gather_answers(forest, X, NAMES, kind="probabilities", out_of_bag=True)
+    own = forest.classes_[answers.answer.argmax(axis=1)]
+    assert np.mean(own == NAMES) == pytest.approx(forest.oob_score_)
+
+
+def test_frames_reach_members_that_met_no_names():
+    frame = pd.DataFrame(X).add_prefix("column ")
+    forest = RandomForestClassifier(5, random_state=0).fit(frame, NAMES)
+    with_names = gather_answers(forest, frame, NAMES)
+    np.testing.assert_array_equal(
+        with_names.outputs,
+        gather_answers(RandomForestClassifier(5, random_state=0).fit(X, NAMES), X, NAMES).outputs,
+    )
+
+
+def test_members_with_fewer_classes_are_aligned():
+    bagging = BaggingClassifier(
+        KNeighborsClassifier(1), n_estimators=20, max_samples=3, random_state=0
+    ).fit(X, NAMES)
+    seen = {len(member.classes_) for member in bagging.estimators_}
+    assert min(seen) < 3
+    answers = gather_answers(bagging, X, NAMES)
+    naive = [member.predict(X) for member in bagging.estimators_]
+    np.testing.assert_array_equal(answers.outputs.T, naive)
+
+
+def test_ledger_is_read_with_its_coverage():
+    plans = [MemberPlan(name, model) for name, model in MODELS]
+    classes = np.unique(NAMES)
+    ledger = cross_fit(plans, X, NAMES, reads="probabilities", classes=[classes], cv=3)
+    answers = gather_answers(ledger, None, NAMES)
+    assert answers.names == ("line", "bayes")
+    assert answers.present is None
+    np.testing.assert_array_equal(answers.outputs, ledger.outputs.argmax(axis=2))
+
+
+def test_silent_ensemble_is_wrong_where_it_is_silent():
+    model = nonet.VotingClassifier(
+        MODELS, combine="mean", decide=Abstain(0.9, abstain_label="?")
+    ).fit(X[TRAIN], NAMES[TRAIN])
+    answers = gather_answers(model, X[TEST], NAMES[TEST])
+    assert (answers.answer == -1).any()
+    result = nonet.ambiguity(model, X[TEST], NAMES[TEST])
+    assert result.error == pytest.approx(np.mean(model.predict(X[TEST]) != NAMES[TEST]))
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_gradient_boosting_has_no_members_to_ask(name):
+    model = clone(STEPS[name]).fit(X, NAMES)
+    with pytest.raises(TypeError, match="steps of one sum"):
+        nonet.diversity(model, X, NAMES)
+
+
+def test_weighted_median_of_adaboost_is_not_the_mean():
+    model = AdaBoostRegressor(n_estimators=5, random_state=0).fit(XR[TRAIN], YR[TRAIN])
+    result = nonet.ambiguity(model, XR[TEST], YR[TEST])
+    assert result.off_mean != 0
+    whole = result.member_error - result.ambiguity - result.off_mean
+    assert result.error == pytest.approx(whole)
+    assert result.error == pytest.approx(np.mean((model.predict(XR[TEST]) - YR[TEST]) ** 2))
+
+
+def test_diagnosis_rejects_what_has_no_members():
+    with pytest.raises(TypeError, match="LogisticRegression has no members to ask"):
+        nonet.diversity(LogisticRegression().fit(X, NAMES), X, NAMES)
+
+
+def test_diagnosis_rejects_missing_rows_and_strange_labels():
+    model = clone(VOTES["sklearn forest"]).fit(X, NAMES)
+    with pytest.raises(ValueError, match="X and y must be given"):
+        nonet.diversity(model)
+    with pytest.raises(ValueError, match="'four' is not one of the classes"):
+        nonet.diversity(model, X, np.full(300, "four"))
+    with pytest.raises(ValueError, match="saw every row, so none is out of bag"):
+        gather_answers(clone(VOTES["nonet voting"]).fit(X, NAMES), X, NAMES, out_of_bag=True)
+
+
+def test_several_targets_are_rejected():
+    forest = RandomForestClassifier(3, random_state=0).fit(X, np.column_stack([NAMES, NAMES]))
+    with pytest.raises(ValueError, match="has 2 targets: diagnose one at a time"):
+        nonet.diversity(forest, X, NAMES)
