@@ -10,6 +10,7 @@
 #include "tree/importance.hpp"
 #include "tree/predict.hpp"
 #include "tree/prune.hpp"
+#include "tree/revalue.hpp"
 #include "tree/shap.hpp"
 #include "tree/tree_arrays.hpp"
 
@@ -129,6 +130,12 @@ void bind_class(nb::module_& module) {
                  return std::pair(hand_over(std::move(path.alphas)),
                                   hand_over(std::move(path.impurities)));
              })
+        .def(
+            "with_values",
+            [](const Tree& self, Vector<const double> values) {
+                return with_values(self, span_of(values));
+            },
+            "values"_a.noconvert(), "The same splits with other values, in preorder.")
         .def("prune", &prune, "alpha"_a)
         .def("gain_importances",
              [](const Tree& self) { return hand_over(columns_of(self, add_gain_importances)); })

@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
     nonet::bind_base(module);
     nonet::bind_data(module);
     nonet::bind_grow(module);
+    nonet::bind_loss(module);
     nonet::bind_tree(module);
     nonet::bind_resample(module);
     nonet::bind_vote(module);

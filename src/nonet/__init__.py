@@ -5,6 +5,7 @@ a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``
 """
 
 from nonet import bagging, combine, decide, diagnostics, resampling, theory, trees
+from nonet import bagging, boosting, combine, decide, losses, resampling, theory, trees
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -14,6 +15,7 @@ from nonet.bagging import (
     RandomSubspaceClassifier,
     RandomSubspaceRegressor,
 )
+from nonet.boosting import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics.ambiguity import ambiguity
 from nonet.diagnostics.bias_variance import bias_variance
@@ -46,6 +48,8 @@ __all__ = [
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "Ledger",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
     "PocketPerceptron",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
@@ -54,6 +58,7 @@ __all__ = [
     "ambiguity",
     "bagging",
     "bias_variance",
+    "boosting",
     "bootstrap",
     "bootstrap_error",
     "can_it_still_gain",
@@ -71,6 +76,7 @@ __all__ = [
     "loocv_error",
     "make_ledger",
     "margins",
+    "losses",
     "resampling",
     "risk_coverage_curve",
     "selection_leak",

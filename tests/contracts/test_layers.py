@@ -44,6 +44,7 @@ def test_only_native_touches_the_compiled_core():
         "_native.py",
         "_native_data.py",
         "_native_grow.py",
+        "_native_loss.py",
         "_native_resample.py",
         "_native_tree.py",
         "_native_vote.py",

@@ -134,13 +134,13 @@ class CategoryCodes:
                 )
         return cls(known)
 
-    def encode(self, X: Any) -> Floats:
+    def encode(self, X: Any, **checks: Any) -> Floats:
         """Return all columns as numbers: codes for categories, NaN for unknown ones."""
         n_rows, n_columns = X.shape
         table = np.empty((n_rows, n_columns), order="F")
         others = np.array([j for j in range(n_columns) if j not in self.known], dtype=np.intp)
         if others.size:
-            table[:, others] = check_array(take_columns(X, others), **_NUMBERS)
+            table[:, others] = check_array(take_columns(X, others), **{**_NUMBERS, **checks})
         for j, values in self.known.items():
             table[:, j] = _codes(_column(X, j), values)
         return table
@@ -199,7 +199,11 @@ def _codes(values: Array, known: Array) -> Floats:
 
 
 def learn_columns(
-    owner: BaseEstimator, X: Any, categorical_features: Any, max_categories: int
+    owner: BaseEstimator,
+    X: Any,
+    categorical_features: Any,
+    max_categories: int,
+    **checks: Any,
 ) -> tuple[Any, CategoryCodes]:
     """Check the table of fit and read it as numbers.
 
@@ -213,6 +217,8 @@ def learn_columns(
         Which columns hold categories.
     max_categories : int
         Largest number of categories in a column.
+    **checks
+        Settings of scikit-learn's ``check_array`` that differ from those of trees.
 
     Returns
     -------
@@ -224,7 +230,7 @@ def learn_columns(
     table = X if categorical_features is None else _as_table(X)
     columns = category_columns(table, categorical_features)
     if not columns:
-        numbers = validate_data(owner, X, accept_sparse="csc", **_NUMBERS)
+        numbers = validate_data(owner, X, **{"accept_sparse": "csc", **_NUMBERS, **checks})
         return numbers, CategoryCodes()
     if issparse(table):
         raise ValueError(
@@ -233,7 +239,7 @@ def learn_columns(
     _check_feature_names(owner, table, reset=True)
     _check_n_features(owner, table, reset=True)
     codes = CategoryCodes.learn(table, columns, max_categories)
-    return codes.encode(table), codes
+    return codes.encode(table, **checks), codes
 
 
 def _as_table(X: Any) -> Any:
@@ -252,7 +258,7 @@ def _as_table(X: Any) -> Any:
     return table
 
 
-def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes) -> Any:
+def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes, **checks: Any) -> Any:
     """Check a table to be answered and read it as the one of fit.
 
     Parameters
@@ -263,6 +269,8 @@ def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes) -> Any:
         Array, sparse matrix, or frame of pandas or polars.
     codes : CategoryCodes
         Those of fit.
+    **checks
+        Settings of scikit-learn's ``check_array`` that differ from those of trees.
 
     Returns
     -------
@@ -270,13 +278,14 @@ def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes) -> Any:
         Numbers, float32 or float64; categories as codes.
     """
     if not codes.known:
-        return validate_data(owner, X, accept_sparse="csr", reset=False, **_NUMBERS)
+        settings = {"accept_sparse": "csr", **_NUMBERS, **checks}
+        return validate_data(owner, X, reset=False, **settings)
     if issparse(X):
         raise ValueError("X is sparse, but the table of fit had categories and was dense.")
     table = _as_table(X)
     _check_feature_names(owner, table, reset=False)
     _check_n_features(owner, table, reset=False)
-    return codes.encode(table)
+    return codes.encode(table, **checks)
 
 
 def ask_in_blocks(ask: Callable[[Floats], Any], X: Any) -> list[Any]:

@@ -1,0 +1,57 @@
+// Gradients, hessians and sums of the built-in losses over all rows.
+#pragma once
+
+#include <span>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+enum class LossName {
+    squared,
+    absolute,
+    huber,
+    quantile,
+    poisson,
+    gamma,
+    tweedie,
+    logistic,
+    exponential
+};
+
+// `shape` is the width of Huber's loss, the level of the quantile, the power of Tweedie's.
+struct LossKind {
+    LossName name;
+    double shape = 0;
+};
+
+// Targets and scores, one a row.
+struct Scored {
+    std::span<const double> targets;
+    std::span<const double> scores;
+};
+
+// `hessians` may be empty for losses whose hessian is 1 everywhere.
+void fill_gradients(LossKind loss, const Scored& rows, int n_threads, std::span<double> gradients,
+                    std::span<double> hessians);
+
+// Sum over rows of weight times loss; no weights mean 1 each. The same bits on any number of
+// threads.
+double sum_losses(LossKind loss, const Scored& rows, std::span<const double> weights,
+                  int n_threads);
+
+// Scores, gradients and hessians lie class by class: (n_classes, n_rows).
+struct ScoredClasses {
+    std::span<const std::int32_t> classes;
+    std::span<const double> scores;
+    index_t n_classes;
+};
+void fill_class_gradients(const ScoredClasses& rows, int n_threads, std::span<double> gradients,
+                          std::span<double> hessians);
+double sum_class_losses(const ScoredClasses& rows, std::span<const double> weights, int n_threads);
+
+// scores[row] += values[leaves[row]]; rows with a negative leaf are left as they are.
+void add_leaf_values(std::span<const std::int32_t> leaves, std::span<const double> values,
+                     int n_threads, std::span<double> scores);
+
+}  // namespace nonet

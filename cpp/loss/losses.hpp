@@ -1,0 +1,101 @@
+// The built-in losses: value, gradient and hessian of one row with respect to its score.
+#pragma once
+
+#include <cmath>
+
+#include "loss/exponential.hpp"
+
+namespace nonet {
+
+struct Slope {
+    double gradient;
+    double hessian;
+};
+
+// log(1 + exp(x)) for any x.
+inline double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+// Half the squared error.
+struct SquaredLoss {
+    static double value(double y, double f) { return 0.5 * (y - f) * (y - f); }
+    NONET_INLINE Slope slope(double y, double f) const { return {f - y, 1.0}; }
+};
+
+struct AbsoluteLoss {
+    static double value(double y, double f) { return std::abs(y - f); }
+    NONET_INLINE Slope slope(double y, double f) const { return {y >= f ? -1.0 : 1.0, 1.0}; }
+};
+
+// Squared near the target and absolute from `width` on.
+struct HuberLoss {
+    double width;
+    double value(double y, double f) const {
+        const double error = std::abs(y - f);
+        return error <= width ? 0.5 * error * error : width * (error - 0.5 * width);
+    }
+    NONET_INLINE Slope slope(double y, double f) const {
+        return {std::min(std::max(f - y, -width), width), 1.0};
+    }
+};
+
+struct QuantileLoss {
+    double level;
+    double value(double y, double f) const {
+        return y >= f ? level * (y - f) : (1 - level) * (f - y);
+    }
+    NONET_INLINE Slope slope(double y, double f) const {
+        return {y >= f ? -level : 1 - level, 1.0};
+    }
+};
+
+// The score is the logarithm of the mean in this loss and the next two; constants are left out.
+struct PoissonLoss {
+    static double value(double y, double f) { return std::exp(f) - y * f; }
+    NONET_INLINE Slope slope(double y, double f) const {
+        const double mean = exp_of(f);
+        return {mean - y, mean};
+    }
+};
+
+struct GammaLoss {
+    static double value(double y, double f) { return f + y * std::exp(-f); }
+    NONET_INLINE Slope slope(double y, double f) const {
+        const double ratio = y * exp_of(-f);
+        return {1.0 - ratio, ratio};
+    }
+};
+
+// Variance grows as the mean to the power, 1 < power < 2.
+struct TweedieLoss {
+    double power;
+    double value(double y, double f) const {
+        return std::exp((2 - power) * f) / (2 - power) -
+               y * std::exp((1 - power) * f) / (1 - power);
+    }
+    NONET_INLINE Slope slope(double y, double f) const {
+        const double rising = exp_of((2 - power) * f);
+        const double falling = y * exp_of((1 - power) * f);
+        return {rising - falling, (2 - power) * rising - (1 - power) * falling};
+    }
+};
+
+// y is 0, 1 or a probability between them; the score is the log-odds.
+struct LogisticLoss {
+    static double value(double y, double f) { return softplus(f) - y * f; }
+    NONET_INLINE Slope slope(double y, double f) const {
+        const double p = 1.0 / (1.0 + exp_of(-f));
+        return {p - y, p * (1.0 - p)};
+    }
+};
+
+// AdaBoost's: the score is half the log-odds.
+struct ExponentialLoss {
+    static double value(double y, double f) { return y * std::exp(-f) + (1 - y) * std::exp(f); }
+    NONET_INLINE Slope slope(double y, double f) const {
+        const double falling = y * exp_of(-f);
+        const double rising = (1.0 - y) * exp_of(f);
+        return {rising - falling, rising + falling};
+    }
+};
+
+}  // namespace nonet

@@ -1,0 +1,13 @@
+// The same splits with other answers.
+#pragma once
+
+#include <span>
+
+#include "tree/tree.hpp"
+
+namespace nonet {
+
+// A tree of one output with the given values of its nodes, in preorder.
+Tree with_values(const Tree& tree, std::span<const double> values);
+
+}  // namespace nonet

@@ -1,0 +1,173 @@
+"""The door to the gradients of the built-in losses."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonet import _core
+from nonet._native import get_num_threads
+
+Floats = NDArray[Any]  # of float64
+LossName = Literal[
+    "squared",
+    "absolute",
+    "huber",
+    "quantile",
+    "poisson",
+    "gamma",
+    "tweedie",
+    "logistic",
+    "exponential",
+]
+
+# Below this many rows a thread costs more than it saves.
+_ROWS_PER_THREAD = 1 << 14
+_NONE = np.empty(0)
+
+
+def _threads_for(n_rows: int) -> int:
+    return max(1, min(get_num_threads(), n_rows // _ROWS_PER_THREAD))
+
+
+def fill_gradients(
+    name: LossName,
+    shape: float,
+    targets: Floats,
+    scores: Floats,
+    gradients: Floats,
+    hessians: Floats | None = None,
+) -> None:
+    """Write the slopes of a loss at the scores.
+
+    Parameters
+    ----------
+    name : str
+        Name of the loss.
+    shape : float
+        Width of Huber's loss, level of the quantile loss, power of Tweedie's; else not read.
+    targets, scores : float64 arrays of shape (n_rows,)
+        Where the slopes are wanted.
+    gradients, hessians : float64 arrays of shape (n_rows,)
+        Where they go; no hessians are written if none are given.
+
+    Examples
+    --------
+    >>> slopes = np.empty(2)
+    >>> fill_gradients("squared", 0.0, np.array([1.0, 2.0]), np.array([0.0, 4.0]), slopes)
+    >>> slopes
+    array([-1.,  2.])
+    """
+    _core.fill_gradients(
+        _core.LossName[name],
+        shape,
+        targets,
+        scores,
+        _threads_for(len(targets)),
+        gradients,
+        _NONE if hessians is None else hessians,
+    )
+
+
+def sum_losses(
+    name: LossName, shape: float, targets: Floats, scores: Floats, weights: Floats | None
+) -> float:
+    """Sum a loss over rows, each times its weight.
+
+    Parameters
+    ----------
+    name, shape, targets, scores
+        As in `fill_gradients`.
+    weights : float64 array of shape (n_rows,), optional
+        1 each if not given.
+
+    Returns
+    -------
+    float
+        The same bits on any number of threads.
+
+    Examples
+    --------
+    >>> sum_losses("absolute", 0.0, np.array([1.0, 2.0]), np.array([0.0, 4.0]), None)
+    3.0
+    """
+    return _core.sum_losses(
+        _core.LossName[name],
+        shape,
+        targets,
+        scores,
+        _NONE if weights is None else weights,
+        _threads_for(len(targets)),
+    )
+
+
+def fill_class_gradients(
+    codes: NDArray[np.int32], scores: Floats, gradients: Floats, hessians: Floats
+) -> None:
+    """Write the slopes of the multinomial loss at the scores, class by class.
+
+    Parameters
+    ----------
+    codes : int32 array of shape (n_rows,)
+        Codes of classes.
+    scores : float64 array of shape (n_classes, n_rows)
+        Logarithms of the probabilities, up to a constant a row.
+    gradients, hessians : float64 arrays of shape (n_classes, n_rows)
+        Where the slopes go.
+
+    Examples
+    --------
+    >>> gradients, hessians = np.empty((2, 1)), np.empty((2, 1))
+    >>> fill_class_gradients(np.array([1], np.int32), np.zeros((2, 1)), gradients, hessians)
+    >>> gradients.ravel(), hessians.ravel()
+    (array([ 0.5, -0.5]), array([0.25, 0.25]))
+    """
+    _core.fill_class_gradients(codes, scores, _threads_for(scores.size), gradients, hessians)
+
+
+def sum_class_losses(codes: NDArray[np.int32], scores: Floats, weights: Floats | None) -> float:
+    """Sum the multinomial loss over rows, each times its weight.
+
+    Parameters
+    ----------
+    codes, scores
+        As in `fill_class_gradients`.
+    weights : float64 array of shape (n_rows,), optional
+        1 each if not given.
+
+    Returns
+    -------
+    float
+        The same bits on any number of threads.
+
+    Examples
+    --------
+    >>> round(sum_class_losses(np.array([1], np.int32), np.zeros((2, 1)), None), 6)
+    0.693147
+    """
+    known = _NONE if weights is None else weights
+    return _core.sum_class_losses(codes, scores, known, _threads_for(scores.size))
+
+
+def add_leaf_values(leaves: NDArray[np.int32], values: Floats, scores: Floats) -> None:
+    """Add to each row's score the value of its leaf.
+
+    Parameters
+    ----------
+    leaves : int32 array of shape (n_rows,)
+        Leaf of each row, negative for rows that are to be left alone.
+    values : float64 array of shape (n_nodes,)
+        Value of each leaf, at its number.
+    scores : float64 array of shape (n_rows,)
+        The scores, changed in place.
+
+    Examples
+    --------
+    >>> scores = np.zeros(3)
+    >>> add_leaf_values(np.array([1, -1, 0], np.int32), np.array([5.0, 7.0]), scores)
+    >>> scores
+    array([7., 0., 5.])
+    """
+    _core.add_leaf_values(leaves, values, _threads_for(len(leaves)), scores)

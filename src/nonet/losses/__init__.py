@@ -1,0 +1,24 @@
+"""Losses that boosting makes small: value, slopes, link and starting score of each.
+
+A loss L(y, f) takes a target y and a score f; what the model answers is the inverse link of f.
+"""
+
+from nonet.losses.classes import ExponentialLoss, LogisticLoss, MultinomialLoss
+from nonet.losses.log_mean import GammaLoss, PoissonLoss, TweedieLoss
+from nonet.losses.loss import Loss
+from nonet.losses.robust import AbsoluteLoss, HuberLoss, QuantileLoss
+from nonet.losses.squared import SquaredLoss
+
+__all__ = [
+    "AbsoluteLoss",
+    "ExponentialLoss",
+    "GammaLoss",
+    "HuberLoss",
+    "LogisticLoss",
+    "Loss",
+    "MultinomialLoss",
+    "PoissonLoss",
+    "QuantileLoss",
+    "SquaredLoss",
+    "TweedieLoss",
+]

@@ -1,0 +1,117 @@
+"""Losses of classes: their answers are probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, log_softmax, softmax
+
+from nonet._base.aliases import Array, Floats
+from nonet._native_loss import fill_class_gradients, sum_class_losses
+from nonet.losses.loss import Loss, log_odds, refuse_targets
+from nonet.losses.native import NativeLoss
+
+
+class LogisticLoss(NativeLoss):
+    """Cross-entropy of two classes, L(y, f) = log(1 + exp(f)) - y f; f are the log-odds.
+
+    The target is 0 or 1, or a probability between them (soft labels).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import LogisticLoss
+    >>> round(LogisticLoss().start(np.array([0.0, 1.0, 1.0, 1.0])), 6)  # log(3)
+    1.098612
+    """
+
+    _name = "logistic"
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        return np.logaddexp(0, score) - y * score
+
+    def inverse_link(self, score: Floats) -> Floats:
+        return np.asarray(expit(score))
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> float:
+        return float(log_odds(np.average(y, weights=sample_weight)))
+
+    def check_targets(self, y: Array) -> None:
+        refuse_targets(y, (y >= 0) & (y <= 1), "logistic", "between 0 and 1")
+
+
+class ExponentialLoss(NativeLoss):
+    """AdaBoost's loss, L(y, f) = y exp(-f) + (1 - y) exp(f); f is half the log-odds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import ExponentialLoss
+    >>> ExponentialLoss().value(np.array([1.0, 0.0]), np.zeros(2))
+    array([1., 1.])
+    """
+
+    _name = "exponential"
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        return np.asarray(y * np.exp(-score) + (1 - y) * np.exp(score))
+
+    def inverse_link(self, score: Floats) -> Floats:
+        return np.asarray(expit(2 * score))
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> float:
+        return 0.5 * float(log_odds(np.average(y, weights=sample_weight)))
+
+    def check_targets(self, y: Array) -> None:
+        refuse_targets(y, (y >= 0) & (y <= 1), "exponential", "between 0 and 1")
+
+
+class MultinomialLoss(Loss):
+    """Cross-entropy of several classes: minus the log of the probability of the true one.
+
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes; there is one score for each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import MultinomialLoss
+    >>> loss = MultinomialLoss(4)
+    >>> loss.value(np.array([2]), np.zeros((4, 1))) == np.log(4)
+    array([ True])
+    """
+
+    def __init__(self, n_classes: int) -> None:
+        self.n_scores = n_classes
+
+    def __repr__(self) -> str:
+        return f"MultinomialLoss(n_classes={self.n_scores})"
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        codes = np.asarray(y, dtype=np.intp)
+        return np.asarray(-log_softmax(score, axis=0)[codes, np.arange(len(codes))])
+
+    def gradient_hessian(self, y: Array, score: Floats) -> tuple[Floats, Floats]:
+        gradients, hessians = np.empty_like(score), np.empty_like(score)
+        self.fill(y, score, gradients, hessians)
+        return gradients, hessians
+
+    def fill(self, y: Array, score: Floats, gradients: Floats, hessians: Floats | None) -> None:
+        known = np.empty_like(gradients) if hessians is None else hessians
+        fill_class_gradients(np.ascontiguousarray(y, np.int32), score, gradients, known)
+
+    def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
+        weight = len(y) if sample_weight is None else float(sample_weight.sum())
+        codes = np.ascontiguousarray(y, np.int32)
+        return sum_class_losses(codes, score, sample_weight) / weight
+
+    def inverse_link(self, score: Floats) -> Floats:
+        return np.asarray(softmax(score, axis=0))
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> Floats:
+        codes = np.asarray(y, dtype=np.intp)
+        shares = np.bincount(codes, weights=sample_weight, minlength=self.n_scores)
+        least = np.finfo(np.float64).eps
+        logs = np.log(np.clip(shares / shares.sum(), least, 1 - least))
+        return np.asarray(logs - logs.mean())

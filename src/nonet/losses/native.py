@@ -1,0 +1,36 @@
+"""Losses whose slopes the compiled core knows."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._native_loss import LossName, fill_gradients, sum_losses
+from nonet.losses.loss import Loss
+
+
+class NativeLoss(Loss):
+    """A loss of one score a row; children name it and, where it has one, give its shape."""
+
+    _name: ClassVar[LossName]
+
+    @property
+    def _shape(self) -> float:
+        return 0.0
+
+    def gradient_hessian(self, y: Array, score: Floats) -> tuple[Floats, Floats]:
+        gradients, hessians = np.empty(len(y)), np.empty(len(y))
+        fill_gradients(self._name, self._shape, y, score, gradients, hessians)
+        return gradients, hessians
+
+    def fill(self, y: Array, score: Floats, gradients: Floats, hessians: Floats | None) -> None:
+        fill_gradients(self._name, self._shape, y, score, gradients, hessians)
+
+    def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
+        weight = len(y) if sample_weight is None else float(sample_weight.sum())
+        return sum_losses(self._name, self._shape, y, score, sample_weight) / weight
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"

@@ -1,0 +1,142 @@
+"""Losses that grow no faster than the error, so that a wild target has a bounded say.
+
+Their hessian is 0 almost everywhere and is taken as 1 while splits are sought; the values of the
+leaves are then found exactly (Friedman, 2001).
+
+References
+----------
+J. Friedman, "Greedy function approximation: a gradient boosting machine", *Annals of Statistics*
+29, 2001.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.stats import _weighted_percentile
+
+from nonet._base.aliases import Array, Floats
+from nonet.losses.native import NativeLoss
+
+
+def _quantile(values: Floats, level: float, sample_weight: Floats | None) -> float:
+    # As scikit-learn does: interpolated without weights, the lower one with them.
+    if sample_weight is None:
+        return float(np.quantile(values, level))
+    return float(_weighted_percentile(values, sample_weight, 100 * level))
+
+
+class AbsoluteLoss(NativeLoss):
+    """L(y, f) = |y - f|: the answer is a median.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import AbsoluteLoss
+    >>> AbsoluteLoss().start(np.array([1.0, 2.0, 90.0]))
+    2.0
+    """
+
+    _name = "absolute"
+    has_constant_hessian = True
+    has_exact_leaves = True
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        return np.abs(y - score)
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> float:
+        return _quantile(y, 0.5, sample_weight)
+
+    def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
+        return _quantile(y - score, 0.5, sample_weight)
+
+
+class QuantileLoss(NativeLoss):
+    """L(y, f) = (y - f) (level - [y < f]): the answer is a quantile.
+
+    Parameters
+    ----------
+    level : float
+        Which quantile, between 0 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import QuantileLoss
+    >>> QuantileLoss(0.9).value(np.array([1.0, 1.0]), np.array([0.0, 2.0])).round(2)
+    array([0.9, 0.1])
+    """
+
+    _name = "quantile"
+    has_constant_hessian = True
+    has_exact_leaves = True
+
+    def __init__(self, level: float) -> None:
+        if not 0 <= level <= 1:
+            raise ValueError(f"level of the quantile loss must be between 0 and 1, got {level!r}.")
+        self.level = float(level)
+
+    @property
+    def _shape(self) -> float:
+        return self.level
+
+    def __repr__(self) -> str:
+        return f"QuantileLoss(level={self.level!r})"
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        return np.where(y >= score, self.level * (y - score), (1 - self.level) * (score - y))
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> float:
+        return _quantile(y, self.level, sample_weight)
+
+    def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
+        return _quantile(y - score, self.level, sample_weight)
+
+
+class HuberLoss(NativeLoss):
+    """Squared up to an error of `width`, and as straight lines from there.
+
+    Parameters
+    ----------
+    width : float
+        Largest error that counts in squares, above 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import HuberLoss
+    >>> HuberLoss(1.0).value(np.array([0.5, 3.0]), np.array([0.0, 0.0]))
+    array([0.125, 2.5  ])
+    """
+
+    _name = "huber"
+    has_constant_hessian = True
+    has_exact_leaves = True
+
+    def __init__(self, width: float) -> None:
+        if not width > 0:
+            raise ValueError(f"width of Huber's loss must be above 0, got {width!r}.")
+        self.width = float(width)
+
+    @property
+    def _shape(self) -> float:
+        return self.width
+
+    def __repr__(self) -> str:
+        return f"HuberLoss(width={self.width!r})"
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        error = np.abs(y - score)
+        return np.where(
+            error <= self.width, 0.5 * error**2, self.width * (error - 0.5 * self.width)
+        )
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> Any:
+        # One step from the median: the mean of what lies within the width around it.
+        median = _quantile(y, 0.5, sample_weight)
+        step = np.clip(y - median, -self.width, self.width)
+        return median + float(np.average(step, weights=sample_weight))
+
+    def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
+        return float(self.start(y - score, sample_weight))
