@@ -4,8 +4,7 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import bagging, combine, decide, diagnostics, resampling, theory, trees
-from nonet import bagging, boosting, combine, decide, losses, resampling, theory, trees
+from nonet import bagging, boosting, combine, decide, diagnostics, losses, resampling, theory, trees
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -47,9 +46,9 @@ __all__ = [
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
-    "Ledger",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "Ledger",
     "PocketPerceptron",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
@@ -74,9 +73,9 @@ __all__ = [
     "jackknife",
     "limit_threads",
     "loocv_error",
+    "losses",
     "make_ledger",
     "margins",
-    "losses",
     "resampling",
     "risk_coverage_curve",
     "selection_leak",

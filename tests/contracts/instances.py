@@ -76,6 +76,13 @@ SETTINGS |= {
     nonet.RandomSubspaceRegressor: [{"n_estimators": 5, "random_state": 0}],
     nonet.PocketPerceptron: [{"max_updates": 100, "random_state": 0}],
 }
+SETTINGS |= {
+    nonet.HistGradientBoostingClassifier: [{"max_iter": 5, "min_samples_leaf": 1}],
+    nonet.HistGradientBoostingRegressor: [
+        {"max_iter": 5, "min_samples_leaf": 1},
+        {"max_iter": 5, "min_samples_leaf": 1, "loss": "absolute_error"},
+    ],
+}
 DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 

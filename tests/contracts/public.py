@@ -12,9 +12,11 @@ from sklearn.base import BaseEstimator
 
 import nonet
 import nonet.bagging
+import nonet.boosting
 import nonet.combine
 import nonet.decide
 import nonet.diagnostics
+import nonet.losses
 import nonet.plots
 import nonet.resampling
 import nonet.theory
@@ -25,12 +27,14 @@ from nonet.decide import DecisionRule
 ROOMS = (
     nonet,
     nonet.bagging,
+    nonet.boosting,
     nonet.combine,
     nonet.decide,
     nonet.diagnostics,
     nonet.resampling,
     nonet.theory,
     nonet.trees,
+    nonet.losses,
     nonet.plots,
 )
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)

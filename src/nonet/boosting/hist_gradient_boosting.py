@@ -632,7 +632,8 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):
         known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == labels
         if not known.all():
             raise ValueError(
-                f"y_val has the label {labels[~known].tolist()[0]!r}, which is not among the classes of y."
+                f"y_val has the label {labels[~known].tolist()[0]!r}, which is not among the "
+                "classes of y."
             )
         target: Array = codes.astype(np.float64 if len(self.classes_) <= 2 else np.int32)
         return target
