@@ -80,7 +80,7 @@ SETTINGS |= {
     nonet.HistGradientBoostingClassifier: [{"max_iter": 5, "min_samples_leaf": 1}],
     nonet.HistGradientBoostingRegressor: [
         {"max_iter": 5, "min_samples_leaf": 1},
-        {"max_iter": 5, "min_samples_leaf": 1, "loss": "absolute_error"},
+        {"max_iter": 20, "min_samples_leaf": 1, "loss": "absolute_error"},
     ],
 }
 DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)

@@ -10,9 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.params import Integer, bad_parameter
+from nonet._base.params import Instance, Integer, Nothing, bad_parameter
 
 _SEED_BITS = 31  # scikit-learn takes seeds up to 2**32 - 1, some learners only signed 32 bits
+
+
+RANDOM_STATE = (
+    Nothing()
+    | Integer(0)
+    | Instance("a RandomState or a Generator", np.random.RandomState, np.random.Generator)
+)
+"""The rule of every parameter ``random_state``."""
 
 
 def root_seed(random_state: Any = None) -> int:

@@ -31,10 +31,10 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
-from nonet._base.streams import member_seed, root_seed
+from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
 from nonet.bagging.bags import Bags, check_classes_drawn, count_columns
 from nonet.bagging.draws import resolve_draw_rule
-from nonet.bagging.population import RANDOM_STATE, Population
+from nonet.bagging.population import Population
 from nonet.bagging.routing import make_router, route
 from nonet.combine.table import name_of, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget

@@ -19,8 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Integer, Rule, check_params
-from nonet._base.streams import root_seed, stream
-from nonet.bagging.population import RANDOM_STATE
+from nonet._base.streams import RANDOM_STATE, root_seed, stream
 
 
 class PocketPerceptron(ClassifierMixin, BaseEstimator):

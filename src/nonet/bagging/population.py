@@ -7,14 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
-from nonet._base.params import Instance, Integer, Nothing
 from nonet._base.streams import stream
 
-RANDOM_STATE = (
-    Nothing()
-    | Integer(0)
-    | Instance("a RandomState or a Generator", np.random.RandomState, np.random.Generator)
-)
 _ROW_DRAWS, _COLUMN_DRAWS, _PARTINGS = range(3)
 
 

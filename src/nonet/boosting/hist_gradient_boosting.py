@@ -43,6 +43,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams
 from nonet.boosting.booster import Booster
@@ -93,6 +94,7 @@ _COMMON_RULES: Mapping[str, Rule] = {
     "n_iter_no_change": Integer(1),
     "tol": Real(0),
     "verbose": Boolean() | Integer(0),
+    "random_state": RANDOM_STATE,
 }
 
 
@@ -188,7 +190,10 @@ class HistGradientBoosting(BaseEstimator):
         return table, self._encode_known(y_val), self._check_weights(sample_weight_val, table)
 
     def _draw_seeds(self) -> None:
-        rng = check_random_state(self.random_state)
+        # As scikit-learn draws them, so that the same rows are held out.
+        state = self.random_state
+        is_newer = isinstance(state, np.random.Generator)
+        rng = check_random_state(root_seed(state) if is_newer else state)
         largest = np.iinfo(np.uint32).max
         self._random_seed = int(rng.randint(largest, dtype="u8"))
         self._column_seed = int(rng.randint(largest, dtype="u8"))

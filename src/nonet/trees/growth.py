@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from nonet._base.aliases import Floats
-from nonet._base.params import ArrayLike, Choice, Instance, Integer, Nothing, Real, Rule
-from nonet._base.streams import root_seed
+from nonet._base.params import ArrayLike, Choice, Integer, Nothing, Real, Rule
+from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._native_grow import GrowParams
 from nonet.trees.columns import CATEGORIES_RULE
 from nonet.trees.targets import GrowTarget
@@ -39,9 +39,7 @@ GROWTH_RULES: Mapping[str, Rule] = {
     "min_samples_leaf": Integer(1) | Share(open_high=True),
     "min_weight_fraction_leaf": Real(0.0, 0.5),
     "max_features": Nothing() | Integer(1) | Share() | Choice("sqrt", "log2"),
-    "random_state": Nothing()
-    | Integer(0)
-    | Instance("a RandomState or a Generator", np.random.RandomState, np.random.Generator),
+    "random_state": RANDOM_STATE,
     "max_leaf_nodes": Nothing() | Integer(2),
     "min_impurity_decrease": Real(0.0),
     "ccp_alpha": Real(0.0),
