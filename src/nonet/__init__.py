@@ -14,7 +14,12 @@ from nonet.bagging import (
     RandomSubspaceClassifier,
     RandomSubspaceRegressor,
 )
-from nonet.boosting import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from nonet.boosting import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics.ambiguity import ambiguity
 from nonet.diagnostics.bias_variance import bias_variance
@@ -39,6 +44,8 @@ from nonet.trees import (
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
     "DecisionStump",

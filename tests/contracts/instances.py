@@ -83,7 +83,23 @@ SETTINGS |= {
         {"max_iter": 20, "min_samples_leaf": 1, "loss": "absolute_error"},
     ],
 }
-DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)
+SETTINGS |= {
+    nonet.AdaBoostClassifier: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 5, "method": "samme_r"},
+        {"n_estimators": 5, "estimator": LogisticRegression(), "combine": "mean"},
+    ],
+    nonet.AdaBoostRegressor: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 5, "resample": False, "combine": "mean"},
+    ],
+}
+DRAWS_ROWS = (
+    nonet.AdaBoostRegressor,
+    nonet.BaggingClassifier,
+    nonet.BaggingRegressor,
+    nonet.PocketPerceptron,
+)
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 
 

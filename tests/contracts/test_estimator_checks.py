@@ -13,7 +13,7 @@ REASON = "rows are drawn at random: weights mean repetition only in the mean ove
 
 def expected_failures(estimator):
     """Name the only checks that may fail; tests/bagging repeats them where nothing is drawn."""
-    if not isinstance(estimator, DRAWS_ROWS):
+    if not isinstance(estimator, DRAWS_ROWS) or getattr(estimator, "resample", None) is False:
         return {}
     kinds = ["dense"] if isinstance(estimator, nonet.PocketPerceptron) else ["dense", "sparse"]
     return {f"check_sample_weight_equivalence_on_{kind}_data": REASON for kind in kinds}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn.utils import _safe_indexing, indexable
-from sklearn.utils.validation import _num_samples
+from sklearn.utils.validation import _num_samples, validate_data
 
 from nonet._base.aliases import Array
 
@@ -32,3 +32,15 @@ def take_rows(table: Any, rows: Array | None) -> Any:
 def take_columns(table: Any, columns: Array | None) -> Any:
     """Return the columns at the given positions, in the same kind of table; None means all."""
     return table if columns is None else _safe_indexing(make_indexable(table), columns, axis=1)
+
+
+def check_table(owner: Any, X: Any, *, reset: bool) -> Any:
+    """Return a table whose rows and columns can be taken; frames stay what they are.
+
+    Numbers are not looked at: that is for the members, who know whether they take NaN or text.
+    """
+    if hasattr(X, "columns"):
+        return validate_data(owner, X, reset=reset, skip_check_array=True)
+    return validate_data(
+        owner, X, reset=reset, accept_sparse=["csr", "csc"], dtype=None, ensure_all_finite=False
+    )

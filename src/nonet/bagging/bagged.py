@@ -14,11 +14,11 @@ import numpy as np
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from nonet._base.aliases import Array, Floats, Kind, Params, Task
 from nonet._base.arrays import check_sample_weight
-from nonet._base.frames import count_rows
+from nonet._base.frames import check_table, count_rows
 from nonet._base.parallel import count_jobs, run_all
 from nonet._base.params import (
     Boolean,
@@ -117,17 +117,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
             delattr(self, name)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
-        """Return a table whose rows and columns can be taken; frames stay what they are."""
-        if hasattr(X, "columns"):
-            return validate_data(self, X, reset=reset, skip_check_array=True)
-        return validate_data(
-            self,
-            X,
-            reset=reset,
-            accept_sparse=["csr", "csc"],
-            dtype=None,
-            ensure_all_finite=False,
-        )
+        return check_table(self, X, reset=reset)
 
     def _prototypes(self) -> list[Any]:
         """Return the learners that take turns, usually one."""

@@ -18,6 +18,7 @@ from nonet.plots.margins import plot_margin_growth, plot_margins
 from nonet.plots.regions import plot_decision_regions, plot_member_regions
 from nonet.plots.reliability import plot_reliability
 from nonet.plots.risk_coverage import plot_risk_coverage
+from nonet.plots.rounds import plot_rounds
 from nonet.plots.scores import plot_scores
 from nonet.plots.size_curve import plot_size_curve
 from nonet.plots.splits import plot_splits
@@ -45,6 +46,7 @@ __all__ = [
     "plot_member_regions",
     "plot_reliability",
     "plot_risk_coverage",
+    "plot_rounds",
     "plot_scores",
     "plot_size_curve",
     "plot_splits",

@@ -1,0 +1,309 @@
+"""Boosted classifiers: the story of fit, and what the weighted vote says stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.metrics import accuracy_score
+from sklearn.tree import DecisionTreeClassifier as SklearnTree
+from sklearn.utils import check_consistent_length, compute_sample_weight
+from sklearn.utils.extmath import softmax
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.arrays import check_sample_weight
+from nonet._base.frames import check_table, take_rows
+from nonet._base.params import Anything, Choice, Instance, Nothing, Real, Rule, check_params
+from nonet._base.streams import root_seed
+from nonet.boosting.boosted import BoostedEnsemble
+from nonet.boosting.boosting_methods import resolve_method
+from nonet.boosting.choose_learner import make_learner
+from nonet.boosting.held_out import part_rows
+from nonet.boosting.method import BoostingMethod, TrainingRows
+from nonet.boosting.round_log import LogBook
+from nonet.boosting.rounds import run_rounds
+from nonet.boosting.stopping import StopRule, resolve_stop_rules
+from nonet.boosting.vote_sum import VoteSum, can_sum_votes
+from nonet.boosting.votes import VoteMethod
+from nonet.combine.rule import Combination, CombinationRule
+from nonet.combine.table import bind_rule, resolve_combination_rule
+from nonet.decide.rule import DecisionRule
+from nonet.ensemble import EnsembleClassifier, HeldOutAnswers, as_shares
+from nonet.members.outputs import ask_member
+from nonet.trees.decision_tree import DecisionTreeClassifier
+
+_HELD_OUT = 0.1  # the share of rows held out where something needs them and nobody said how many
+
+_REDRAWS = 20  # unlucky draws in a row that are forgiven where rows are drawn
+
+
+class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
+    """Parent of the classifiers that are boosted by a method."""
+
+    __metadata_request__fit = {"groups": None}
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **BoostedEnsemble._rules,
+        "method": Anything(),
+        "first_class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
+        "stop_when": Anything(),
+        "hold_out": Nothing() | Real(0, 1, open_low=True, open_high=True),
+    }
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Any:
+        """Boost: fit a member, reweigh the rows, and so on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            The first weights of the rows; equal if None.
+        groups : array-like of shape (n_samples,), default=None
+            Rows of one group are held out together, if rows are held out.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        table = check_table(self, X, reset=True)
+        target = self._check_target(y if y is None else column_or_1d(y, warn=True))
+        check_consistent_length(table, target, groups)
+        method = resolve_method(self, self.method, len(self.classes_))
+        combine = self._resolve_combine(method)
+        decide = self._resolve_decide(self.decide, combine)
+        stops = resolve_stop_rules(self, self.stop_when)
+        every = self._training_rows(table, target, sample_weight)
+        seed = root_seed(self.random_state)
+        train, held = part_rows(self._share_held_out(stops, decide), every.codes, groups, seed)
+        rows = _take(every, train)
+        held_out = None if held is None else _take(every, held)
+        self._boost(method.start(rows, self.learning_rate), rows, held_out, stops, seed, train)
+        self.combine_ = self._tie(combine, method)
+        truth = self._held_out_answers(held_out)
+        self.decide_ = self._bind_decide(decide, rows.table, rows.target, truth, {})
+        return self
+
+    def _default_estimator(self, is_sparse: bool) -> Any:
+        return SklearnTree(max_depth=1) if is_sparse else DecisionTreeClassifier(max_depth=1)
+
+    def _training_rows(self, table: Any, target: Array, sample_weight: Any) -> TrainingRows:
+        weights = check_sample_weight(sample_weight, len(target))
+        weights = np.ones(len(target)) if weights is None else weights
+        if self.first_class_weight is not None:
+            weights = weights * compute_sample_weight(self.first_class_weight, target)
+        codes = np.searchsorted(self.classes_, target)
+        return TrainingRows(table, target, weights / weights.sum(), codes, self.classes_)
+
+    def _share_held_out(self, stops: list[StopRule], decide: list[DecisionRule]) -> float | None:
+        needed = decide[0].needs_held_out or any(rule.needs_held_out for rule in stops)
+        return _HELD_OUT if needed and self.hold_out is None else self.hold_out
+
+    def _boost(
+        self,
+        method: BoostingMethod,
+        rows: TrainingRows,
+        held_out: TrainingRows | None,
+        stops: list[StopRule],
+        seed: int,
+        places: Array,
+    ) -> None:
+        """Run the rounds and keep what they found."""
+        prototype = self._take_prototype(rows.table)
+        learner = make_learner(
+            prototype, rows, method.reads, seed, resample=self.resample, max_bins=self.max_bins
+        )
+        book = LogBook(method, rows, held_out)
+        n_redraws = _REDRAWS if self.resample else 0
+        rounds = run_rounds(method, learner, rows, self.n_estimators, book, stops, n_redraws)
+        held_errors = book.columns.get("held_out_error", rounds.errors)
+        kept = min([len(rounds.members), *(rule.rounds_kept(held_errors) for rule in stops)])
+        self._take_rounds(rounds, kept)
+        self.method_ = method
+        self.round_log_ = book.close(places, rounds.stopped)
+
+    def _resolve_combine(self, method: BoostingMethod) -> CombinationRule:
+        if self.combine is None:
+            return method.rule()
+        return resolve_combination_rule(self.combine, "classification")
+
+    def _tie(self, rule: CombinationRule, method: BoostingMethod) -> Combination:
+        """Tie F to the members and their weights, and sum votes natively where that is F."""
+        weights = self._member_weights if rule.takes_weights else None
+        is_vote = self.combine is None and isinstance(method, VoteMethod)
+        sums = is_vote and can_sum_votes(self.members_)
+        self._vote_sum = (
+            VoteSum(self.members_, self._member_weights, self.n_classes_) if sums else None
+        )
+        return bind_rule(rule, len(self.members_), weights, self.classes_)
+
+    def _held_out_answers(self, held_out: TrainingRows | None) -> HeldOutAnswers | None:
+        if held_out is None:
+            return None
+        answers = [self.member_outputs(held_out.table)]
+        return HeldOutAnswers(answers, [held_out.codes], held_out.weights)
+
+    @property
+    def n_classes_(self) -> int:
+        """The number of classes."""
+        return len(self.classes_)
+
+    # ---- Answers -------------------------------------------------------------------------------
+
+    def _support(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        if self._vote_sum is not None:
+            return self._vote_sum.shares(table)
+        support: Floats = super()._support(table)
+        return support
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the scores of the classes: what the members say, averaged by their weights.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            With two classes one number, between -2 (all members for the first) and 2. Under a
+            ``combine`` of the user's, the support it gives.
+        """
+        return self._decision(self._support(X))
+
+    def _class_scores(self, support: Floats) -> Floats:
+        return support if self.combine is not None else self.method_.class_scores(support)
+
+    def _decision(self, support: Floats) -> Floats:
+        scores = self._class_scores(support)
+        return scores[:, 1] - scores[:, 0] if self.n_classes_ == 2 else scores
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return probabilities of the classes: the softmax of their scores over K - 1.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            As in scikit-learn. Scores are shares of the weight, so that these probabilities are
+            cautious; they rank well and should be calibrated before they are believed. Under a
+            ``combine`` of the user's, the shares it gives.
+        """
+        return self._probabilities(self._support(X))
+
+    def _probabilities(self, support: Floats) -> Floats:
+        if self.combine is not None:
+            return as_shares(support)
+        probabilities: Floats = softmax(
+            self._class_scores(support) / max(self.n_classes_ - 1, 1), copy=False
+        )
+        return probabilities
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithms of the probabilities.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    # ---- Stages --------------------------------------------------------------------------------
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Yield the scores after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Yields
+        ------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        for support in self._staged_support(X):
+            yield self._decision(support)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the probabilities after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Yields
+        ------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        for support in self._staged_support(X):
+            yield self._probabilities(support)
+
+    def staged_predict(self, X: Any) -> Iterator[Array]:
+        """Yield the answers after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Yields
+        ------
+        y : ndarray of shape (n_samples,)
+        """
+        for support in self._staged_support(X):
+            yield self.decide_(support, X)
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """Yield the accuracy after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Yields
+        ------
+        score : float
+        """
+        for predicted in self.staged_predict(X):
+            yield float(accuracy_score(y, predicted, sample_weight=sample_weight))
+
+    def _staged_support(self, X: Any) -> Iterator[Floats]:
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        if self.combine is not None:
+            yield from self._staged_prefixes(self.member_outputs(table))
+            return
+        total: Any = 0.0
+        size = 0.0
+        for member, weight in zip(self.members_, self._member_weights, strict=True):
+            answers = ask_member(member, table, self.combine_.reads, [self.classes_])[0]
+            total = total + self.method_.contribution(answers, weight, self.n_classes_)
+            size += abs(weight)
+            yield total / size
+
+
+def _take(rows: TrainingRows, places: Array) -> TrainingRows:
+    if len(places) == len(rows.codes):
+        return rows
+    weights = rows.weights[places]
+    codes: Codes = rows.codes[places]
+    return TrainingRows(
+        take_rows(rows.table, places),
+        rows.target[places],
+        weights / weights.sum(),
+        codes,
+        rows.classes,
+    )

@@ -1,0 +1,199 @@
+"""Methods whose members say how sure they are: confidence-rated AdaBoost and SAMME.R.
+
+A member h gives each row a number, positive for the second class. With u = y h(x), rows are
+multiplied by exp(-alpha u), and the best alpha makes their sum Z(alpha) least. Z is convex; where
+it is least, the reweighted rows have no correlation with h: sum of D u = 0.
+
+References
+----------
+R. Schapire, Y. Singer, "Improved boosting algorithms using confidence-rated predictions",
+*Machine Learning* 37, 297-336, 1999. J. Zhu, H. Zou, S. Rosset, T. Hastie, "Multi-class AdaBoost",
+technical report, University of Michigan, 2006 (SAMME.R).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.params import Choice
+from nonet.boosting.method import (
+    LEAST_WEIGHT,
+    BoostingMethod,
+    TrainingRows,
+    Verdict,
+    weight_of,
+    weighted_mean,
+)
+from nonet.boosting.votes import FITTED, log_odds
+from nonet.combine.rule import CombinationRule
+
+
+class SumOfMembers(CombinationRule):
+    """F of a method: what the members contribute, over the sum of their weights' sizes."""
+
+    def __init__(self, method: BoostingMethod) -> None:
+        self.method = method
+
+    @property
+    def reads(self) -> Any:  # type: ignore[override]
+        """What the members are asked for, by task."""
+        return {self.method.task: self.method.reads}
+
+    def support(
+        self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
+    ) -> Floats:
+        """Add up the members, one after another."""
+        assert weights is not None
+        assert classes is not None
+        total = np.zeros((len(outputs), len(classes)))
+        for place, weight in enumerate(weights):
+            total += self.method.contribution(outputs[:, place], weight, len(classes))
+        return np.asarray(total / np.abs(weights).sum())
+
+
+class Confidence(BoostingMethod):
+    """Confidence-rated AdaBoost for two classes: real-valued members, alpha of either sign.
+
+    A member says 2 p - 1 if it gives probabilities, the value of its ``decision_function``
+    otherwise. A member that is wrong more often than right gets a negative weight: it is turned
+    round.
+
+    Parameters
+    ----------
+    alpha : {'exact', 'closed'}, default='exact'
+        The alpha that makes Z least, found numerically; or 1/2 ln((1 + r) / (1 - r)) with
+        r = sum of D y h, which makes a bound of Z least for members within [-1, 1]. For members
+        that say -1 and +1 the two are the same.
+
+    Examples
+    --------
+    >>> from nonet import AdaBoostClassifier
+    >>> from nonet.boosting import Confidence
+    >>> X, y = [[1], [2], [3], [4], [5]], [0, 1, 0, 0, 1]
+    >>> exact = AdaBoostClassifier(method="confidence", n_estimators=4).fit(X, y)
+    >>> closed = AdaBoostClassifier(method=Confidence("closed"), n_estimators=4).fit(X, y)
+    >>> bool(exact.round_log_.z[0] <= closed.round_log_.z[0])
+    True
+    """
+
+    reads = "scores"
+    most_classes = 2
+    _rules = {"alpha": Choice("exact", "closed")}
+
+    def __init__(self, alpha: str = "exact") -> None:
+        self.alpha = alpha
+
+    def judge(self, answers: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+        """Weigh the member by the alpha that makes Z least."""
+        u = rows.signs * _confidences(answers)
+        wrong = u <= 0
+        error = weight_of(weights, wrong)
+        correlation = weighted_mean(weights, u)
+        present = u[weights > 0]
+        if correlation == 0 or rows.n_classes < 2:
+            alone = rows.n_classes < 2
+            reason = FITTED if alone else "a member has no correlation with the labels"
+            return Verdict(error, 1.0, 1.0, wrong, stop=reason, is_kept=alone)
+        if (present > 0).all() or (present < 0).all():
+            alpha = np.sign(correlation) * log_odds(0.5 / len(present)) / 2
+            return Verdict(error, alpha, alpha, wrong, alpha * u, stop=FITTED)
+        if self.alpha == "exact":
+            alpha = _least_z(u, weights)
+        else:
+            alpha = _closed_alpha(correlation, present)
+        alpha *= self.learning_rate
+        return Verdict(error, alpha, alpha, wrong, alpha * u)
+
+    def rule(self) -> CombinationRule:
+        """Return F: the sum of alpha h."""
+        return SumOfMembers(self)
+
+    def contribution(self, answers: Array, weight: float, n_classes: int) -> Floats:
+        """Return -alpha h and alpha h."""
+        if n_classes == 1:
+            return np.ones((len(answers), 1))
+        score = weight * _confidences(answers)
+        return np.column_stack([-score, score])
+
+
+def _confidences(answers: Floats) -> Floats:
+    """Turn the scores of both classes into one number.
+
+    Probabilities sum to 1 and give p_1 - p_0; a decision function d comes as (-d, d) and gives d.
+    """
+    if answers.shape[1] == 1:
+        return np.ones(len(answers))
+    return np.asarray((answers[:, 1] - answers[:, 0]) / (2 - answers.sum(axis=1)))
+
+
+def _least_z(u: Floats, weights: Floats) -> float:
+    """Find the alpha at which Z is least: the zero of its derivative, which never rises."""
+    u, weights = u[weights > 0], weights[weights > 0]
+
+    def slope(alpha: float) -> float:
+        exponents = -alpha * u
+        return weighted_mean(weights, u * np.exp(exponents - exponents.max()))
+
+    end = 1.0 if slope(0.0) > 0 else -1.0
+    while slope(end) * end > 0:
+        end *= 2
+    return float(brentq(slope, *sorted((0.0, end)), xtol=1e-14, rtol=1e-13))
+
+
+def _closed_alpha(correlation: float, u: Floats) -> float:
+    if np.abs(u).max() > 1 + 1e-12:
+        raise ValueError(
+            "Confidence(alpha='closed') needs members that answer within [-1, 1], but one says "
+            f"{np.abs(u).max():.4g}; alpha='exact' takes any."
+        )
+    return log_odds((1 - correlation) / 2) / 2
+
+
+class SammeR(BoostingMethod):
+    """SAMME.R: members give probabilities and all weigh the same; real AdaBoost for two classes.
+
+    A member adds (K - 1) (ln p_k - mean of ln p) to the score of class k. One that does not
+    lower the exponential loss ends boosting.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nonet import AdaBoostClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> AdaBoostClassifier(method="samme_r", n_estimators=10).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    reads = "probabilities"
+
+    def judge(self, answers: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+        """Step each row by what the member's probabilities say of its class."""
+        wrong = np.argmax(answers, axis=1) != rows.codes
+        error = weight_of(weights, wrong)
+        if error <= 0:
+            return Verdict(0.0, 1.0, self.learning_rate, wrong, stop=FITTED)
+        n_classes = rows.n_classes
+        # The same as (K - 1) / K times the sum of y_k ln p_k, y coded as 1 and -1 / (K - 1).
+        of_class = _log_ratios(answers)[np.arange(len(answers)), rows.codes]
+        steps = self.learning_rate * of_class / (n_classes - 1)
+        if weighted_mean(weights, np.exp(-steps)) >= 1:
+            reason = "a member does not lower the exponential loss"
+            return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
+        return Verdict(error, 1.0, self.learning_rate, wrong, steps)
+
+    def rule(self) -> CombinationRule:
+        """Return F: the mean of the log ratios."""
+        return SumOfMembers(self)
+
+    def contribution(self, answers: Array, weight: float, n_classes: int) -> Floats:
+        """Return (K - 1) (ln p - mean of ln p)."""
+        return weight * _log_ratios(answers)
+
+
+def _log_ratios(probabilities: Floats) -> Floats:
+    logs = np.log(np.maximum(probabilities, LEAST_WEIGHT))
+    return np.asarray((probabilities.shape[1] - 1) * (logs - logs.mean(axis=1, keepdims=True)))

@@ -1,0 +1,99 @@
+"""How a round gets its member: any learner with weights, or on rows drawn by weight."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn.utils.validation import has_fit_parameter
+
+from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.frames import count_rows
+from nonet._base.streams import member_seed, stream
+from nonet.boosting.method import TrainingRows
+from nonet.members.fit import fit_member
+from nonet.members.member import Member
+from nonet.members.outputs import ask_member
+from nonet.members.plan import MemberPlan
+
+_ROW_DRAWS = 1
+
+
+class Learner(Protocol):
+    """Makes the member of a round and says what it answers."""
+
+    def fit(self, place: int, weights: Floats) -> Member:
+        """Fit the member of that round on the weighted rows."""
+
+    def answer(self, member: Member, table: Any) -> Array:
+        """Return the answers of the member on a table."""
+
+    def answer_training(self, member: Member) -> Array:
+        """Return the answers of the member just fitted on the training rows."""
+
+
+def draw_rows(seed: int, place: int, weights: Floats) -> Array:
+    """Draw as many rows as there are, each with its weight as its chance; return their counts.
+
+    Parameters
+    ----------
+    seed : int
+        The root of all random streams.
+    place : int
+        The number of the draw.
+    weights : ndarray of shape (n_rows,)
+        Of sum 1.
+
+    Returns
+    -------
+    counts : ndarray of int of shape (n_rows,)
+    """
+    n_rows = len(weights)
+    drawn = stream(seed, place, _ROW_DRAWS).choice(n_rows, n_rows, p=weights / weights.sum())
+    return np.bincount(drawn, minlength=n_rows)
+
+
+class AnyLearner:
+    """Clones of the user's learner, fitted on weights or on rows drawn by them."""
+
+    def __init__(
+        self, prototype: Any, rows: TrainingRows, kind: Kind, seed: int, *, resample: bool
+    ) -> None:
+        if not resample and not has_fit_parameter(prototype, "sample_weight"):
+            raise ValueError(
+                f"{type(prototype).__name__} doesn't support sample_weight; resample=True draws "
+                "rows by their weight instead."
+            )
+        self._prototype, self._rows, self._kind = prototype, rows, kind
+        self._seed, self._resample = seed, resample
+        self._n_draws = 0
+
+    def draw(self, weights: Floats) -> Array | None:
+        """Draw rows, each time others; None if rows are weighted instead."""
+        if not self._resample:
+            return None
+        self._n_draws += 1
+        return draw_rows(self._seed, self._n_draws, weights)
+
+    def fit(self, place: int, weights: Floats) -> Member:
+        """Fit a clone on the weighted rows."""
+        drawn = self.draw(weights)
+        plan = MemberPlan(
+            f"{type(self._prototype).__name__}[{place}]",
+            self._prototype,
+            counts=drawn,
+            sample_weight=None if self._resample else weights,
+            seed=member_seed(self._seed, place),
+        )
+        return fit_member(plan, self._rows.table, self._rows.target, place, place + 1)
+
+    def answer(self, member: Member, table: Any) -> Array:
+        """Ask the member about a table."""
+        if not count_rows(table):
+            return np.empty(0)
+        classes = [self._rows.classes] if self._rows.n_classes else None
+        return ask_member(member, table, self._kind, classes)[0]
+
+    def answer_training(self, member: Member) -> Array:
+        """Ask the member about the training rows."""
+        return self.answer(member, self._rows.table)
