@@ -4,7 +4,18 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from nonet import bagging, boosting, combine, decide, diagnostics, losses, resampling, theory, trees
+from nonet import (
+    bagging,
+    boosting,
+    combine,
+    decide,
+    diagnostics,
+    losses,
+    multiclass,
+    resampling,
+    theory,
+    trees,
+)
 from nonet._base.versions import show_versions
 from nonet._native import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -29,6 +40,11 @@ from nonet.diagnostics.gains import can_it_still_gain
 from nonet.diagnostics.margins import margins
 from nonet.diagnostics.strength import strength_correlation
 from nonet.members.ledger import Ledger
+from nonet.multiclass import (
+    OneVsOneClassifier,
+    OneVsRestClassifier,
+    OutputCodeClassifier,
+)
 from nonet.resampling import bootstrap_error, cv_curve, cv_error, loocv_error, selection_leak
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
@@ -56,6 +72,9 @@ __all__ = [
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
     "Ledger",
+    "OneVsOneClassifier",
+    "OneVsRestClassifier",
+    "OutputCodeClassifier",
     "PocketPerceptron",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
@@ -83,6 +102,7 @@ __all__ = [
     "losses",
     "make_ledger",
     "margins",
+    "multiclass",
     "resampling",
     "risk_coverage_curve",
     "selection_leak",

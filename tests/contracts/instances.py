@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -100,12 +101,33 @@ DRAWS_ROWS = (
     nonet.BaggingRegressor,
     nonet.PocketPerceptron,
 )
+    nonet.OneVsOneClassifier: [
+        {},
+        {"decoding": "coupling", "decide": decide.Argmax(tie="random", random_state=3)},
+    ],
+    nonet.OneVsRestClassifier: [
+        {},
+        {"decoding": "probabilities", "balanced": True},
+    ],
+    nonet.OutputCodeClassifier: [
+        {"random_state": 0},
+        {"code": "dense", "decoding": "hamming", "random_state": 0},
+        {"code": "one_vs_one", "decoding": "logistic_loss", "balanced": True},
+    ],
+}
+DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
+LEARNERS: dict[type, Callable[[], Any]] = {
+    nonet.OneVsOneClassifier: LogisticRegression,
+    nonet.OneVsRestClassifier: LogisticRegression,
+    nonet.OutputCodeClassifier: LogisticRegression,
+}
 
 
 def make(kind: type, **settings: Any) -> Any:
-    """Return a small instance; the members, if it has any, are new ones each time."""
-    return kind(MEMBERS[kind](), **settings) if kind in MEMBERS else kind(**settings)
+    """Return a small instance; its members or its learner, if it has any, are new ones."""
+    parts = MEMBERS | LEARNERS
+    return kind(parts[kind](), **settings) if kind in parts else kind(**settings)
 
 
 def instances(kind: type) -> list[Any]:

@@ -17,6 +17,7 @@ import nonet.combine
 import nonet.decide
 import nonet.diagnostics
 import nonet.losses
+import nonet.multiclass
 import nonet.plots
 import nonet.resampling
 import nonet.theory
@@ -31,6 +32,7 @@ ROOMS = (
     nonet.combine,
     nonet.decide,
     nonet.diagnostics,
+    nonet.multiclass,
     nonet.resampling,
     nonet.theory,
     nonet.trees,

@@ -11,7 +11,7 @@ from sklearn.utils.discovery import all_estimators
 
 import nonet
 from contracts import public
-from contracts.instances import DRAWS_ROWS, MEMBERS, make
+from contracts.instances import DRAWS_ROWS, LEARNERS, MEMBERS, SETTINGS, make
 
 THEIRS = dict(all_estimators())
 PAIRS = [
@@ -39,7 +39,15 @@ def method_names(kind):
 
 def reference_of(ours, theirs):
     """Return scikit-learn's model in the same setting."""
-    return theirs(MEMBERS[ours]()) if ours in MEMBERS else theirs(random_state=0)
+    if ours in MEMBERS:
+        return theirs(MEMBERS[ours]())
+    if ours in LEARNERS:
+        return theirs(LEARNERS[ours](), **SETTINGS[ours][0])
+    return theirs(random_state=0)
+
+
+def mine_of(ours):
+    return make(ours, **SETTINGS[ours][0]) if ours in LEARNERS else make(ours)
 
 
 def fitted(estimator):
@@ -89,7 +97,7 @@ def test_method_parameters_against_sklearn_are_the_same(ours, theirs):
 @pytest.mark.parametrize(("ours", "theirs"), PAIRS)
 def test_fitted_attributes_against_sklearn_are_all_there(ours, theirs):
     reference = reference_of(ours, theirs)
-    assert fitted_names(fitted(reference)) - fitted_names(fitted(make(ours))) == set()
+    assert fitted_names(fitted(reference)) - fitted_names(fitted(mine_of(ours))) == set()
 
 
 # A class that draws rows draws others than scikit-learn does; tests/bagging compares these.
@@ -98,7 +106,7 @@ def test_fitted_attributes_against_sklearn_are_all_there(ours, theirs):
 )
 def test_predictions_against_sklearn_are_equal(ours, theirs):
     X, y = make_classification(n_samples=200, n_classes=2, random_state=1)
-    mine = make(ours).fit(X, y)
+    mine = mine_of(ours).fit(X, y)
     reference = reference_of(ours, theirs).fit(X, y)
     # scikit-learn sums gradients in single precision.
     tolerance = 1e-7 if ours is nonet.HistGradientBoostingRegressor else 0

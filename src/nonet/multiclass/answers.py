@@ -1,0 +1,70 @@
+"""Ask the members of binary problems: scores, probabilities, votes.
+
+The positive side is label 1 of a member's two labels 0 and 1. A learner that is a regressor was
+fitted on these numbers, and says "positive" above one half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import is_regressor
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.errors import member_error
+from nonet.members.member import Member
+from nonet.members.outputs import stack_answers
+
+Answer = Literal["scores", "probabilities", "votes", "votes_and_scores"]
+
+
+def ask_sides(members: Sequence[Member], X: Any, kind: Answer) -> Array:
+    """Return the answers of all members: (n, k), or (n, k, 2) for votes and scores."""
+    answers = []
+    for place, member in enumerate(members):
+        try:
+            answers.append(_ANSWER[kind](member.estimator, member.view(X)))
+        except Exception as why:
+            doing = f"answer with {kind}"
+            raise member_error(member.name, place, len(members), doing, why) from why
+    return stack_answers(answers)
+
+
+def middle_of(learner: Any) -> float:
+    """Return the score at which a member changes sides: 0 for margins, 1/2 for probabilities."""
+    return 0.0 if hasattr(learner, "decision_function") and not is_regressor(learner) else 0.5
+
+
+def _score(learner: Any, X: Any) -> Floats:
+    if is_regressor(learner):
+        return np.asarray(learner.predict(X), dtype=np.float64).ravel()
+    if hasattr(learner, "decision_function"):
+        return np.ravel(learner.decision_function(X))
+    return _probability(learner, X)
+
+
+def _probability(learner: Any, X: Any) -> Floats:
+    positive: Floats = np.asarray(learner.predict_proba(X))[:, 1]
+    return positive
+
+
+def _vote(learner: Any, X: Any) -> Array:
+    """Return +1 and -1 for the two sides; 0 for a member that keeps silent."""
+    said = np.ravel(learner.predict(X))
+    if is_regressor(learner):
+        return np.where(said > 0.5, 1, -1)
+    return np.where(said == 1, 1, np.where(said == 0, -1, 0))
+
+
+def _vote_and_score(learner: Any, X: Any) -> Floats:
+    return np.column_stack([_vote(learner, X), _score(learner, X)])
+
+
+_ANSWER: dict[Answer, Callable[[Any, Any], Array]] = {
+    "scores": _score,
+    "probabilities": _probability,
+    "votes": _vote,
+    "votes_and_scores": _vote_and_score,
+}

@@ -1,0 +1,263 @@
+"""What the reductions to binary problems share: one member for each column of a code matrix.
+
+Members: one binary learner per column. F: a decoding, support of the classes from the answers of
+the members. C: the arg max, or any rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import MetaEstimatorMixin
+from sklearn.utils import check_consistent_length, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Codes, Floats, Params
+from nonet._base.frames import make_indexable
+from nonet._base.params import (
+    Anything,
+    Boolean,
+    Choice,
+    Having,
+    Integer,
+    Nothing,
+    Rule,
+    bad_parameter,
+    check_params,
+)
+from nonet.decide.rule import DecisionRule
+from nonet.decide.table import resolve_decision_rule
+from nonet.ensemble import EnsembleClassifier
+from nonet.members.member import Member
+from nonet.multiclass.answers import ask_sides, middle_of
+from nonet.multiclass.code_matrix import make_code
+from nonet.multiclass.coupling import couple_probabilities
+from nonet.multiclass.decoding import DECODINGS, ONE_VS_REST_ONLY, Decoding
+from nonet.multiclass.sides import Learner, fit_sides
+
+
+def members_have(method: str) -> Callable[[Any], bool]:
+    """Return the test whether the learner, or the first fitted member, has a method."""
+
+    def check(ensemble: Any) -> bool:
+        fitted = vars(ensemble).get("members_")
+        getattr(ensemble.estimator if fitted is None else fitted[0].estimator, method)
+        return True
+
+    return check
+
+
+class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
+    """Parent of the classifiers that part the classes in two, many times."""
+
+    estimator: Any
+    code_matrix_: Codes
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "estimator": Having("an estimator with fit and predict", "fit", "predict"),
+        "n_jobs": Nothing() | Integer(),
+        "decoding": Nothing() | Choice(*DECODINGS),
+        "decide": Anything(),
+        "balanced": Boolean(),
+    }
+    _usual_decoding: ClassVar[str]
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Any:
+        """Fit a member for each column of the code, and settle F and C.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of any type.
+        **fit_params : dict
+            ``sample_weight`` goes to every member; with scikit-learn's metadata routing
+            enabled, whatever the learner asks for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        labels = self._check_one_target(y)
+        check_consistent_length(X, labels)
+        rule = self._resolve_rule()
+        self.code_matrix_ = self._make_code(len(self.classes_))
+        self._check_decoding()
+        codes = self._truth(labels)[0]
+        self._fit_problems(X, self._problems(codes), fit_params)
+        self._settle(rule, X, labels, fit_params)
+        return self
+
+    def _make_code(self, n_classes: int) -> Codes:
+        """Return the code matrix; the one thing in which the reductions differ."""
+        raise NotImplementedError
+
+    def _check_one_target(self, y: Any) -> Array:
+        labels = self._check_target(y)
+        if labels.ndim > 1:
+            raise ValueError(
+                f"{type(self).__name__} decides between the classes of one target, but y has "
+                f"{labels.shape[1]} columns; fit one model for each target."
+            )
+        if not labels.size:
+            raise ValueError(f"{type(self).__name__} got 0 rows in y: at least two are needed.")
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least two classes to tell apart, but y holds "
+                f"one class only: {self.classes_[0]!r}."
+            )
+        return labels
+
+    def _resolve_rule(self) -> DecisionRule:
+        rule = resolve_decision_rule(self.decide, self.classes_)
+        if rule.needs_held_out:
+            allowed = "a rule that is not tuned, as no answers are held out here"
+            raise bad_parameter(self, "decide", allowed, self.decide)
+        return rule
+
+    def _decoding_name(self) -> str:
+        return self._usual_decoding if self.decoding is None else str(self.decoding)
+
+    def _check_decoding(self) -> None:
+        name = self._decoding_name()
+        one_each = make_code("one_vs_rest", len(self.code_matrix_))
+        if name in ONE_VS_REST_ONLY and not np.array_equal(self.code_matrix_, one_each):
+            allowed = f"other than {name!r}, which needs a member of its own for each class"
+            raise bad_parameter(self, "decoding", allowed, name)
+        if DECODINGS[name][0] == "probabilities" and not hasattr(self.estimator, "predict_proba"):
+            raise TypeError(
+                f"{type(self).__name__}: decoding {name!r} needs a learner with predict_proba, "
+                f"which {type(self.estimator).__name__} has not; choose a decoding that reads "
+                "scores or votes such as 'hamming'."
+            )
+
+    def _problems(self, codes: Codes) -> Iterator[tuple[str, Codes]]:
+        """Yield the name of each binary problem and the side of every row in it."""
+        for place, column in enumerate(self.code_matrix_.T):
+            yield self._problem_name(place), column[codes]
+
+    def _problem_name(self, place: int) -> str:
+        return f"column {place}"
+
+    def _fit_problems(
+        self, X: Any, problems: Iterator[tuple[str, Codes]], fit_params: Params
+    ) -> None:
+        pairwise = bool(get_tags(self.estimator).input_tags.pairwise)
+        params = self._route("fit", fit_params)
+        learner = Learner(self.estimator, params, self.balanced, pairwise)
+        learner.check_takes_weights(self)
+        total = self.code_matrix_.shape[1]
+        self._remember_members(
+            fit_sides(
+                learner,
+                make_indexable(X),
+                problems,
+                total,
+                n_jobs=self.n_jobs,
+                verbose=getattr(self, "verbose", False),
+            )
+        )
+
+    def _remember_members(self, members: list[Member]) -> None:
+        self.members_ = members
+        named = [m.estimator for m in members if hasattr(m.estimator, "feature_names_in_")]
+        if named:
+            self.feature_names_in_ = named[0].feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # from an earlier fit
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features seen during fit, as the members tell it."""
+        # A member with one side only has not looked at the features.
+        seen = [m for m in self.estimators_ if hasattr(m, "n_features_in_")]
+        if not seen:
+            raise AttributeError(f"the members of {type(self).__name__} count no features.")
+        return int(seen[0].n_features_in_)
+
+    def _settle(self, rule: DecisionRule, X: Any, labels: Array, fit_params: Params) -> None:
+        self.combine_ = self._bind_decoding()
+        self.decide_ = self._bind_decide([rule], X, labels, None, fit_params)
+
+    def _bind_decoding(self) -> Decoding:
+        name = self._decoding_name()
+        return Decoding(name, DECODINGS[name][0], self.code_matrix_, middle_of(self.estimator))
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        return len(self.classes_)
+
+    def member_outputs(self, X: Any) -> Array:
+        """Ask the member of every column about X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_columns) or (n_samples, n_columns, 2)
+            Scores, probabilities of the side +1, or votes (+1, -1, 0 for silence), as
+            ``combine_.reads`` says; votes and scores stand side by side in the last axis.
+        """
+        check_is_fitted(self)
+        return ask_sides(self.members_, X, self.combine_.reads)
+
+    @available_if(members_have("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class, coupled from those of the members.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``; rows sum to one. The class with the largest
+            one need not be the prediction, which is decoded as ``decoding`` says;
+            ``decoding='coupling'`` makes the two agree.
+        """
+        check_is_fitted(self)
+        said = ask_sides(self.members_, X, "probabilities")
+        return couple_probabilities(said, self.code_matrix_)
+
+    def _route(self, method: str, params: Params) -> Params:
+        """Return what the learner's method is to be given."""
+        if get_config()["enable_metadata_routing"]:
+            routed: Params = process_routing(self, method, **params).estimator[method]
+            return routed
+        extra = [name for name in params if name != "sample_weight"]
+        if extra:
+            raise ValueError(
+                f"{type(self).__name__}.{method} passes on sample_weight alone, but got {extra}; "
+                "sklearn.set_config(enable_metadata_routing=True) lets the learner ask for more."
+            )
+        return {name: value for name, value in params.items() if value is not None}
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Say which metadata the learner wants.
+
+        Returns
+        -------
+        routing : MetadataRouter
+        """
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        if hasattr(self, "partial_fit"):
+            mapping.add(caller="partial_fit", callee="partial_fit")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        return router.add(estimator=self.estimator, method_mapping=mapping)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator).input_tags
+        tags.input_tags.pairwise = inner.pairwise
+        tags.input_tags.sparse = inner.sparse
+        tags.input_tags.allow_nan = inner.allow_nan
+        return tags

@@ -1,0 +1,141 @@
+"""Class probabilities from the probabilities of binary problems.
+
+Member s says how likely its positive side is, given that the class is on either side of its
+problem. The class probabilities that agree best with all members are those of a generalised
+Bradley-Terry model; on one against one this is the pairwise coupling of Hastie and Tibshirani.
+
+References: T. Hastie & R. Tibshirani (1998), Classification by pairwise coupling, Annals of
+Statistics 26, 451-471; T.-K. Huang, R. Weng & C.-J. Lin (2006), Generalized Bradley-Terry models
+and multi-class probability estimates, JMLR 7, 85-115.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet._base.aliases import Array, Codes, Floats
+
+_SURE = 1e-7  # no member is surer than this: one certainty must not silence all the others
+_TOLERANCE = 1e-7
+_MAX_STEPS = 500
+_LONGEST_LEAP = 64.0
+_LOG_RANGE = 60.0  # shares are at least exp(-60) of the largest: none is ever zero
+_BATCH = 4096  # rows at a time: they stay in the cache
+
+
+def couple_probabilities(probabilities: ArrayLike, code: ArrayLike) -> Floats:
+    """Find the class probabilities that agree best with the members of a code.
+
+    Parameters
+    ----------
+    probabilities : array-like of shape (n, n_columns)
+        For each binary problem the probability of its side +1, between 0 and 1.
+    code : array-like of shape (n_classes, n_columns)
+        The code matrix of -1, 0 and +1.
+
+    Returns
+    -------
+    shares : ndarray of shape (n, n_classes)
+        The probabilities p that minimise the sum over the columns of the cross-entropy between
+        what the member says and p(+) / (p(+) + p(-)), with p(+) and p(-) the sums of p over its
+        two sides. Members are taken to be at most 1 - 1e-7 sure.
+
+    Notes
+    -----
+    The iteration ends when no probability moves by more than 1e-7 in a step, or after 500 steps;
+    these are not enough only where members contradict one another, and then the likelihood is
+    almost flat along what is left of the way.
+
+    Examples
+    --------
+    Pairwise probabilities that fit together give back what they came from:
+
+    >>> import numpy as np
+    >>> from nonet.multiclass import couple_probabilities, make_code
+    >>> p = np.array([0.5, 0.3, 0.2])
+    >>> pairs = [[p[1] / (p[0] + p[1]), p[2] / (p[0] + p[2]), p[2] / (p[1] + p[2])]]
+    >>> couple_probabilities(pairs, make_code("one_vs_one", 3)).round(6)
+    array([[0.5, 0.3, 0.2]])
+    """
+    words = np.asarray(code)
+    said = _check_probabilities(probabilities, words)
+    # A column without two sides says nothing about the classes.
+    useful = (words > 0).any(axis=0) & (words < 0).any(axis=0)
+    said, words = np.clip(said[:, useful], _SURE, 1 - _SURE), words[:, useful]
+    starts = range(0, len(said), _BATCH)
+    parts = [_couple_batch(said[start : start + _BATCH], words) for start in starts]
+    return np.concatenate(parts or [np.empty((0, len(words)))])
+
+
+def _check_probabilities(probabilities: ArrayLike, code: Array) -> Floats:
+    said = np.asarray(probabilities, dtype=np.float64)
+    if code.ndim != 2 or said.ndim != 2 or said.shape[1] != code.shape[1]:
+        raise ValueError(
+            "probabilities must hold one column for each column of the code, but have shape "
+            f"{said.shape} and the code has shape {code.shape}."
+        )
+    outside = ~((said >= 0) & (said <= 1))
+    if outside.any():
+        row, column = np.argwhere(outside)[0]
+        raise ValueError(
+            f"probabilities must be between 0 and 1, but row {row} has {said[row, column]} in "
+            f"column {column}."
+        )
+    return said
+
+
+def _couple_batch(said: Floats, code: Codes) -> Floats:
+    """Iterate until every row stands still; rows that do are left alone."""
+    plus, minus = (code > 0).astype(np.float64), (code < 0).astype(np.float64)
+    shares = np.full((len(said), len(code)), 1 / len(code))
+    moving = np.arange(len(said))
+    for _ in range(_MAX_STEPS):
+        old = shares[moving]
+        once = _step(old, said[moving], plus, minus)
+        twice = _step(once, said[moving], plus, minus)
+        shares[moving] = _better(_leap(old, once, twice), twice, said[moving], plus, minus)
+        moving = moving[np.abs(once - old).max(axis=1) > _TOLERANCE]
+        if not moving.size:
+            break
+    return shares
+
+
+def _leap(old: Floats, once: Floats, twice: Floats) -> Floats:
+    """Look far ahead along two steps of a slow iteration, in logarithms to stay positive.
+
+    R. Varadhan & C. Roland (2008), Simple and globally convergent methods for accelerating the
+    convergence of any EM algorithm, Scandinavian Journal of Statistics 35, 335-353.
+    """
+    start = np.log(old)
+    first = np.log(once) - start
+    bend = np.log(twice) - np.log(once) - first
+    length = np.sqrt((first**2).sum(axis=1) / np.maximum((bend**2).sum(axis=1), 1e-300))
+    length = np.clip(length, 1, _LONGEST_LEAP)[:, np.newaxis]
+    ahead = start + 2 * length * first + length**2 * bend
+    ahead = np.exp(np.maximum(ahead - ahead.max(axis=1, keepdims=True), -_LOG_RANGE))
+    return np.asarray(ahead / ahead.sum(axis=1, keepdims=True))
+
+
+def _better(ahead: Floats, twice: Floats, said: Floats, plus: Floats, minus: Floats) -> Floats:
+    """Keep the leap in the rows where it is at least as likely as the two plain steps."""
+    gained = _log_likelihood(ahead, said, plus, minus) >= _log_likelihood(twice, said, plus, minus)
+    return np.where(gained[:, np.newaxis], ahead, twice)
+
+
+def _log_likelihood(shares: Floats, said: Floats, plus: Floats, minus: Floats) -> Floats:
+    has_plus, has_minus = shares @ plus, shares @ minus
+    agreement = said * np.log(has_plus) + (1 - said) * np.log(has_minus)
+    return np.asarray((agreement - np.log(has_plus + has_minus)).sum(axis=1))
+
+
+def _step(shares: Floats, said: Floats, plus: Floats, minus: Floats) -> Floats:
+    """Raise and lower each class by what its sides should have over what they have.
+
+    A minorisation-maximisation step: the likelihood never falls.
+    """
+    has_plus, has_minus = shares @ plus, shares @ minus
+    should = (said / has_plus) @ plus.T + ((1 - said) / has_minus) @ minus.T
+    has = (1 / (has_plus + has_minus)) @ (plus + minus).T
+    raised = shares * should / has
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

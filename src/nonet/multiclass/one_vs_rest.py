@@ -1,0 +1,280 @@
+"""One against the rest: a member for each class, and the surest of them names it.
+
+Members: class i against all others. F: each member's answer as it is. C: the arg max, or any
+rule; silence where no member says yes.
+
+Reference: R. Rifkin & A. Klautau (2004), In defense of one-vs-all classification, JMLR 5, 101-141.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.preprocessing import LabelBinarizer
+from sklearn.utils import check_consistent_length
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.params import Boolean, Integer, Rule, bad_parameter, check_params
+from nonet.combine.values import share_out
+from nonet.ensemble import check_is_given
+from nonet.multiclass.answers import ask_sides
+from nonet.multiclass.batches import LearnsInBatches
+from nonet.multiclass.code_matrix import make_code
+from nonet.multiclass.coded import CodedClassifier, members_have
+
+
+class OneVsRestClassifier(LearnsInBatches):
+    """One binary member for each class: this class against all others.
+
+    Column i of the code matrix has +1 in row i and -1 elsewhere. ``F`` hands on what the members
+    answer, ``C`` takes the largest. It takes the parameters of scikit-learn's class of the same
+    name; ``decoding`` and what follows is new.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The learner of the binary problems: a classifier with ``decision_function`` or
+        ``predict_proba``, or a regressor.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : int, default=0
+        Whether to print a line for each fitted member.
+    decoding : str, default=None
+        F. None is 'scores': the decision function of the class's own member, or its
+        probability where it has none. 'probabilities': the member's probability, not normalised.
+        'coupling': probabilities that agree best with all members. Also 'votes',
+        'confident_votes', 'hamming', 'euclidean', 'exponential_loss', 'logistic_loss' and
+        'hinge_loss', as in :class:`OutputCodeClassifier`.
+    decide : str or rule, default=None
+        C: the arg max if None; an object such as ``nonet.decide.Abstain(0.5)``, silent where
+        all supports are under 0.5 (with ``decoding='probabilities'``: where no member says yes).
+    balanced : bool, default=False
+        Whether the two sides of each problem weigh the same: one class against k - 1 others is
+        an uneven match. The learner must take ``sample_weight``.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members, named after their classes.
+    combine_ : callable
+        F: answers of the members in, support of the classes out.
+    decide_ : callable
+        C: support in, labels out.
+    estimators_ : list of estimators
+        The fitted models: one for each class, a single one for two classes.
+    classes_ : ndarray of shape (n_classes,)
+        The classes; for a multilabel target the positions of its columns.
+    n_classes_ : int
+        Number of classes.
+    code_matrix_ : ndarray of shape (n_classes, n_columns)
+        The code of -1 and +1.
+    label_binarizer_ : LabelBinarizer
+        Labels to indicator columns and back, as in scikit-learn.
+    multilabel_ : bool
+        Whether the target was an indicator matrix of several labels a row.
+    n_features_in_ : int
+        Number of features seen during fit, if the learner says.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    OneVsOneClassifier : A member for each pair of classes.
+    OutputCodeClassifier : A member for each column of any code matrix.
+
+    Notes
+    -----
+    ``predict_proba`` scales the members' probabilities to sum to one, as scikit-learn does; a row
+    where all are zero becomes uniform.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from nonet import OneVsRestClassifier
+    >>> from nonet.decide import Abstain
+    >>> X, y = load_iris(return_X_y=True)
+    >>> rest = OneVsRestClassifier(LogisticRegression(max_iter=1000)).fit(X, y)
+    >>> rest.predict(X[[0, 60, 140]])
+    array([0, 1, 2])
+
+    Silent where no member says yes:
+
+    >>> shy = OneVsRestClassifier(
+    ...     LogisticRegression(max_iter=1000),
+    ...     decoding="probabilities",
+    ...     decide=Abstain(0.5, abstain_label=-1),
+    ... )
+    >>> int((shy.fit(X, y).predict(X) == -1).sum())
+    27
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **CodedClassifier._rules,
+        "verbose": Boolean() | Integer(0),
+    }
+    _usual_decoding = "scores"
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        decoding: str | None = None,
+        decide: Any = None,
+        balanced: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.decoding = decoding
+        self.decide = decide
+        self.balanced = balanced
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> OneVsRestClassifier:
+        """Fit a member for each class, or for each label of a multilabel target.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), or indicator matrix (n_samples, n_classes)
+            Labels of any type; an indicator matrix of 0 and 1, dense or sparse, for rows that
+            may have several labels or none.
+        **fit_params : dict
+            ``sample_weight`` goes to every member; with scikit-learn's metadata routing
+            enabled, whatever the learner asks for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_is_given(self, y)
+        self.label_binarizer_ = LabelBinarizer(sparse_output=True)
+        if not _is_multilabel(y):
+            super().fit(X, y, **fit_params)
+            self.label_binarizer_.fit(self.classes_)
+            return self
+        check_params(self, self._rules)
+        self._check_multilabel_rules()
+        check_consistent_length(X, y)
+        indicator = self.label_binarizer_.fit_transform(y).tocsc()
+        self.classes_ = self.label_binarizer_.classes_
+        self.code_matrix_ = make_code("one_vs_rest", max(3, self.n_classes_))
+        self.code_matrix_ = self.code_matrix_[: self.n_classes_, : self.n_classes_]
+        labels = ((name, _sides(indicator, i)) for i, name in enumerate(map(str, self.classes_)))
+        self._fit_problems(X, labels, fit_params)
+        self.combine_, self.decide_ = self._bind_decoding(), None
+        self._warn_of_one_sided()
+        return self
+
+    def _make_code(self, n_classes: int) -> Codes:
+        return make_code("one_vs_rest", n_classes)
+
+    def _problem_name(self, place: int) -> str:
+        positive = self.classes_[place if self.n_classes_ > 2 else 1]
+        return f"{positive} against the rest"
+
+    def _check_multilabel_rules(self) -> None:
+        if self.decide is not None:
+            allowed = "None for a multilabel target, where each label is decided for itself"
+            raise bad_parameter(self, "decide", allowed, self.decide)
+        if self._decoding_name() not in ("scores", "probabilities"):
+            allowed = "None, 'scores' or 'probabilities' for a multilabel target"
+            raise bad_parameter(self, "decoding", allowed, self.decoding)
+
+    def _warn_of_one_sided(self) -> None:
+        for member in self.members_:
+            side = getattr(member.estimator, "side_", None)
+            if side is not None:
+                has = "all rows have" if side else "no row has"
+                warnings.warn(f"{has} label {member.name} in training.", stacklevel=3)
+
+    def _start_batches(self) -> None:
+        super()._start_batches()
+        self.label_binarizer_ = LabelBinarizer(sparse_output=True).fit(self.classes_)
+
+    @property
+    def multilabel_(self) -> bool:
+        """Whether rows may have several labels."""
+        return bool(self.label_binarizer_.y_type_.startswith("multilabel"))
+
+    def predict(self, X: Any) -> Any:
+        """Answer for X: the class of the surest member, or every label whose member says yes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,), or indicator matrix (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        if not self.multilabel_:
+            return super().predict(X)
+        middle = 0.5 if self.combine_.reads == "probabilities" else self.combine_.middle
+        says_yes = sp.csc_array((self.member_outputs(X) > middle).astype(np.int64))
+        return self.label_binarizer_.inverse_transform(says_yes)
+
+    @available_if(members_have("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class, or of each label of a multilabel target.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``. Rows sum to one, except for a multilabel
+            target, where each label has a probability of its own. With ``decoding='coupling'``
+            they are the coupled ones.
+        """
+        check_is_fitted(self)
+        if self.combine_.name == "coupling":
+            coupled: Floats = super().predict_proba(X)
+            return coupled
+        said = ask_sides(self.members_, X, "probabilities")
+        if self.multilabel_:
+            return said
+        return share_out(np.column_stack([1 - said, said]) if said.shape[1] == 1 else said)
+
+    @available_if(members_have("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Floats:
+        """Return the scores of the members.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+        """
+        check_is_fitted(self)
+        scores = ask_sides(self.members_, X, "scores")
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def _is_multilabel(y: Any) -> bool:
+    is_table = sp.issparse(y) or np.ndim(y) == 2
+    return is_table and bool(type_of_target(y, input_name="y").startswith("multilabel"))
+
+
+def _sides(indicator: Any, column: int) -> Array:
+    has_label = indicator[:, [column]].toarray().ravel()
+    return np.where(has_label > 0, 1, -1).astype(np.int8)

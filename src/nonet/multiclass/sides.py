@@ -1,0 +1,130 @@
+"""The binary problems of a code: which rows a member sees, and on which side each row is.
+
+One column of the code matrix is one problem. Rows of classes with a 0 there are left out; the
+others are labelled 1 (side +1) or 0 (side -1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import has_fit_parameter
+
+from nonet._base.aliases import Array, Codes, Floats, Params
+from nonet._base.frames import count_rows
+from nonet._base.parallel import run_all
+from nonet.members.fit import fit_member
+from nonet.members.member import Member
+from nonet.members.plan import MemberPlan
+
+
+@dataclass(frozen=True)
+class Learner:
+    """How the members of all problems are made.
+
+    Attributes
+    ----------
+    estimator : estimator
+        The prototype.
+    fit_params : mapping
+        What its ``fit`` takes, aligned with all rows; ``sample_weight`` among it.
+    balanced : bool
+        Whether the two sides of a problem weigh the same.
+    is_pairwise : bool
+        Whether X is a kernel matrix: a member that sees some rows then sees the same columns.
+    """
+
+    estimator: Any
+    fit_params: Params
+    balanced: bool = False
+    is_pairwise: bool = False
+
+    def plan(self, name: str, sides: Codes) -> MemberPlan:
+        """Return the plan of the member that tells side +1 from side -1."""
+        rows = None if sides.all() else np.flatnonzero(sides)
+        params = dict(self.fit_params)
+        weight = params.pop("sample_weight", None)
+        if self.balanced:
+            weight = balance(sides, weight)
+        return MemberPlan(
+            name,
+            self.estimator if _has_two_sides(sides) else OneSided(),
+            rows=rows,
+            columns=rows if self.is_pairwise else None,
+            sample_weight=weight,
+            y=(sides > 0).astype(np.int64),
+            fit_params=params,
+        )
+
+    def check_takes_weights(self, owner: Any) -> None:
+        """Raise if the sides are to be balanced, but the learner takes no weights."""
+        if self.balanced and not has_fit_parameter(self.estimator, "sample_weight"):
+            raise TypeError(
+                f"{type(owner).__name__}: balanced=True needs a learner that takes sample_weight, "
+                f"but {type(self.estimator).__name__}.fit takes none; give it a class_weight of "
+                "its own, or leave balanced=False."
+            )
+
+
+def fit_sides(
+    learner: Learner,
+    X: Any,
+    problems: Iterable[tuple[str, Codes]],
+    total: int,
+    *,
+    n_jobs: int | None,
+    verbose: bool | int = False,
+) -> list[Member]:
+    """Fit a member for each (name, sides) problem; plans are made as they are needed."""
+    calls = (
+        (learner, X, name, sides, place, total, verbose)
+        for place, (name, sides) in enumerate(problems)
+    )
+    return run_all(_fit_side, calls, n_jobs=n_jobs)
+
+
+def _fit_side(
+    learner: Learner, X: Any, name: str, sides: Codes, place: int, total: int, verbose: bool | int
+) -> Member:
+    fitted = fit_member(learner.plan(name, sides), X, None, place, total, verbose)
+    # The rows it did not see are of classes it has no say on: they are no held-out rows.
+    return Member(name, fitted.estimator, fitted.columns)
+
+
+def balance(sides: Codes, sample_weight: Any = None) -> Floats:
+    """Return row weights under which both sides of a problem weigh half of what they did."""
+    weight = np.ones(len(sides)) if sample_weight is None else np.asarray(sample_weight, float)
+    of_side = {side: weight[sides == side].sum() for side in (-1, 1)}
+    shares = {side: max(total, np.finfo(float).tiny) for side, total in of_side.items()}
+    half = sum(of_side.values()) / 2
+    return np.asarray(weight * np.where(sides > 0, half / shares[1], half / shares[-1]))
+
+
+def _has_two_sides(sides: Codes) -> bool:
+    return bool(sides.min() < 0 < sides.max())
+
+
+class OneSided(ClassifierMixin, BaseEstimator):
+    """The member of a problem whose rows are all on one side: it knows no other answer."""
+
+    def fit(self, X: Any, y: Array, **params: Any) -> Self:
+        """Remember the side."""
+        self.classes_ = np.array([0, 1])
+        self.side_ = int(y[0])
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """Return the side for every row."""
+        return np.full(count_rows(X), self.side_)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return a score above zero for side 1, and zero for side 0."""
+        return np.full(count_rows(X), float(self.side_))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return certainty."""
+        return np.tile(np.eye(2)[self.side_], (count_rows(X), 1))

@@ -1,0 +1,106 @@
+"""Class probabilities from those of binary problems."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from nonet.multiclass import couple_probabilities, make_code
+
+NAMES = ("one_vs_rest", "one_vs_one", "exhaustive", "sparse")
+
+
+@cache
+def code_of(name, n_classes):
+    return make_code(name, n_classes, 2 * n_classes, random_state=0)
+
+
+def said_of(shares, code):
+    """What faultless members say if the classes have these probabilities."""
+    plus, minus = shares @ (code > 0), shares @ (code < 0)
+    return plus / (plus + minus)
+
+
+def cross_entropy(shares, said, code):
+    fitted = said_of(shares, code)
+    return -np.sum(said * np.log(fitted) + (1 - said) * np.log(1 - fitted))
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(NAMES), st.integers(3, 6), st.integers(0, 10_000))
+def test_faultless_members_give_back_the_probabilities(name, n_classes, seed):
+    shares = np.random.default_rng(seed).dirichlet(np.full(n_classes, 2.0), size=5)
+    shares = (shares + 0.01) / (1 + 0.01 * n_classes)
+    code = code_of(name, n_classes)
+    np.testing.assert_allclose(couple_probabilities(said_of(shares, code), code), shares, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_coupling_against_a_general_optimiser(name):
+    code = code_of(name, 4)
+    said = np.random.default_rng(1).uniform(0.1, 0.9, size=code.shape[1])
+    ours = couple_probabilities([said], code)[0]
+
+    def loss(logits):
+        return cross_entropy(np.exp(logits) / np.exp(logits).sum(), said, code)
+
+    best = minimize(loss, np.zeros(4), method="BFGS", options={"gtol": 1e-9}).fun
+    assert cross_entropy(ours, said, code) <= best + 1e-6
+
+
+def test_three_pairs_against_hastie_and_tibshirani():
+    """At the solution a class's expected wins are those the members claim."""
+    code = make_code("one_vs_one", 3)
+    said = np.array([[0.4, 0.9, 0.7]])
+    shares = couple_probabilities(said, code)
+    fitted = said_of(shares, code)
+    np.testing.assert_allclose(fitted @ code.T, said @ code.T, atol=1e-6)
+
+
+def test_order_of_classes_and_columns_changes_nothing():
+    rng = np.random.default_rng(0)
+    code = make_code("one_vs_one", 5)
+    said = rng.uniform(0.05, 0.95, size=(20, code.shape[1]))
+    rows, columns = rng.permutation(5), rng.permutation(code.shape[1])
+    plain = couple_probabilities(said, code)
+    moved = couple_probabilities(said[:, columns], code[rows][:, columns])
+    np.testing.assert_allclose(moved, plain[:, rows], atol=1e-5)
+
+
+def test_certain_and_contradicting_members_give_shares():
+    """Each class beats the next with certainty: nobody leads, nothing is NaN."""
+    code = make_code("one_vs_one", 3)
+    shares = couple_probabilities([[0.0, 1.0, 0.0], [1.0, 1.0, 1.0]], code)
+    np.testing.assert_allclose(shares[0], 1 / 3, atol=1e-6)
+    assert shares[1].argmax() == 2
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+
+
+def test_column_without_two_sides_says_nothing():
+    code = np.column_stack([make_code("one_vs_rest", 3), np.ones(3, dtype=int)])
+    said = np.array([[0.2, 0.5, 0.3, 0.0]])
+    np.testing.assert_allclose(
+        couple_probabilities(said, code), couple_probabilities(said[:, :3], code[:, :3])
+    )
+
+
+def test_no_rows_give_no_rows():
+    assert couple_probabilities(np.empty((0, 3)), make_code("one_vs_one", 3)).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ([[0.5, 0.5]], "one column for each column of the code, but have shape"),
+        ([[0.5, np.nan, 0.5]], "between 0 and 1, but row 0 has nan in column 1"),
+        ([[0.5, 0.5, 1.5]], "between 0 and 1, but row 0 has 1.5 in column 2"),
+    ],
+)
+def test_coupling_rejects_bad_probabilities(said, message):
+    with pytest.raises(ValueError, match=message):
+        couple_probabilities(said, make_code("one_vs_one", 3))
