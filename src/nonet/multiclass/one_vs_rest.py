@@ -271,7 +271,7 @@ class OneVsRestClassifier(LearnsInBatches):
 
 
 def _is_multilabel(y: Any) -> bool:
-    is_table = sp.issparse(y) or np.ndim(y) == 2
+    is_table = sp.issparse(y) or np.asarray(y).ndim == 2
     return is_table and bool(type_of_target(y, input_name="y").startswith("multilabel"))
 
 
