@@ -95,12 +95,7 @@ SETTINGS |= {
         {"n_estimators": 5, "resample": False, "combine": "mean"},
     ],
 }
-DRAWS_ROWS = (
-    nonet.AdaBoostRegressor,
-    nonet.BaggingClassifier,
-    nonet.BaggingRegressor,
-    nonet.PocketPerceptron,
-)
+SETTINGS |= {
     nonet.OneVsOneClassifier: [
         {},
         {"decoding": "coupling", "decide": decide.Argmax(tie="random", random_state=3)},
@@ -115,7 +110,12 @@ DRAWS_ROWS = (
         {"code": "one_vs_one", "decoding": "logistic_loss", "balanced": True},
     ],
 }
-DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)
+DRAWS_ROWS = (
+    nonet.AdaBoostRegressor,
+    nonet.BaggingClassifier,
+    nonet.BaggingRegressor,
+    nonet.PocketPerceptron,
+)
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 LEARNERS: dict[type, Callable[[], Any]] = {
     nonet.OneVsOneClassifier: LogisticRegression,
