@@ -76,7 +76,25 @@ SETTINGS |= {
     nonet.RandomSubspaceRegressor: [{"n_estimators": 5, "random_state": 0}],
     nonet.PocketPerceptron: [{"max_updates": 100, "random_state": 0}],
 }
-DRAWS_ROWS = (nonet.BaggingClassifier, nonet.BaggingRegressor, nonet.PocketPerceptron)
+SETTINGS |= {
+    nonet.ExtraTreesClassifier: [{"n_estimators": 5, "random_state": 0}],
+    nonet.ExtraTreesRegressor: [{"n_estimators": 5, "random_state": 0}],
+    nonet.RandomForestClassifier: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 3, "combine": "median", "draw_features": "tree", "random_state": 0},
+    ],
+    nonet.RandomForestRegressor: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 3, "criterion": "poisson", "random_state": 0},
+    ],
+}
+DRAWS_ROWS = (
+    nonet.BaggingClassifier,
+    nonet.BaggingRegressor,
+    nonet.PocketPerceptron,
+    nonet.RandomForestClassifier,
+    nonet.RandomForestRegressor,
+)
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 
 
