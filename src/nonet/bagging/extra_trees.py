@@ -107,8 +107,8 @@ class ExtraTreesClassifier(ForestClassifier):
         decide: Any = None,
         max_bins: int = 255,
         draw_features: str = "split",
-        threshold_draw: str = "uniform",
         stop_when: Any = None,
+        threshold_draw: str = "uniform",
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -133,8 +133,8 @@ class ExtraTreesClassifier(ForestClassifier):
         self.decide = decide
         self.max_bins = max_bins
         self.draw_features = draw_features
-        self.threshold_draw = threshold_draw
         self.stop_when = stop_when
+        self.threshold_draw = threshold_draw
 
 
 @with_forest_texts
@@ -218,8 +218,8 @@ class ExtraTreesRegressor(ForestRegressor):
         decide: Any = None,
         max_bins: int = 255,
         draw_features: str = "split",
-        threshold_draw: str = "uniform",
         stop_when: Any = None,
+        threshold_draw: str = "uniform",
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -243,5 +243,5 @@ class ExtraTreesRegressor(ForestRegressor):
         self.decide = decide
         self.max_bins = max_bins
         self.draw_features = draw_features
-        self.threshold_draw = threshold_draw
         self.stop_when = stop_when
+        self.threshold_draw = threshold_draw
