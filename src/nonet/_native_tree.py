@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
 from nonet import _core
 from nonet._native import get_num_threads
@@ -20,6 +21,7 @@ Tree = _core.Tree
 # Below this many walks down a tree a thread costs more than it saves.
 _WALKS_PER_THREAD = 1 << 13
 _EXPLANATIONS_PER_THREAD = 64
+_ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
 
 def _threads_for(n_tasks: int, tasks_per_thread: int) -> int:
@@ -292,7 +294,7 @@ class UnseenSum:
 
     Parameters
     ----------
-    X : array of shape (n_rows, n_columns)
+    X : array or sparse matrix of shape (n_rows, n_columns)
         The rows that the trees were grown on.
     n_outputs : int
         Outputs of the trees.
@@ -305,10 +307,10 @@ class UnseenSum:
         How many trees stand behind each sum.
     """
 
-    def __init__(self, X: ArrayLike, n_outputs: int) -> None:
-        self._table = _as_table(X)
-        self.sums = np.zeros((len(self._table), n_outputs))
-        self.coverage = np.zeros(len(self._table), dtype=np.int32)
+    def __init__(self, X: Any, n_outputs: int) -> None:
+        self._table: Any = X.tocsr() if issparse(X) else _as_table(X)
+        self.sums = np.zeros((X.shape[0], n_outputs))
+        self.coverage = np.zeros(X.shape[0], dtype=np.int32)
 
     def add(self, trees: TreeSum, seen: NDArray[np.uint64], stops: Sequence[int]) -> Iterator[int]:
         """Add trees in their order; yield each of the stops when so many of them are added.
@@ -322,7 +324,7 @@ class UnseenSum:
         stops : sequence of int
             Numbers of trees, rising; the last is the number of all.
         """
-        packed = trees.packed()
+        packed = None if issparse(self._table) else trees.packed()
         add = self._add_plainly(trees) if packed is None else self._add_packed(packed)
         first = 0
         for last in stops:
@@ -340,8 +342,11 @@ class UnseenSum:
         def add(first: int, seen: NDArray[np.uint64]) -> None:
             for tree, words in zip(trees.trees[first : first + len(seen)], seen, strict=True):
                 bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-                rows = np.flatnonzero(bits[: len(self._table)] == 0)
-                self.sums[rows] += predict_values([tree], self._table[rows])
+                rows = np.flatnonzero(bits[: len(self.sums)] == 0)
                 self.coverage[rows] += 1
+                for some in np.array_split(rows, rows.size // _ROWS_IN_A_COPY + 1):
+                    taken = self._table[some]
+                    dense = taken.toarray() if issparse(taken) else taken
+                    self.sums[some] += predict_values([tree], dense)
 
         return add

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.sparse import csc_matrix, csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
 from sklearn.model_selection import GridSearchCV
@@ -177,6 +178,50 @@ def test_missing_values_are_learned():
     X[y == 1, 0] = np.nan
     forest = RandomForestClassifier(20, random_state=0).fit(X[::2], y[::2])
     assert forest.score(X[1::2], y[1::2]) == 1
+
+
+@EVERY_KIND
+def test_sparse_table_gives_the_answers_of_the_dense_one(kind, data):
+    X, y = data
+    X = np.where(np.median(X, axis=0) < X, X, 0.0)
+    dense = kind(5, random_state=0).fit(X, y)
+    sparse = kind(5, random_state=0).fit(csr_matrix(X), y)
+    np.testing.assert_array_equal(answers(sparse, csc_matrix(X)), answers(dense, X))
+    np.testing.assert_array_equal(sparse.apply(csr_matrix(X)), dense.apply(X))
+    np.testing.assert_array_equal(
+        sparse.decision_path(csr_matrix(X))[0].toarray(), dense.decision_path(X)[0].toarray()
+    )
+
+
+def test_sparse_table_is_judged_out_of_bag_as_the_dense_one():
+    X, y = CANCER
+    X = np.where(np.median(X, axis=0) < X, X, 0.0)
+    dense = RandomForestClassifier(40, oob_score=True, random_state=0).fit(X, y)
+    sparse = RandomForestClassifier(40, oob_score=True, random_state=0).fit(csr_matrix(X), y)
+    np.testing.assert_array_equal(sparse.oob_decision_function_, dense.oob_decision_function_)
+
+
+def test_categories_are_split_as_sets():
+    random = np.random.default_rng(0)
+    letters = random.choice(list("abcdefghij"), size=600)
+    y = np.isin(letters, list("aceg")).astype(int)
+    frame = pd.DataFrame({"noise": random.normal(size=600), "letter": letters})
+    frame["letter"] = frame["letter"].astype("category")
+    forest = RandomForestClassifier(
+        40, categorical_features="from_dtype", max_depth=2, oob_score=True, random_state=0
+    ).fit(frame[:400], y[:400])
+    assert forest.score(frame[400:], y[400:]) == 1
+    assert forest.oob_score_ == 1
+    assert forest.is_categorical_.tolist() == [False, True]
+    assert forest.estimators_[0].predict_proba(frame).shape == (600, 2)
+    with pytest.raises(ValueError, match="10 categories, but a column may have 5"):
+        forest.set_params(max_bins=5).fit(frame, y)
+
+
+def test_absolute_errors_are_grown_on_medians():
+    X, y = DIABETES
+    forest = RandomForestRegressor(10, criterion="absolute_error", max_depth=3, random_state=0)
+    assert forest.fit(X, y).score(X, y) > 0.3
 
 
 def test_all_missing_column_is_never_split():

@@ -106,6 +106,7 @@ class ExtraTreesClassifier(ForestClassifier):
         combine: Any = None,
         decide: Any = None,
         max_bins: int = 255,
+        categorical_features: Any = None,
         draw_features: str = "split",
         stop_when: Any = None,
         threshold_draw: str = "uniform",
@@ -132,6 +133,7 @@ class ExtraTreesClassifier(ForestClassifier):
         self.combine = combine
         self.decide = decide
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
         self.draw_features = draw_features
         self.stop_when = stop_when
         self.threshold_draw = threshold_draw
@@ -217,6 +219,7 @@ class ExtraTreesRegressor(ForestRegressor):
         combine: Any = None,
         decide: Any = None,
         max_bins: int = 255,
+        categorical_features: Any = None,
         draw_features: str = "split",
         stop_when: Any = None,
         threshold_draw: str = "uniform",
@@ -242,6 +245,7 @@ class ExtraTreesRegressor(ForestRegressor):
         self.combine = combine
         self.decide = decide
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
         self.draw_features = draw_features
         self.stop_when = stop_when
         self.threshold_draw = threshold_draw

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils.validation import validate_data
+from sklearn.utils import check_array
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.arrays import check_sample_weight
@@ -38,10 +38,11 @@ from nonet.bagging.forest_data import ForestData, make_bags, seen_bits
 from nonet.bagging.grown_trees import GrownTrees
 from nonet.bagging.out_of_bag import OutOfBag, combine_out_of_bag, curve_stops, mean_out_of_bag
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.ensemble import PerTarget
+from nonet.ensemble import PerTarget, check_is_given
 from nonet.members.ledger import ask_out_of_bag
+from nonet.trees.columns import learn_columns
 from nonet.trees.growth import GROWTH_RULES, grow_params
-from nonet.trees.single_tree import SingleTree, refuse_sparse
+from nonet.trees.single_tree import SingleTree
 
 _TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "splitter"}
 
@@ -71,7 +72,7 @@ class Forest(GrownTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows; NaN is a missing value.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Labels of any type, or numbers.
@@ -139,14 +140,16 @@ class Forest(GrownTrees):
         bags = make_bags(len(y), self.max_samples, seed, weights, groups)
         return ForestData(table, y, target, None if groups is None else weights, bags)
 
-    def _check_table(self, X: Any, y: Any) -> tuple[Floats, Array]:
-        refuse_sparse(self, X)
-        for_X = {"dtype": (np.float64, np.float32), "ensure_all_finite": "allow-nan"}
-        for_y = {"ensure_2d": False, "dtype": None}
-        X, y = validate_data(self, X, y, validate_separately=(for_X, for_y))
-        if len(y) != len(X):
-            raise ValueError(f"X has {len(X)} rows, but y has {len(y)}.")
-        return X, self._check_target(y)
+    def _check_table(self, X: Any, y: Any) -> tuple[Any, Array]:
+        check_is_given(self, y)
+        table, self._category_codes = learn_columns(
+            self, X, self.categorical_features, self.max_bins
+        )
+        self.is_categorical_ = self._category_codes.mask(self.n_features_in_)
+        y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+        if len(y) != table.shape[0]:
+            raise ValueError(f"X has {table.shape[0]} rows, but y has {len(y)}.")
+        return table, self._check_target(y)
 
     def _take_classes(self, prototype: SingleTree) -> None:
         """Remember what the prototype learned of the labels."""
@@ -159,7 +162,10 @@ class Forest(GrownTrees):
         return None
 
     def _grow_params(self, data: ForestData) -> GrowParams:
-        params = grow_params(self.estimator_, data.target, self.n_features_in_, data.weights)
+        categories = list(self._category_codes.known)
+        params = grow_params(
+            self.estimator_, data.target, self.n_features_in_, data.weights, categories
+        )
         if data.weights is None and self.bootstrap and not data.bags.n_groups:
             least = self.min_weight_fraction_leaf * data.bags.n_draws
             params = replace(params, min_weight_leaf=least)
@@ -218,7 +224,8 @@ class Forest(GrownTrees):
         self, data: ForestData, places: range, notes_seen: bool
     ) -> Iterator[tuple[list[Tree], Array]]:
         """Yield trees and the rows they saw, all at once unless someone wants to look between."""
-        dataset = BinnedDataset(data.table, max_bins=self.max_bins)
+        categories = sorted(self._category_codes.known)
+        dataset = BinnedDataset(data.table, max_bins=self.max_bins, categories=categories)
         options = {
             "criterion": data.target.criterion,
             "n_classes": data.target.n_classes[0],

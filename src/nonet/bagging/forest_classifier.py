@@ -104,9 +104,8 @@ class ForestClassifier(Forest, JudgedClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        several_targets = self.criterion == "gini"
-        tags.classifier_tags.multi_label = several_targets
-        tags.target_tags.multi_output = several_targets
+        tags.classifier_tags.multi_label = True
+        tags.target_tags.multi_output = True
         return tags
 
 

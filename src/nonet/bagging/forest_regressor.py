@@ -17,7 +17,7 @@ class ForestRegressor(Forest, JudgedRegressor):
     _task: ClassVar[Task] = "regression"
     _rules: ClassVar[Mapping[str, Rule]] = {
         **Forest._rules,
-        "criterion": Choice("squared_error", "poisson"),
+        "criterion": Choice("squared_error", "absolute_error", "friedman_mse", "poisson"),
     }
 
     def _n_classes_by_target(self) -> tuple[int, ...]:
@@ -28,6 +28,6 @@ class ForestRegressor(Forest, JudgedRegressor):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = self.criterion == "squared_error"
+        tags.target_tags.multi_output = True
         tags.target_tags.positive_only = self.criterion == "poisson"
         return tags

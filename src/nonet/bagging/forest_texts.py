@@ -9,8 +9,10 @@ TEXTS = {
         How many trees. Raising it keeps the trees that were there.""",
     "class_criterion": """criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
         The impurity that splits decrease; the last two are the same.""",
-    "number_criterion": """criterion : {'squared_error', 'poisson'}, default='squared_error'
-        The impurity that splits decrease: the variance, or half the Poisson deviance.""",
+    "number_criterion": """criterion : {'squared_error', 'absolute_error', 'poisson'}, \\
+            default='squared_error'
+        The impurity that splits decrease: the variance, the mean distance from the median (whose
+        trees answer with medians), or half the Poisson deviance.""",
     "draws": """oob_score : bool, str or callable, default=False
         Whether to score the forest on its out-of-bag rows: True is the accuracy, or R squared; a
         string is the name of any scorer of scikit-learn (it gets probabilities where its metric
@@ -50,6 +52,11 @@ TEXTS = {
     "extras": """max_bins : int, default=255
         Largest number of bins a column, up to 65535. With no more distinct values than bins every
         threshold is looked at; otherwise those between quantiles.
+    categorical_features : None, 'from_dtype', or array-like of bool, int or str, default=None
+        Columns of categories, which are split as sets: none, those of a frame whose dtype is a
+        category, or a mask, positions or names. Values may be numbers or strings, ``max_bins`` of
+        them at most; missing ones and those that fit did not see follow the missing side of a
+        split.
     draw_features : {'split', 'tree'}, default='split'
         Whether ``max_features`` columns are drawn for every split (Breiman), or once a tree.
     stop_when : 'flat' or FlatCurve, default=None
@@ -77,6 +84,8 @@ TEXTS = {
         Their names, if they had any.
     n_outputs_ : int
         Number of targets.
+    is_categorical_ : ndarray of shape (`n_features_in_`,) or None
+        Whether each column holds categories; None if none does.
     oob_score_ : float
         The out-of-bag score, if ``oob_score`` asks for one.
     oob_score_error_ : float

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.parallel import count_jobs
@@ -20,10 +20,18 @@ from nonet._native_tree import Tree, TreeSum, find_leaves
 from nonet.bagging.bagged import is_mean
 from nonet.ensemble import Ensemble
 from nonet.members.member import Member
+from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
 from nonet.trees.growth import columns_a_split
-from nonet.trees.single_tree import SingleTree, refuse_sparse
+from nonet.trees.single_tree import SingleTree
 from nonet.trees.tree_view import TreeView
 
+_LEARNED_OF_COLUMNS = (
+    "n_features_in_",
+    "feature_names_in_",
+    "n_outputs_",
+    "is_categorical_",
+    "_category_codes",
+)
 _FEW_ROWS = 64  # answered by the calling thread, without a look at how many there could be
 
 
@@ -33,6 +41,7 @@ class GrownTrees(Ensemble):
     _tree_kind: ClassVar[type[SingleTree]]
     _trees: TreeSum
     _bags: list[Bags]
+    _category_codes: CategoryCodes
     _views: list[SingleTree]  # filled when first asked for
 
     def _make_prototype(self) -> SingleTree:
@@ -67,11 +76,11 @@ class GrownTrees(Ensemble):
         for name, fact in vars(self.estimator_).items():
             if name.endswith("_"):  # what the prototype learned of the labels
                 setattr(view, name, fact)
-        for name in ("n_features_in_", "feature_names_in_", "n_outputs_"):
+        for name in _LEARNED_OF_COLUMNS:
             if name in vars(self):
                 setattr(view, name, getattr(self, name))
         view.max_features_ = self.max_features_
-        view.tree_ = TreeView(tree, self._n_classes_by_target())
+        view.tree_ = TreeView(tree, self._n_classes_by_target(), self._category_codes.known)
         return view
 
     def _n_classes_by_target(self) -> tuple[int, ...]:
@@ -126,7 +135,7 @@ class GrownTrees(Ensemble):
 
     # ---- Questions -----------------------------------------------------------------------------
 
-    def _check_rows(self, X: Any) -> Floats:
+    def _check_rows(self, X: Any) -> Any:
         """Return the rows as numbers; a plain array of the right shape is looked at no further."""
         known = vars(self)
         if "_trees" not in known:
@@ -138,19 +147,16 @@ class GrownTrees(Ensemble):
             and len(X) > 0
             and X.shape[1] == known["n_features_in_"]
             and "feature_names_in_" not in known
+            and not known["_category_codes"].known
         )
         if is_plain and not np.isinf(X).any():
-            plain: Floats = X
-            return plain
-        refuse_sparse(self, X)
-        checked: Floats = validate_data(
-            self, X, reset=False, dtype=(np.float64, np.float32), ensure_all_finite="allow-nan"
-        )
-        return checked
+            return X
+        return read_columns(self, X, self._category_codes)
 
-    def _mean_of_trees(self, X: Floats) -> Floats:
-        n_threads = 1 if len(X) <= _FEW_ROWS else count_jobs(self.n_jobs)
-        sums = self._trees.values(X, n_threads)
+    def _mean_of_trees(self, X: Any) -> Floats:
+        n_threads = 1 if X.shape[0] <= _FEW_ROWS else count_jobs(self.n_jobs)
+        parts = ask_in_blocks(lambda rows: self._trees.values(rows, n_threads), X)
+        sums = parts[0] if len(parts) == 1 else np.concatenate(parts)
         sums /= len(self._trees.trees)
         return sums
 
@@ -171,7 +177,7 @@ class GrownTrees(Ensemble):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -187,7 +193,7 @@ class GrownTrees(Ensemble):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -196,14 +202,15 @@ class GrownTrees(Ensemble):
         """
         rows = self._check_rows(X)
         with self._threads():
-            return find_leaves(self._trees.trees, rows).astype(np.int64)
+            parts = ask_in_blocks(lambda block: find_leaves(self._trees.trees, block), rows)
+        return np.concatenate(parts).astype(np.int64)
 
     def decision_path(self, X: Any) -> tuple[csr_matrix, Array]:
         """Return which nodes of all trees each row passes.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
@@ -220,4 +227,5 @@ class GrownTrees(Ensemble):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = self.categorical_features is None
         return tags

@@ -99,6 +99,7 @@ class RandomForestClassifier(ForestClassifier):
         combine: Any = None,
         decide: Any = None,
         max_bins: int = 255,
+        categorical_features: Any = None,
         draw_features: str = "split",
         stop_when: Any = None,
     ) -> None:
@@ -124,6 +125,7 @@ class RandomForestClassifier(ForestClassifier):
         self.combine = combine
         self.decide = decide
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
         self.draw_features = draw_features
         self.stop_when = stop_when
 
@@ -204,6 +206,7 @@ class RandomForestRegressor(ForestRegressor):
         combine: Any = None,
         decide: Any = None,
         max_bins: int = 255,
+        categorical_features: Any = None,
         draw_features: str = "split",
         stop_when: Any = None,
     ) -> None:
@@ -228,5 +231,6 @@ class RandomForestRegressor(ForestRegressor):
         self.combine = combine
         self.decide = decide
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
         self.draw_features = draw_features
         self.stop_when = stop_when
