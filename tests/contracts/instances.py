@@ -85,7 +85,6 @@ SETTINGS |= {
     ],
     nonet.RandomForestRegressor: [
         {"n_estimators": 5, "random_state": 0},
-        {"n_estimators": 3, "criterion": "poisson", "random_state": 0},
         {"n_estimators": 2, "criterion": "absolute_error", "max_depth": 4, "random_state": 0},
     ],
 }
