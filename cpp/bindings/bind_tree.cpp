@@ -1,4 +1,5 @@
 // Finished trees.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
@@ -8,6 +9,7 @@
 #include "bindings/bindings.hpp"
 #include "tree/bytes.hpp"
 #include "tree/importance.hpp"
+#include "tree/packed_trees.hpp"
 #include "tree/predict.hpp"
 #include "tree/prune.hpp"
 #include "tree/revalue.hpp"
@@ -182,10 +184,68 @@ void bind_walks(nb::module_& module) {
         "Add the Shapley values of all columns to out.");
 }
 
+template <typename T, typename Class>
+void bind_packed_walks(Class& packed) {
+    packed
+        .def(
+            "add_predictions",
+            [](const PackedTrees& self, const AnyMatrix<T>& X, int n_threads, Matrix<double> out) {
+                check_shape(out, static_cast<index_t>(X.shape(0)), self.n_outputs());
+                const nb::gil_scoped_release without_lock;
+                self.add_predictions(strided(X), n_threads, out.data());
+            },
+            "X"_a.noconvert(), "n_threads"_a, "out"_a.noconvert())
+        .def(
+            "rank",
+            [](const PackedTrees& self, const AnyMatrix<T>& X, int n_threads) {
+                const nb::gil_scoped_release without_lock;
+                return self.rank(strided(X), n_threads);
+            },
+            "X"_a.noconvert(), "n_threads"_a, nb::keep_alive<0, 1>(),
+            "Rows as ranks, for those who ask about some trees after others.");
+}
+
+void add_unseen(const PackedTrees& trees, const PackedTrees::RankedRows& rows,
+                Matrix<const std::uint64_t> seen, index_t first, int n_threads, Matrix<double> out,
+                Vector<std::int32_t> coverage) {
+    check_shape(out, rows.n_rows(), trees.n_outputs());
+    check(static_cast<index_t>(coverage.size()) == rows.n_rows() &&
+              static_cast<index_t>(seen.shape(1)) == SeenRows::words_a_tree(rows.n_rows()),
+          "The result has the wrong shape.");
+    trees.add_unseen(rows, {seen.data(), rows.n_rows()}, first,
+                     first + static_cast<index_t>(seen.shape(0)), n_threads, out.data(),
+                     coverage.data());
+}
+
+void bind_packed(nb::module_& module) {
+    nb::class_<PackedTrees::RankedRows>(module, "RankedRows", "Rows as packed trees read them.")
+        .def_prop_ro("n_rows", &PackedTrees::RankedRows::n_rows);
+    nb::class_<PackedTrees> packed(module, "PackedTrees",
+                                   "Many trees made ready to be asked about many rows.");
+    packed
+        .def_static(
+            "pack",
+            [](const Trees& trees, int n_threads) {
+                check(!trees.empty(), "There must be trees to be packed.");
+                const nb::gil_scoped_release without_lock;
+                return PackedTrees::pack(trees, n_threads);
+            },
+            "trees"_a, "n_threads"_a, "None if the trees are not fit for it.")
+        .def("add_unseen", &add_unseen, "rows"_a, "seen"_a.noconvert(), "first"_a, "n_threads"_a,
+             "out"_a.noconvert(), "coverage"_a.noconvert(),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Add the values of the trees, from the first on, that have not seen a row.")
+        .def_prop_ro("n_trees", &PackedTrees::n_trees)
+        .def_prop_ro("n_outputs", &PackedTrees::n_outputs);
+    bind_packed_walks<float>(packed);
+    bind_packed_walks<double>(packed);
+}
+
 }  // namespace
 
 void bind_tree(nb::module_& module) {
     bind_class(module);
+    bind_packed(module);
     bind_walks<float>(module);
     bind_walks<double>(module);
 }

@@ -215,6 +215,45 @@ def grow_tree(
 ) -> Tree:
     """Grow one tree; arrays that a criterion does not read are empty."""
 
+def grow_forest(
+    dataset: BinnedDataset,
+    criterion: Criterion,
+    classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    n_classes: int,
+    values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    params: GrowParams,
+    n_draws: int,
+    groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    n_groups: int,
+    chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    balanced: Sequence[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)]
+    ],
+    balanced_sizes: Sequence[int],
+    columns_a_tree: int,
+    impurity_unit: float,
+    pruning: float,
+    first: int,
+    n_trees: int,
+    n_threads: int,
+    seen: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")],
+) -> list[Tree]:
+    """
+    Grow trees, each on a bag of its own; arrays that are not wanted are empty.
+    """
+
+def draw_bag(
+    seed: int,
+    tree: int,
+    n_draws: int,
+    groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    n_groups: int,
+    chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+) -> None:
+    """Write how often a tree of a forest sees each row."""
+
 class LossName(enum.Enum):
     squared = 0
 
@@ -336,6 +375,64 @@ class Tree:
         Annotated[NDArray[numpy.int64], dict(shape=(None,))],
         Annotated[NDArray[numpy.int32], dict(shape=(None,))],
     ]: ...
+
+class RankedRows:
+    """Rows as packed trees read them."""
+
+    @property
+    def n_rows(self) -> int: ...
+
+class PackedTrees:
+    """Many trees made ready to be asked about many rows."""
+
+    @staticmethod
+    def pack(trees: Sequence[Tree], n_threads: int) -> PackedTrees | None:
+        """None if the trees are not fit for it."""
+
+    def add_unseen(
+        self,
+        rows: RankedRows,
+        seen: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order="C", writable=False)],
+        first: int,
+        n_threads: int,
+        out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+        coverage: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    ) -> None:
+        """
+        Add the values of the trees, from the first on, that have not seen a row.
+        """
+
+    @property
+    def n_trees(self) -> int: ...
+    @property
+    def n_outputs(self) -> int: ...
+    @overload
+    def add_predictions(
+        self,
+        X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        n_threads: int,
+        out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    ) -> None: ...
+    @overload
+    def add_predictions(
+        self,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        n_threads: int,
+        out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    ) -> None: ...
+    @overload
+    def rank(
+        self,
+        X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        n_threads: int,
+    ) -> RankedRows: ...
+    @overload
+    def rank(
+        self,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        n_threads: int,
+    ) -> RankedRows:
+        """Rows as ranks, for those who ask about some trees after others."""
 
 @overload
 def add_predictions(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -202,3 +202,122 @@ def grow_tree(
     if leaves is not None:
         leaves[:] = np.append(tree.preorder(), -1)[reached]  # the last, -1, is for rows left out
     return tree
+
+
+@dataclass(frozen=True)
+class Bags:
+    """Which rows the trees of a forest see: a function of the seed and the tree's number.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows to draw from.
+    n_draws : int
+        Rows, or groups, drawn for a tree; 0 draws nothing: every tree sees each row once.
+    seed : int
+        Below 2**64.
+    groups : int32 array of shape (n_rows,)
+        Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
+    chances : float64 array of shape (n_rows,)
+        Running sums of weights that are the rows' chances; empty if all are equal.
+
+    Examples
+    --------
+    >>> int(Bags(5, 5, seed=1).counts(0).sum())
+    5
+    """
+
+    n_rows: int
+    n_draws: int
+    seed: int
+    groups: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    chances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups."""
+        return int(self.groups.max(initial=-1)) + 1
+
+    def counts(self, tree: int) -> NDArray[np.uint32]:
+        """Draw how often a tree sees each row."""
+        counts = np.empty(self.n_rows, dtype=np.uint32)
+        _core.draw_bag(
+            self.seed, tree, self.n_draws, self.groups, self.n_groups, self.chances, counts
+        )
+        return counts
+
+
+def grow_forest(
+    dataset: BinnedDataset,
+    target: ArrayLike,
+    params: GrowParams,
+    bags: Bags,
+    trees: range,
+    *,
+    criterion: CriterionName,
+    n_classes: int = 0,
+    weights: ArrayLike | None = None,
+    balanced: ArrayLike | None = None,
+    columns_a_tree: int | None = None,
+    impurity_unit: float = 1.0,
+    pruning: float = 0.0,
+    seen: NDArray[np.uint64] | None = None,
+) -> list[_core.Tree]:
+    """Grow trees, each on a bag of its own; the same trees on any number of threads.
+
+    Parameters
+    ----------
+    dataset, target, params, criterion, n_classes, weights
+        As in `grow_tree`; the seed of `params` is that of the bags.
+    bags : Bags
+        Which rows each tree sees.
+    trees : range
+        Numbers of the trees, one after another.
+    balanced : array of shape (n_rows, n_targets), optional
+        Codes of classes that get equal weights within each bag.
+    columns_a_tree : int, optional
+        Number of columns drawn for each tree.
+    impurity_unit : float
+        What the grower's impurity is multiplied by.
+    pruning : float
+        Alpha of minimal cost-complexity pruning.
+    seen : uint64 array of shape (n_trees, ceil(n_rows / 64)), optional
+        Zeros that get a bit for each row that a tree sees.
+
+    Returns
+    -------
+    list of Tree
+
+    Examples
+    --------
+    >>> dataset = BinnedDataset(np.array([[1.0], [2.0], [3.0], [4.0]]))
+    >>> bags = Bags(4, 4, seed=0)
+    >>> len(grow_forest(dataset, [0, 0, 1, 1], GrowParams(), bags, range(3), criterion="gini",
+    ...                 n_classes=2))
+    3
+    """
+    is_class = criterion in ("gini", "entropy")
+    values = _vector(None if is_class else target, np.float64)
+    codes = np.empty((0, 0)) if balanced is None else np.asarray(balanced)
+    return _core.grow_forest(
+        dataset._native,
+        _core.Criterion[criterion],
+        _vector(target if is_class else None, np.int32),
+        n_classes,
+        values if values.ndim == 2 else values[:, np.newaxis],
+        _vector(weights, np.float64),
+        replace(params, seed=bags.seed)._native(),
+        bags.n_draws,
+        bags.groups,
+        bags.n_groups,
+        bags.chances,
+        [_vector(column, np.int32) for column in codes.T],
+        [int(column.max()) + 1 for column in codes.T],
+        dataset.n_columns if columns_a_tree is None else columns_a_tree,
+        impurity_unit,
+        pruning,
+        trees.start,
+        len(trees),
+        get_num_threads(),
+        np.empty(0, np.uint64) if seen is None else seen.ravel(),
+    )

@@ -6,11 +6,12 @@ numbers them; the core has an order of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
 from nonet import _core
 from nonet._native import get_num_threads
@@ -20,6 +21,7 @@ Tree = _core.Tree
 # Below this many walks down a tree a thread costs more than it saves.
 _WALKS_PER_THREAD = 1 << 13
 _EXPLANATIONS_PER_THREAD = 64
+_ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
 
 def _threads_for(n_tasks: int, tasks_per_thread: int) -> int:
@@ -228,3 +230,123 @@ def shap_values(tree: Tree, X: ArrayLike) -> NDArray[np.float64]:
     threads = _threads_for(len(table), _EXPLANATIONS_PER_THREAD)
     _core.add_shap_values(tree, table, threads, out)
     return out
+
+
+class TreeSum:
+    """Trees that answer together, by the sum of their values.
+
+    When they are first asked about many rows they are packed into a form that is faster to walk;
+    that is kept, but not pickled.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        At least one; all with the same columns and outputs.
+    """
+
+    # Packing costs about as much as walks of so many rows; fewer are walked as the trees are.
+    _ROWS_WORTH_PACKING = 256
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self.trees = list(trees)
+        self._packed: _core.PackedTrees | None = None
+        self._is_packable = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"trees": self.trees, "_packed": None, "_is_packable": True}
+
+    def values(self, X: ArrayLike, n_threads: int | None = None) -> NDArray[np.float64]:
+        """Sum the values of the leaves that rows reach.
+
+        Parameters
+        ----------
+        X : array of shape (n_rows, n_columns)
+            Rows.
+        n_threads : int, optional
+            Largest number of threads; as many as `get_num_threads` says if not given.
+
+        Returns
+        -------
+        float64 array of shape (n_rows, n_outputs)
+            Sums in the order of trees, the same whether packed or not.
+        """
+        table = _as_table(X)
+        out = np.zeros((len(table), self.trees[0].n_outputs))
+        threads = _threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
+        threads = threads if n_threads is None else min(threads, n_threads)
+        packed = self.packed() if len(table) >= self._ROWS_WORTH_PACKING else self._packed
+        if packed is None:
+            _core.add_predictions(self.trees, table, threads, out)
+        else:
+            packed.add_predictions(table, threads, out)
+        return out
+
+    def packed(self) -> _core.PackedTrees | None:
+        """Pack the trees, once; None if they are not fit for it."""
+        if self._packed is None and self._is_packable:
+            self._packed = _core.PackedTrees.pack(self.trees, get_num_threads())
+            self._is_packable = self._packed is not None
+        return self._packed
+
+
+class UnseenSum:
+    """Running sums, for each row, of the values of the trees that have not seen it.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_rows, n_columns)
+        The rows that the trees were grown on.
+    n_outputs : int
+        Outputs of the trees.
+
+    Attributes
+    ----------
+    sums : float64 array of shape (n_rows, n_outputs)
+        Sums of values.
+    coverage : int32 array of shape (n_rows,)
+        How many trees stand behind each sum.
+    """
+
+    def __init__(self, X: Any, n_outputs: int) -> None:
+        self._table: Any = X.tocsr() if issparse(X) else _as_table(X)
+        self.sums = np.zeros((X.shape[0], n_outputs))
+        self.coverage = np.zeros(X.shape[0], dtype=np.int32)
+
+    def add(self, trees: TreeSum, seen: NDArray[np.uint64], stops: Sequence[int]) -> Iterator[int]:
+        """Add trees in their order; yield each of the stops when so many of them are added.
+
+        Parameters
+        ----------
+        trees : TreeSum
+            The trees.
+        seen : uint64 array of shape (n_trees, ceil(n_rows / 64))
+            A bit for each row that a tree has seen.
+        stops : sequence of int
+            Numbers of trees, rising; the last is the number of all.
+        """
+        packed = None if issparse(self._table) else trees.packed()
+        add = self._add_plainly(trees) if packed is None else self._add_packed(packed)
+        first = 0
+        for last in stops:
+            add(first, seen[first:last])
+            first = last
+            yield last
+
+    def _add_packed(self, packed: _core.PackedTrees) -> Callable[[int, NDArray[np.uint64]], None]:
+        rows = packed.rank(self._table, get_num_threads())
+        return lambda first, seen: packed.add_unseen(
+            rows, seen, first, get_num_threads(), self.sums, self.coverage
+        )
+
+    def _add_plainly(self, trees: TreeSum) -> Callable[[int, NDArray[np.uint64]], None]:
+        def add(first: int, seen: NDArray[np.uint64]) -> None:
+            for tree, words in zip(trees.trees[first : first + len(seen)], seen, strict=True):
+                bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+                rows = np.flatnonzero(bits[: len(self.sums)] == 0)
+                self.coverage[rows] += 1
+                for some in np.array_split(rows, rows.size // _ROWS_IN_A_COPY + 1):
+                    taken = self._table[some]
+                    dense = taken.toarray() if issparse(taken) else taken
+                    self.sums[some] += predict_values([tree], dense)
+
+        return add

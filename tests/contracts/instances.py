@@ -110,11 +110,25 @@ SETTINGS |= {
         {"code": "one_vs_one", "decoding": "logistic_loss", "balanced": True},
     ],
 }
+SETTINGS |= {
+    nonet.ExtraTreesClassifier: [{"n_estimators": 5, "random_state": 0}],
+    nonet.ExtraTreesRegressor: [{"n_estimators": 5, "random_state": 0}],
+    nonet.RandomForestClassifier: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 3, "combine": "median", "draw_features": "tree", "random_state": 0},
+    ],
+    nonet.RandomForestRegressor: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 2, "criterion": "absolute_error", "max_depth": 4, "random_state": 0},
+    ],
+}
 DRAWS_ROWS = (
     nonet.AdaBoostRegressor,
     nonet.BaggingClassifier,
     nonet.BaggingRegressor,
     nonet.PocketPerceptron,
+    nonet.RandomForestClassifier,
+    nonet.RandomForestRegressor,
 )
 MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
 LEARNERS: dict[type, Callable[[], Any]] = {

@@ -11,7 +11,11 @@ from nonet.bagging.draws import (
     RowDraw,
     StratifiedDraw,
 )
+from nonet.bagging.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
+from nonet.bagging.flat_curve import FlatCurve
+from nonet.bagging.out_of_bag import OutOfBagCurve
 from nonet.bagging.pocket import PocketPerceptron
+from nonet.bagging.random_forest import RandomForestClassifier, RandomForestRegressor
 from nonet.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
 
 __all__ = [
@@ -21,9 +25,15 @@ __all__ = [
     "BalancedDraw",
     "BlockDraw",
     "DrawRule",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "FlatCurve",
     "GroupDraw",
+    "OutOfBagCurve",
     "PartitionDraw",
     "PocketPerceptron",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
     "RowDraw",

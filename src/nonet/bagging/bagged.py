@@ -34,12 +34,13 @@ from nonet._base.params import (
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
 from nonet.bagging.bags import Bags, check_classes_drawn, count_columns
 from nonet.bagging.draws import resolve_draw_rule
+from nonet.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combine_out_of_bag
 from nonet.bagging.population import Population
 from nonet.bagging.routing import make_router, route
 from nonet.combine.table import name_of, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget
 from nonet.members.fit import fit_members
-from nonet.members.ledger import Ledger, ask_out_of_bag
+from nonet.members.ledger import ask_out_of_bag
 from nonet.members.outputs import Targets, ask_member, stack_answers
 from nonet.members.plan import MemberPlan
 
@@ -111,10 +112,12 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         self._settle(decide, table, target)
         return self
 
-    def _forget_score(self) -> None:
-        """Drop what an earlier fit found out of bag: it is not true of the members to come."""
-        for name in [name for name in vars(self) if name.startswith("oob_") and name[-1] == "_"]:
-            delattr(self, name)
+    def _settle(self, decide: Any, table: Any, target: Array) -> None:
+        """Tie C to the ensemble, and judge it out of bag if that is asked for."""
+        self._bind_early(decide, table, target)
+        if self._asks_out_of_bag(decide):
+            out_of_bag = self._out_of_bag(table, self._watch(target))
+            self._judge_out_of_bag(decide, table, target, out_of_bag)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         return check_table(self, X, reset=reset)
@@ -220,18 +223,24 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
             drawable = np.ones(len(target), dtype=bool) if weights is None else weights > 0
             check_classes_drawn([plan.counts for plan in plans], target, drawable)
 
-    def _ask_out_of_bag(self, table: Any) -> Ledger:
+    def _out_of_bag(self, table: Any, watch: Watch) -> OutOfBag:
         """Return what the members say of the rows that were not in their bags."""
-        now = count_rows(table)
+        self._check_same_rows(count_rows(table))
+        reads, classes = self.combine_.reads, self._classes_by_target
+        if is_mean(self.combine_):
+            return average_out_of_bag(self.members_, table, reads, classes, watch)
+        parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else [self.combine_]
+        ledger = ask_out_of_bag(self.members_, table, reads=reads, classes=classes)
+        return combine_out_of_bag(ledger, parts, watch)
+
+    def _check_same_rows(self, n_rows: int) -> None:
         for bags in self._bags:
-            if bags.population.n_rows != now:
+            if bags.population.n_rows != n_rows:
                 raise ValueError(
                     f"{type(self).__name__}: out-of-bag rows need one table for all members, but "
-                    f"there were {bags.population.n_rows} rows before and {now} now; fit without "
-                    "warm_start, or without an out-of-bag score."
+                    f"there were {bags.population.n_rows} rows before and {n_rows} now; fit "
+                    "without warm_start, or without an out-of-bag score."
                 )
-        reads, classes = self.combine_.reads, self._classes_by_target
-        return ask_out_of_bag(self.members_, table, reads=reads, classes=classes)
 
     @property
     def estimators_samples_(self) -> list[Array]:
@@ -292,7 +301,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
     def _routed_support(self, caller: str, X: Any, params: Params) -> Any:
         check_is_fitted(self)
         reads = self.combine_.reads
-        if _is_mean(self.combine_):
+        if is_mean(self.combine_):
             support = self._average(caller, X, reads, params)
             return support[0] if len(support) == 1 else support
         answers = self._answers(caller, X, reads, params)
@@ -360,6 +369,7 @@ def _takes_weights(estimator: Any) -> bool:
     return bool(has_fit_parameter(estimator, "sample_weight"))
 
 
-def _is_mean(combine: Any) -> bool:
+def is_mean(combine: Any) -> bool:
+    """Tell whether F is the plain mean, which can be taken as answers come."""
     first = combine.parts[0] if isinstance(combine, PerTarget) else combine
     return name_of(first.rule) == "mean"

@@ -1,7 +1,7 @@
 """Out-of-bag truth: each row judged by the members that have not seen it.
 
-The answers come from the ledger; F combines, for each row, those that are there. Rows that
-every member has seen have no answer: they are NaN, they are counted, and no score reads them.
+F combines, for each row, the answers that are there. Rows that every member has seen have no
+answer: they are NaN, they are counted, and no score reads them.
 
 References
 ----------
@@ -12,18 +12,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.metrics import get_scorer
 
-from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.frames import count_rows, take_rows
+from nonet._base.results import Result
 from nonet.members.ledger import Ledger
-from nonet.members.outputs import Targets
+from nonet.members.member import Member
+from nonet.members.outputs import Targets, ask_member
 
 Combine = Callable[[Array], Floats]
+_CURVE_POINTS = 20
 
 
 @dataclass(frozen=True)
@@ -51,16 +53,106 @@ class OutOfBag:
         return [support[self.rows] for support in self.supports]
 
 
-def combine_out_of_bag(ledger: Ledger, combines: Sequence[Combine]) -> OutOfBag:
+Watch = Callable[[int, OutOfBag], None]
+"""Called with the number of members so far and what they say out of bag."""
+
+
+@dataclass(frozen=True)
+class OutOfBagCurve(Result):
+    """The out-of-bag score against the number of members.
+
+    Attributes
+    ----------
+    n_members : ndarray of int of shape (n_points,)
+        Numbers of members, rising.
+    scores : ndarray of shape (n_points,)
+        The score of the first so many members, on the rows that one of them has not seen.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nonet import RandomForestClassifier
+    >>> forest = RandomForestClassifier(20, oob_score=True, random_state=0)
+    >>> curve = forest.fit(*load_iris(return_X_y=True)).oob_curve_
+    >>> int(curve.n_members[-1]), bool(curve.scores[-1] == forest.oob_score_)
+    (20, True)
+    """
+
+    _shown: ClassVar[tuple[str, ...]] = ("n_members", "scores")
+
+    n_members: Array
+    scores: Floats
+
+
+def curve_stops(n_members: int) -> list[int]:
+    """Return the numbers of members at which the curve is looked at: close at first, then wide."""
+    stops = np.geomspace(1, n_members, min(n_members, _CURVE_POINTS))
+    return [int(stop) for stop in np.unique(stops.round())]
+
+
+def average_out_of_bag(
+    members: Sequence[Member], X: Any, reads: Kind, classes: Targets | None, watch: Watch
+) -> OutOfBag:
+    """Average answers as members give them: memory does not grow with their number."""
+    stops = set(curve_stops(len(members)))
+    coverage = np.zeros(count_rows(X), dtype=np.int32)
+    sums: list[Floats] | None = None
+    for place, member in enumerate(members):
+        rows = member.unseen_rows
+        if rows is not None and rows.size:
+            answers = ask_member(member, take_rows(X, rows), reads, classes, place, len(members))
+            if sums is None:
+                sums = [np.zeros((len(coverage), *answer.shape[1:])) for answer in answers]
+            for total, answer in zip(sums, answers, strict=True):
+                total[rows] += answer
+            coverage[rows] += 1
+        if place + 1 in stops and sums is not None:
+            watch(place + 1, mean_out_of_bag(sums, coverage))
+    if sums is None:
+        raise nothing_out_of_bag()
+    return mean_out_of_bag(sums, coverage)
+
+
+def nothing_out_of_bag() -> ValueError:
+    """Return the error for members that have all seen all rows."""
+    return ValueError(
+        "no member has out-of-bag rows: every member saw every row, so nothing is held out; "
+        "draw rows (bootstrap or subsample), or cross-fit instead."
+    )
+
+
+def mean_out_of_bag(sums: Sequence[Floats], coverage: Codes) -> OutOfBag:
+    """Divide sums of answers by their numbers; NaN where there are none."""
+    with np.errstate(invalid="ignore"):
+        means: list[Floats] = [
+            total / coverage.reshape(-1, *[1] * (total.ndim - 1)) for total in sums
+        ]
+    return OutOfBag(means, coverage.copy())
+
+
+def combine_out_of_bag(
+    ledger: Ledger, combines: Sequence[Combine], watch: Watch | None = None
+) -> OutOfBag:
     """Apply F, for each row, to the members that have not seen it."""
+    whole = _combine_ledger(ledger, combines)
+    for n_members in curve_stops(len(ledger.names)) if watch else ():
+        first = replace(
+            ledger,
+            answers=[answers[:, :n_members] for answers in ledger.answers],
+            coverage=ledger.coverage[:, :n_members],
+        )
+        if watch and first.coverage.any():
+            watch(n_members, _combine_ledger(first, combines))
+    return whole
+
+
+def _combine_ledger(ledger: Ledger, combines: Sequence[Combine]) -> OutOfBag:
     present = ledger.coverage > 0
-    coverage = present.sum(axis=1)
-    _warn_of_uncovered(coverage)
     supports = [
         _combine_present(answers, present, combine)
         for answers, combine in zip(ledger.answers, combines, strict=True)
     ]
-    return OutOfBag(supports, coverage)
+    return OutOfBag(supports, present.sum(axis=1))
 
 
 def _combine_present(answers: Array, present: Array, combine: Combine) -> Floats:
@@ -77,58 +169,12 @@ def _combine_present(answers: Array, present: Array, combine: Combine) -> Floats
     return support
 
 
-def _warn_of_uncovered(coverage: Codes) -> None:
+def warn_of_uncovered(coverage: Codes) -> None:
+    """Say how many rows have no out-of-bag answer, if there are some."""
     uncovered = np.count_nonzero(coverage == 0)
     if uncovered:
         warnings.warn(
             f"{uncovered} of {len(coverage)} rows are in the bag of every member: they have no "
             "out-of-bag answer (NaN) and are left out of the score; more members would cover them.",
-            stacklevel=5,
+            stacklevel=4,
         )
-
-
-class _Answers(BaseEstimator):
-    """Answers already given, in the form that scikit-learn's scorers ask for; X is row numbers."""
-
-    def __init__(self, predictions: Array, probabilities: Any = None, classes: Any = None) -> None:
-        self.predictions = predictions
-        self.probabilities = probabilities
-        self.classes_ = classes
-
-    def predict(self, X: Array) -> Array:
-        return self.predictions[X]
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-
-class _Labels(ClassifierMixin, _Answers):
-    def predict_proba(self, X: Array) -> Any:
-        if isinstance(self.probabilities, list):
-            return [of_target[X] for of_target in self.probabilities]
-        return self.probabilities[X]
-
-
-class _Numbers(RegressorMixin, _Answers):
-    pass
-
-
-def score_answers(
-    scoring: str | Callable[[Array, Array], float],
-    y: Array,
-    predictions: Array,
-    probabilities: Targets | None = None,
-    classes: Any = None,
-) -> float:
-    """Score out-of-bag answers with metric(y, predictions), or with a scorer by its name.
-
-    A scorer gets probabilities where its metric needs them (area under a curve, log loss).
-    """
-    if not isinstance(scoring, str):
-        return float(scoring(y, predictions))
-    if probabilities is None:
-        view: _Answers = _Numbers(predictions)
-    else:
-        shares: Any = probabilities[0] if len(probabilities) == 1 else probabilities
-        view = _Labels(predictions, shares, classes)
-    return float(get_scorer(scoring)(view, np.arange(len(y)), y))

@@ -1,0 +1,81 @@
+#include "grow/bags.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/check.hpp"
+#include "base/random.hpp"
+#include "resample/draws.hpp"
+
+namespace nonet {
+namespace {
+
+// Names of streams beside those of nodes, whose keys are hashes.
+constexpr std::uint64_t rows_stream = 0x726F7773;
+constexpr std::uint64_t columns_stream = 0x636F6C73;
+
+void draw_by_chances(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+                     std::span<std::uint32_t> counts) {
+    RandomStream random(seed, {tree, rows_stream});
+    const double total = plan.chances.back();
+    for (index_t i = 0; i < plan.n_draws; ++i) {
+        const auto drawn = std::ranges::upper_bound(plan.chances, random.uniform() * total);
+        // Rounding may bring a draw up to the total: the last row that has a chance takes it.
+        const auto last = std::ranges::lower_bound(plan.chances, total);
+        ++counts[static_cast<std::size_t>(std::min(drawn, last) - plan.chances.begin())];
+    }
+}
+
+void draw_equally(const BagPlan& plan, index_t n_units, std::uint64_t seed, std::uint64_t tree,
+                  std::span<std::uint32_t> counts) {
+    const Pool pool{n_units, plan.n_draws, rows_stream};
+    for_each_chunk(seed, tree, pool, [&](std::span<const std::uint32_t> units) {
+        for (const std::uint32_t unit : units) ++counts[unit];
+    });
+}
+
+void draw_groups(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+                 std::span<std::uint32_t> counts) {
+    std::vector<std::uint32_t> times(static_cast<std::size_t>(plan.n_groups));
+    draw_equally(plan, plan.n_groups, seed, tree, times);
+    for (std::size_t row = 0; row < counts.size(); ++row)
+        counts[row] = times[static_cast<std::size_t>(plan.groups[row])];
+}
+
+}  // namespace
+
+void check_bags(const BagPlan& plan) {
+    check(plan.n_rows >= 1 && plan.n_draws >= 0, "A bag needs rows to be drawn from.");
+    check(plan.groups.empty() || std::ssize(plan.groups) == plan.n_rows,
+          "Groups must be given for all rows or for none.");
+    check(std::ranges::all_of(
+              plan.groups, [&](std::int32_t group) { return group >= 0 && group < plan.n_groups; }),
+          "Groups must lie between 0 and n_groups - 1.");
+    check(plan.chances.empty() || (std::ssize(plan.chances) == plan.n_rows &&
+                                   std::ranges::is_sorted(plan.chances) && plan.chances.back() > 0),
+          "Chances must be running sums, one a row, with a sum above 0.");
+}
+
+void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+                 std::span<std::uint32_t> counts) {
+    std::ranges::fill(counts, plan.draws() ? 0U : 1U);
+    if (!plan.draws()) return;
+    if (!plan.groups.empty()) return draw_groups(plan, seed, tree, counts);
+    if (!plan.chances.empty()) return draw_by_chances(plan, seed, tree, counts);
+    draw_equally(plan, plan.n_rows, seed, tree, counts);
+}
+
+std::vector<index_t> draw_columns(index_t n_columns, index_t n_wanted, std::uint64_t seed,
+                                  std::uint64_t tree) {
+    RandomStream random(seed, {tree, columns_stream});
+    std::vector<index_t> columns(static_cast<std::size_t>(n_columns));
+    std::iota(columns.begin(), columns.end(), index_t{0});
+    const auto n = static_cast<std::size_t>(std::min(n_wanted, n_columns));
+    for (std::size_t i = 0; i < n; ++i)
+        std::swap(columns[i], columns[i + random.below(columns.size() - i)]);
+    columns.resize(n);
+    std::ranges::sort(columns);
+    return columns;
+}
+
+}  // namespace nonet

@@ -1,0 +1,35 @@
+// Which rows, and which columns, the trees of a forest see: a pure function of (seed, tree), so
+// that nothing needs to be stored and any thread makes the same draws.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+// Views of the caller's arrays.
+struct BagPlan {
+    index_t n_rows = 0;
+    index_t n_draws = 0;                   // rows, or groups; 0: nothing is drawn, each row once
+    std::span<const std::int32_t> groups;  // group of each row, if whole groups are drawn
+    index_t n_groups = 0;
+    std::span<const double> chances;  // running sums of the rows' weights; none: equal
+
+    bool draws() const noexcept { return n_draws > 0; }
+};
+
+// Throws if the plan cannot be carried out.
+void check_bags(const BagPlan& plan);
+
+// How often a tree sees each row.
+void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+                 std::span<std::uint32_t> counts);
+
+// Columns of a tree, in order.
+std::vector<index_t> draw_columns(index_t n_columns, index_t n_wanted, std::uint64_t seed,
+                                  std::uint64_t tree);
+
+}  // namespace nonet

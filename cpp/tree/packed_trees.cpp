@@ -1,0 +1,393 @@
+#include "tree/packed_trees.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/aligned.hpp"
+#include "base/check.hpp"
+#include "base/parallel.hpp"
+
+namespace nonet {
+namespace {
+
+constexpr index_t group_rows = 8;         // rows that walk side by side
+constexpr index_t block_bytes = 1 << 18;  // of ranks: together with a tree in a second-level cache
+constexpr index_t most_block_rows = 4096;
+constexpr index_t columns_a_tree = 4;  // with more columns a tree, ranks do not pay
+
+constexpr std::uint64_t mask(int bits) { return (std::uint64_t{1} << bits) - 1; }
+
+// How many of the thresholds are below each of the numbers. All take the same steps side by side: a
+// single search waits for memory at every step.
+template <std::size_t n>
+void find_ranks(const double (&numbers)[n], const std::vector<double>& thresholds,
+                std::uint32_t (&ranks)[n]) noexcept {
+    const double* threshold = thresholds.data();
+    std::fill_n(ranks, n, 0U);
+    for (auto half = static_cast<std::uint32_t>(thresholds.size() + 1) / 2; half >= 1; half /= 2)
+        for (std::size_t i = 0; i < n; ++i)
+            ranks[i] += half & (0U - (threshold[ranks[i] + half - 1] < numbers[i]));
+}
+
+// Numbers a tree's distinct values: those of pure leaves are few.
+class DistinctValues {
+public:
+    DistinctValues(std::vector<double>& values, index_t n_outputs)
+        : values_(values), n_outputs_(static_cast<std::size_t>(n_outputs)) {}
+
+    std::uint64_t place(const double* row) {
+        const auto [first, last] = places_.equal_range(hash(row));
+        for (auto known = first; known != last; ++known)
+            if (std::equal(row, row + n_outputs_, values_.data() + known->second * n_outputs_))
+                return known->second;
+        const std::uint64_t place = values_.size() / n_outputs_;
+        values_.insert(values_.end(), row, row + n_outputs_);
+        places_.emplace_hint(last, hash(row), place);
+        return place;
+    }
+
+private:
+    std::uint64_t hash(const double* row) const noexcept {
+        std::uint64_t mixed = 0;
+        for (std::size_t k = 0; k < n_outputs_; ++k)
+            mixed = (mixed ^ std::bit_cast<std::uint64_t>(row[k] + 0.0)) * 0x9E3779B97F4A7C15;
+        return mixed ^ mixed >> 32;
+    }
+
+    std::vector<double>& values_;
+    std::size_t n_outputs_;
+    std::unordered_multimap<std::uint64_t, std::uint64_t> places_;
+};
+
+}  // namespace
+
+// ---- Packing -----------------------------------------------------------------------------------
+
+std::optional<PackedTrees> PackedTrees::pack(TreeRefs trees, int n_threads) {
+    PackedTrees packed;
+    packed.n_columns_ = trees[0]->n_columns();
+    packed.n_outputs_ = trees[0]->n_outputs();
+    const bool fits = std::ranges::all_of(trees, [](const Tree* tree) {
+        return tree->n_nodes() < static_cast<index_t>(mask(child_bits)) &&
+               tree->n_leaves() < static_cast<index_t>(mask(rank_bits));
+    });
+    if (!fits || packed.n_columns_ > columns_a_tree * std::ssize(trees) ||
+        2 * packed.n_columns_ + 1 >= static_cast<index_t>(mask(column_bits)))
+        return std::nullopt;
+    if (!packed.collect_thresholds(trees, n_threads)) return std::nullopt;
+    packed.trees_.resize(trees.size());
+    parallel_for(std::ssize(trees), n_threads, [&](index_t t) {
+        const auto i = static_cast<std::size_t>(t);
+        packed.pack_tree(*trees[i], packed.trees_[i]);
+    });
+    return packed;
+}
+
+// Returns false if a column has too many.
+bool PackedTrees::collect_thresholds(TreeRefs trees, int n_threads) {
+    ranks_.resize(static_cast<std::size_t>(n_columns_));
+    for (const Tree* tree : trees)
+        for (const TreeNode& node : tree->nodes()) {
+            if (node.is_leaf()) continue;
+            Ranks& ranks = ranks_[node.column_index()];
+            if (!node.is_category_split()) {
+                ranks.thresholds.push_back(node.threshold);
+                continue;
+            }
+            ranks.is_category = has_categories_ = true;
+            const CategorySet set = tree->category_sets()[node.category_set()];
+            most_ranks_ = std::max<std::size_t>(most_ranks_, set.n_categories + std::size_t{1});
+        }
+    parallel_for(n_columns_, n_threads, [&](index_t j) {
+        std::vector<double>& thresholds = ranks_[static_cast<std::size_t>(j)].thresholds;
+        std::ranges::sort(thresholds);
+        thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+        std::size_t size = 1;
+        while (size < thresholds.size()) size = 2 * size + 1;
+        thresholds.resize(size, std::numeric_limits<double>::infinity());
+    });
+    for (const Ranks& ranks : ranks_)
+        most_ranks_ = std::max(most_ranks_, ranks.thresholds.size() + 2);
+    return most_ranks_ <= mask(rank_bits);
+}
+
+std::uint64_t PackedTrees::pack_split(const TreeNode& node) const {
+    std::uint32_t ranks[1] = {static_cast<std::uint32_t>(node.category_set())};
+    if (!node.is_category_split())
+        find_ranks({node.threshold}, ranks_[node.column_index()].thresholds, ranks);
+    const std::uint64_t rank = ranks[0];
+    const std::uint64_t column = 2 * std::uint64_t{node.column_index()} + node.missing_left();
+    return rank | static_cast<std::uint64_t>(node.left) << rank_bits |
+           column << (rank_bits + child_bits);
+}
+
+void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
+    DistinctValues distinct(packed.values, n_outputs_);
+    const auto no_column = 2 * static_cast<std::uint64_t>(n_columns_);
+    packed.category_sets = tree.category_sets();
+    packed.nodes.reserve(static_cast<std::size_t>(tree.n_nodes()));
+    for (const TreeNode& node : tree.nodes()) {
+        const std::uint64_t here = packed.nodes.size();
+        packed.nodes.push_back(node.is_leaf()
+                                   ? distinct.place(tree.leaf_values(node)) | here << rank_bits |
+                                         no_column << (rank_bits + child_bits)
+                                   : pack_split(node));
+    }
+}
+
+// ---- Walking -----------------------------------------------------------------------------------
+
+// Rows as ranks, row after row. Where a number is missing, a row has two ranks a column: the lowest
+// for nodes that send missing rows left, and the highest for those that send them right.
+template <typename Code>
+class PackedTrees::Block {
+public:
+    template <typename T>
+    Block(const PackedTrees& trees, const StridedMatrix<T>& table, index_t first, index_t n_rows)
+        : trees_(trees),
+          first_row_(first),
+          n_rows_(n_rows),
+          has_missing_(some_missing(table, first, n_rows)),
+          stride_((has_missing_ ? 2 : 1) * trees.n_columns_ + 1),
+          codes_(n_rows * stride_) {
+        for (index_t j = 0; j < trees.n_columns_; ++j) rank_column(table, j, first, n_rows);
+        for (index_t r = 0; r < n_rows; ++r) codes_.data()[(r + 1) * stride_ - 1] = 0;
+    }
+
+    index_t first_row() const noexcept { return first_row_; }
+    index_t n_rows() const noexcept { return n_rows_; }
+
+    // Writes the places of the values that the given rows of the block find in a tree.
+    void find_values(const PackedTree& tree, std::span<const std::uint32_t> rows,
+                     std::uint32_t* places) const noexcept {
+        if (trees_.has_categories_)
+            walk<true, true>(tree, rows, places);
+        else if (has_missing_)
+            walk<true, false>(tree, rows, places);
+        else
+            walk<false, false>(tree, rows, places);
+    }
+
+private:
+    template <typename T>
+    static bool some_missing(const StridedMatrix<T>& table, index_t first, index_t n_rows) {
+        for (index_t r = first; r < first + n_rows; ++r)
+            for (index_t j = 0; j < table.n_columns; ++j)
+                if (table(r, j) != table(r, j)) return true;
+        return false;
+    }
+
+    template <typename T>
+    void rank_column(const StridedMatrix<T>& table, index_t j, index_t first, index_t n_rows) {
+        const Ranks& ranks = trees_.ranks_[static_cast<std::size_t>(j)];
+        double numbers[ranked_together];
+        std::uint32_t found[ranked_together];
+        for (index_t r = 0; r < n_rows; r += ranked_together) {
+            const index_t n = std::min(ranked_together, n_rows - r);
+            for (index_t i = 0; i < ranked_together; ++i)
+                numbers[i] = i < n ? static_cast<double>(table(first + r + i, j)) : 0.0;
+            if (ranks.is_category)
+                find_categories(numbers, found);
+            else
+                find_ranks(numbers, ranks.thresholds, found);
+            for (index_t i = 0; i < n; ++i) write(r + i, j, numbers[i], found[i]);
+        }
+    }
+
+    static void find_categories(const double* numbers, std::uint32_t* found) noexcept {
+        for (index_t i = 0; i < ranked_together; ++i) {
+            const bool is_known = numbers[i] >= 0 && numbers[i] < missing;
+            found[i] = is_known ? static_cast<std::uint32_t>(numbers[i]) : missing;
+        }
+    }
+
+    void write(index_t row, index_t column, double number, std::uint32_t rank) noexcept {
+        Code* codes = codes_.data() + row * stride_;
+        const bool is_missing = number != number;
+        const auto code = is_missing ? missing : static_cast<Code>(rank);
+        if (!has_missing_) {
+            codes[column] = code;
+            return;
+        }
+        codes[2 * column] = code;
+        codes[2 * column + 1] = is_missing ? Code{0} : code;
+    }
+
+    template <bool has_missing, bool has_categories>
+    std::uint32_t step(const PackedTree& tree, std::uint32_t at, const Code* row) const noexcept {
+        const std::uint64_t node = tree.nodes[at];
+        const std::uint64_t column = node >> (rank_bits + child_bits);
+        const std::uint64_t rank = node & mask(rank_bits);
+        const auto left = static_cast<std::uint32_t>(node >> rank_bits & mask(child_bits));
+        if constexpr (has_categories) {
+            const auto j = static_cast<std::size_t>(column / 2);
+            if (j < trees_.ranks_.size() && trees_.ranks_[j].is_category) {
+                const CategorySet set = tree.category_sets[rank];
+                const Code code = row[has_missing_ ? 2 * j : j];
+                const bool goes_left = code < set.n_categories ? set.contains(code) : column & 1;
+                return left + !goes_left;
+            }
+        }
+        const Code code = row[has_missing && has_missing_ ? column : column / 2];
+        return left + (code > rank);
+    }
+
+    template <bool has_missing, bool has_categories>
+    void walk(const PackedTree& tree, std::span<const std::uint32_t> rows,
+              std::uint32_t* places) const noexcept {
+        std::size_t first = 0;
+        for (; first + group_rows <= rows.size(); first += group_rows) {
+            const Code* row[group_rows];
+            std::uint32_t at[group_rows] = {};
+            for (std::size_t i = 0; i < group_rows; ++i)
+                row[i] = codes_.data() + rows[first + i] * stride_;
+            for (bool moving = true; moving;) {
+                std::uint32_t moved = 0;
+                for (std::size_t i = 0; i < group_rows; ++i) {
+                    const auto next = step<has_missing, has_categories>(tree, at[i], row[i]);
+                    moved |= next ^ at[i];
+                    at[i] = next;
+                }
+                moving = moved != 0;
+            }
+            for (std::size_t i = 0; i < group_rows; ++i)
+                places[first + i] = static_cast<std::uint32_t>(tree.nodes[at[i]] & mask(rank_bits));
+        }
+        for (; first < rows.size(); ++first) {
+            const Code* row = codes_.data() + rows[first] * stride_;
+            std::uint32_t at = 0;
+            for (std::uint32_t before = 1; before != at;) {
+                before = at;
+                at = step<has_missing, has_categories>(tree, at, row);
+            }
+            places[first] = static_cast<std::uint32_t>(tree.nodes[at] & mask(rank_bits));
+        }
+    }
+
+    static constexpr Code missing = std::numeric_limits<Code>::max();
+    static constexpr index_t ranked_together = 16;
+
+    const PackedTrees& trees_;
+    index_t first_row_;
+    index_t n_rows_;
+    bool has_missing_;
+    index_t stride_;
+    AlignedBuffer<Code> codes_;
+};
+
+PackedTrees::RankedRows::RankedRows() = default;
+PackedTrees::RankedRows::~RankedRows() = default;
+PackedTrees::RankedRows::RankedRows(RankedRows&&) noexcept = default;
+PackedTrees::RankedRows& PackedTrees::RankedRows::operator=(RankedRows&&) noexcept = default;
+
+template <typename T>
+void PackedTrees::check_table(const StridedMatrix<T>& table) const {
+    check(table.n_columns == n_columns_, "Rows must have as many columns as the trees.");
+}
+
+// Small tables are cut finer, so that every thread gets a share.
+index_t PackedTrees::rows_a_block(index_t n_rows, int n_threads) const noexcept {
+    const index_t row_bytes = (n_columns_ + 1) * (needs_wide_codes() ? 4 : 2);
+    const index_t most = std::clamp(block_bytes / row_bytes, 8 * group_rows, most_block_rows);
+    return std::clamp((n_rows + n_threads - 1) / n_threads, group_rows, most);
+}
+
+template <typename Code, typename T>
+void PackedTrees::add_in_blocks(const StridedMatrix<T>& table, int n_threads, double* out) const {
+    const index_t size = rows_a_block(table.n_rows, n_threads);
+    std::vector<std::uint32_t> rows(static_cast<std::size_t>(size));
+    std::iota(rows.begin(), rows.end(), 0U);
+    parallel_for((table.n_rows + size - 1) / size, n_threads, [&](index_t b) {
+        const index_t n_rows = std::min(size, table.n_rows - b * size);
+        const Block<Code> block(*this, table, b * size, n_rows);
+        std::vector<std::uint32_t> places(static_cast<std::size_t>(n_rows));
+        for (const PackedTree& tree : trees_) {
+            block.find_values(tree, {rows.data(), places.size()}, places.data());
+            double* sums = out + b * size * n_outputs_;
+            for (const std::uint32_t place : places) {
+                const double* values = tree.values.data() + place * n_outputs_;
+                for (index_t k = 0; k < n_outputs_; ++k) *sums++ += values[k];
+            }
+        }
+    });
+}
+
+template <typename T>
+void PackedTrees::add_predictions(const StridedMatrix<T>& table, int n_threads, double* out) const {
+    check_table(table);
+    if (needs_wide_codes()) return add_in_blocks<std::uint32_t>(table, n_threads, out);
+    add_in_blocks<std::uint16_t>(table, n_threads, out);
+}
+
+template <typename Code, typename T>
+void PackedTrees::rank_blocks(const StridedMatrix<T>& table, int n_threads,
+                              std::vector<std::optional<Block<Code>>>& blocks) const {
+    const index_t size = rows_a_block(table.n_rows, n_threads);
+    blocks.resize(static_cast<std::size_t>((table.n_rows + size - 1) / size));
+    parallel_for(std::ssize(blocks), n_threads, [&](index_t b) {
+        const index_t n_rows = std::min(size, table.n_rows - b * size);
+        blocks[static_cast<std::size_t>(b)].emplace(*this, table, b * size, n_rows);
+    });
+}
+
+template <typename T>
+PackedTrees::RankedRows PackedTrees::rank(const StridedMatrix<T>& table, int n_threads) const {
+    check_table(table);
+    RankedRows rows;
+    rows.n_rows_ = table.n_rows;
+    if (needs_wide_codes())
+        rank_blocks(table, n_threads, rows.wide_);
+    else
+        rank_blocks(table, n_threads, rows.narrow_);
+    return rows;
+}
+
+void PackedTrees::add_unseen(const RankedRows& rows, const SeenRows& seen, index_t first,
+                             index_t last, int n_threads, double* out,
+                             std::int32_t* coverage) const {
+    check(seen.n_rows == rows.n_rows() && first >= 0 && first <= last && last <= n_trees(),
+          "Rows seen must be those of the table, and trees those that there are.");
+    const auto add = [&](const auto& blocks) {
+        parallel_for(std::ssize(blocks), n_threads, [&](index_t b) {
+            add_unseen_to_block(*blocks[static_cast<std::size_t>(b)], seen, first, last, out,
+                                coverage);
+        });
+    };
+    add(rows.narrow_);
+    add(rows.wide_);
+}
+
+template <typename Code>
+void PackedTrees::add_unseen_to_block(const Block<Code>& block, const SeenRows& seen, index_t first,
+                                      index_t last, double* out, std::int32_t* coverage) const {
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> places(static_cast<std::size_t>(block.n_rows()));
+    out += block.first_row() * n_outputs_;
+    coverage += block.first_row();
+    for (index_t t = first; t < last; ++t) {
+        const std::uint64_t* words = seen.of_tree(t - first);
+        rows.clear();
+        for (index_t r = 0; r < block.n_rows(); ++r) {
+            const index_t row = block.first_row() + r;
+            if ((words[row / 64] >> (row % 64) & 1U) == 0)
+                rows.push_back(static_cast<std::uint32_t>(r));
+        }
+        const PackedTree& tree = trees_[static_cast<std::size_t>(t)];
+        block.find_values(tree, rows, places.data());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const double* values = tree.values.data() + places[i] * n_outputs_;
+            for (index_t k = 0; k < n_outputs_; ++k) out[rows[i] * n_outputs_ + k] += values[k];
+            ++coverage[rows[i]];
+        }
+    }
+}
+
+template void PackedTrees::add_predictions(const StridedMatrix<float>&, int, double*) const;
+template void PackedTrees::add_predictions(const StridedMatrix<double>&, int, double*) const;
+template PackedTrees::RankedRows PackedTrees::rank(const StridedMatrix<float>&, int) const;
+template PackedTrees::RankedRows PackedTrees::rank(const StridedMatrix<double>&, int) const;
+
+}  // namespace nonet

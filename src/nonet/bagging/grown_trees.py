@@ -1,0 +1,231 @@
+"""Grown trees that answer together: what a fitted forest can be asked.
+
+The trees stay in the compiled core, which sums their answers; estimators of their own are made of
+them only when someone asks for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.parallel import count_jobs
+from nonet._native_grow import Bags
+from nonet._native_tree import Tree, TreeSum, find_leaves
+from nonet.bagging.bagged import is_mean
+from nonet.ensemble import Ensemble
+from nonet.members.member import Member
+from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
+from nonet.trees.growth import columns_a_split
+from nonet.trees.single_tree import SingleTree
+from nonet.trees.tree_view import TreeView
+
+_LEARNED_OF_COLUMNS = (
+    "n_features_in_",
+    "feature_names_in_",
+    "n_outputs_",
+    "is_categorical_",
+    "_category_codes",
+)
+_FEW_ROWS = 64  # answered by the calling thread, without a look at how many there could be
+
+
+class GrownTrees(Ensemble):
+    """Parent of the ensembles whose members are trees of the engine."""
+
+    _tree_kind: ClassVar[type[SingleTree]]
+    _trees: TreeSum
+    _bags: list[Bags]
+    _category_codes: CategoryCodes
+    _views: list[SingleTree]  # filled when first asked for
+
+    def _make_prototype(self) -> SingleTree:
+        """Return an empty tree with the parameters of all trees; weights of classes are ours."""
+        shared = {
+            name: getattr(self, name)
+            for name in self._tree_kind().get_params()
+            if hasattr(self, name) and name not in ("random_state", "class_weight")
+        }
+        return self._tree_kind(**shared)
+
+    def _by_target(self, sums: Floats) -> list[Floats]:
+        """Part the sums of all outputs into those of the targets that F and C know."""
+        raise NotImplementedError
+
+    @property
+    def max_features_(self) -> int:
+        """Number of columns drawn for each split, or for each tree."""
+        return columns_a_split(self.max_features, self.n_features_in_)
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees as estimators of their own, made when they are first asked for."""
+        if "_trees" not in vars(self):
+            raise AttributeError(f"{type(self).__name__} has no members before fit is called.")
+        if not self._views:
+            self._views += [self._view(tree) for tree in self._trees.trees]
+        return list(self._views)
+
+    def _view(self, tree: Tree) -> SingleTree:
+        view = self._make_prototype()
+        for name, fact in vars(self.estimator_).items():
+            if name.endswith("_"):  # what the prototype learned of the labels
+                setattr(view, name, fact)
+        for name in _LEARNED_OF_COLUMNS:
+            if name in vars(self):
+                setattr(view, name, getattr(self, name))
+        view.max_features_ = self.max_features_
+        view.tree_ = TreeView(tree, self._n_classes_by_target(), self._category_codes.known)
+        return view
+
+    def _n_classes_by_target(self) -> tuple[int, ...]:
+        """Return the number of classes of each target; 1 for a number."""
+        raise NotImplementedError
+
+    @property
+    def members_(self) -> list[Member]:  # type: ignore[override]
+        """The trees with the rows that they have not seen."""
+        kind = self._tree_kind.__name__
+        return [
+            Member(f"{kind}[{place}]", tree, None, self._unseen_rows(place))
+            for place, tree in enumerate(self.estimators_)
+        ]
+
+    def _unseen_rows(self, place: int) -> Array | None:
+        bag = self._bags[place]
+        return np.flatnonzero(bag.counts(place) == 0) if bag.n_draws else None
+
+    @property
+    def estimators_samples_(self) -> list[Array]:
+        """The rows of each tree's bag, repeats included; drawn anew from the seed each time."""
+        check_is_fitted(self)
+        return [
+            np.repeat(np.arange(bag.n_rows), bag.counts(place))
+            for place, bag in enumerate(self._bags)
+        ]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of each column in the decrease of impurity, averaged over trees that split."""
+        check_is_fitted(self)
+        gains = np.array([tree.gain_importances() for tree in self._trees.trees])
+        totals = gains.sum(axis=1, keepdims=True)
+        shares = (gains / np.where(totals > 0, totals, 1.0)).sum(axis=0)
+        total = shares.sum()
+        importances: Floats = shares / total if total > 0 else shares
+        return importances
+
+    def __len__(self) -> int:
+        return len(self._trees.trees)
+
+    def __getitem__(self, place: int) -> Any:
+        return self.estimators_[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {**state, "_views": []} if "_views" in state else state
+
+    # ---- Questions -----------------------------------------------------------------------------
+
+    def _check_rows(self, X: Any) -> Any:
+        """Return the rows as numbers; a plain array of the right shape is looked at no further."""
+        known = vars(self)
+        if "_trees" not in known:
+            check_is_fitted(self)
+        is_plain = (
+            type(X) is np.ndarray
+            and X.dtype.char in "fd"
+            and X.ndim == 2
+            and len(X) > 0
+            and X.shape[1] == known["n_features_in_"]
+            and "feature_names_in_" not in known
+            and not known["_category_codes"].known
+        )
+        if is_plain and not np.isinf(X).any():
+            return X
+        return read_columns(self, X, self._category_codes)
+
+    def _mean_of_trees(self, X: Any) -> Floats:
+        n_threads = 1 if X.shape[0] <= _FEW_ROWS else count_jobs(self.n_jobs)
+        parts = ask_in_blocks(lambda rows: self._trees.values(rows, n_threads), X)
+        sums = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        sums /= len(self._trees.trees)
+        return sums
+
+    def _support(self, X: Any) -> Any:
+        if not self._answers_by_mean():
+            return super()._support(X)
+        parts = self._by_target(self._mean_of_trees(self._check_rows(X)))
+        return parts[0] if len(parts) == 1 else parts
+
+    def _answers_by_mean(self) -> bool:
+        if self.combine is None:
+            return True
+        check_is_fitted(self)
+        return is_mean(self.combine_)
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask every tree about X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+            Values, class codes, probabilities or scores; ``combine_.reads`` says which. For a
+            multi-output classification a list with one such array for each target.
+        """
+        rows = self._check_rows(X)
+        return super().member_outputs(X if hasattr(X, "columns") else rows)
+
+    def apply(self, X: Any) -> Array:
+        """Return the number of the leaf that each row reaches in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples, n_estimators)
+            Numbers of nodes in ``estimators_[i].tree_``.
+        """
+        rows = self._check_rows(X)
+        with self._threads():
+            parts = ask_in_blocks(lambda block: find_leaves(self._trees.trees, block), rows)
+        return np.concatenate(parts).astype(np.int64)
+
+    def decision_path(self, X: Any) -> tuple[csr_matrix, Array]:
+        """Return which nodes of all trees each row passes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        passed : sparse matrix of shape (n_samples, n_nodes)
+            1 where a row passes a node; the nodes of the trees stand side by side.
+        starts : ndarray of shape (n_estimators + 1,)
+            Where the nodes of each tree begin, and the end of the last.
+        """
+        rows = self._check_rows(X)
+        paths = [tree.tree_.decision_path(rows) for tree in self.estimators_]
+        starts = np.cumsum([0, *(path.shape[1] for path in paths)])
+        return hstack(paths).tocsr(), starts
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = self.categorical_features is None
+        return tags

@@ -1,0 +1,107 @@
+"""Many trees in one call: bags, columns, threads, and what each tree is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import make_classification
+
+from nonet._native import limit_threads
+from nonet._native_data import BinnedDataset
+from nonet._native_grow import Bags, GrowParams, grow_forest, grow_tree
+
+X, Y = make_classification(400, 6, n_informative=4, random_state=0)
+DATASET = BinnedDataset(X)
+
+
+def grow(bags, trees=range(5), params=None, **options):
+    params = params or GrowParams(columns_a_split=2)
+    return grow_forest(DATASET, Y, params, bags, trees, criterion="gini", n_classes=2, **options)
+
+
+def as_bytes(trees):
+    return [tree.to_bytes() for tree in trees]
+
+
+def test_trees_against_single_trees_on_the_same_counts():
+    bags = Bags(400, 400, seed=7)
+    for number, tree in enumerate(grow(bags)):
+        params = GrowParams(columns_a_split=2, seed=7, tree=number)
+        alone = grow_tree(DATASET, Y, params, criterion="gini", counts=bags.counts(number))
+        assert tree.to_bytes() == alone.to_bytes()
+
+
+@pytest.mark.parametrize("n_threads", [2, 3, 8])
+def test_forest_is_deterministic_on_any_number_of_threads(n_threads):
+    with limit_threads(1):
+        alone = as_bytes(grow(Bags(400, 400, seed=1), range(7)))
+    with limit_threads(n_threads):
+        assert as_bytes(grow(Bags(400, 400, seed=1), range(7))) == alone
+
+
+def test_a_tree_depends_on_its_number_alone():
+    bags = Bags(400, 300, seed=3)
+    assert as_bytes(grow(bags, range(6)))[4:] == as_bytes(grow(bags, range(4, 6)))
+
+
+def test_draws_of_rows_against_theory():
+    counts = np.stack([Bags(50, 2000, seed=5).counts(tree) for tree in range(20)])
+    assert (counts.sum(axis=1) == 2000).all()
+    assert stats.chisquare(counts.sum(axis=0)).pvalue > 0.001
+
+
+def test_draws_by_chances_against_theory():
+    weights = np.array([0.0, 1, 2, 3, 4, 0])
+    counts = Bags(6, 20_000, seed=2, chances=np.cumsum(weights)).counts(0)
+    assert counts[0] == counts[5] == 0
+    expected = weights[1:5] / weights.sum() * 20_000
+    assert stats.chisquare(counts[1:5], expected).pvalue > 0.001
+
+
+def test_whole_groups_are_drawn():
+    groups = np.repeat(np.arange(40, dtype=np.int32), 10)
+    counts = Bags(400, 40, seed=4, groups=groups).counts(0).reshape(40, 10)
+    assert (counts == counts[:, :1]).all()
+    assert counts[:, 0].sum() == 40
+
+
+def test_seen_bits_are_those_of_the_counts():
+    bags = Bags(400, 400, seed=9)
+    seen = np.zeros((5, 7), dtype=np.uint64)
+    grow(bags, seen=seen)
+    bits = np.unpackbits(seen.view(np.uint8), axis=1, bitorder="little")[:, :400]
+    np.testing.assert_array_equal(bits, [bags.counts(tree) > 0 for tree in range(5)])
+
+
+def test_columns_a_tree_are_all_that_it_uses():
+    for tree in grow(Bags(400, 400, seed=1), params=GrowParams(), columns_a_tree=2):
+        columns = tree.arrays()["column"]
+        assert len(np.unique(columns[columns >= 0])) <= 2
+
+
+def test_balanced_bags_give_classes_equal_weight():
+    rare = (np.arange(400) % 10 == 0).astype(np.int32)
+    bags = Bags(400, 400, seed=0)
+    trees = grow_forest(
+        DATASET,
+        rare,
+        GrowParams(),
+        bags,
+        range(3),
+        criterion="gini",
+        n_classes=2,
+        balanced=rare[:, np.newaxis],
+    )
+    for tree in trees:
+        np.testing.assert_allclose(tree.arrays()["values"][:2], 0.5)
+
+
+def test_forest_rejects_groups_out_of_range():
+    with pytest.raises(ValueError, match="n_groups"):
+        Bags(3, 3, 0, groups=np.array([0, 1, -1], dtype=np.int32)).counts(0)
+
+
+def test_forest_rejects_chances_that_fall():
+    with pytest.raises(ValueError, match="running sums"):
+        Bags(3, 3, 0, chances=np.array([1.0, 0.5, 2.0])).counts(0)

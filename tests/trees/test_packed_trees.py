@@ -1,0 +1,135 @@
+"""Packed trees say what plain trees say, bit for bit."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from nonet import _core
+from nonet._native import limit_threads
+from nonet._native_data import BinnedDataset
+from nonet._native_grow import Bags, GrowParams, grow_forest
+from nonet._native_tree import TreeSum, UnseenSum, predict_values, tree_from_arrays
+
+RNG = np.random.default_rng(0)
+N = 700
+
+
+def table(kind):
+    X = RNG.normal(size=(N, 6)).round(2)
+    if kind == "missing":
+        X[RNG.uniform(size=X.shape) < 0.1] = np.nan
+    if kind == "categories":
+        X[:, 0] = RNG.integers(0, 40, size=N)
+        X[RNG.uniform(size=N) < 0.1, 0] = np.nan
+    return X
+
+
+def forest(X, categories=(), **params):
+    y = (np.nan_to_num(X[:, 0]) % 3 + np.nan_to_num(X[:, 1]) > 1).astype(np.int32)
+    dataset = BinnedDataset(X, categories=categories)
+    settings = GrowParams(columns_a_split=3, **params)
+    bags = Bags(N, N, seed=1)
+    return grow_forest(dataset, y, settings, bags, range(12), criterion="gini", n_classes=2)
+
+
+def packed_values(trees, X, n_threads=1):
+    packed = _core.PackedTrees.pack(trees, n_threads)
+    out = np.zeros((len(X), trees[0].n_outputs))
+    packed.add_predictions(X, n_threads, out)
+    return out
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", ["plain", "missing", "categories"])
+def test_packed_values_against_plain_walks(kind, dtype):
+    X = table(kind)
+    trees = forest(X, categories=[0] if kind == "categories" else [])
+    rows = table(kind).astype(dtype)
+    np.testing.assert_array_equal(packed_values(trees, rows), predict_values(trees, rows))
+
+
+def test_unknown_categories_and_missing_go_the_same_way():
+    X = table("categories")
+    trees = forest(X, categories=[0])
+    rows = table("plain")
+    rows[:, 0] = np.resize([-1.0, 39.0, 40.0, 1e6, np.nan, 3.7], N)
+    np.testing.assert_array_equal(packed_values(trees, rows), predict_values(trees, rows))
+
+
+def test_missing_at_prediction_only_goes_the_same_way():
+    trees = forest(table("plain"))
+    rows = table("missing")
+    np.testing.assert_array_equal(packed_values(trees, rows), predict_values(trees, rows))
+
+
+def test_drawn_thresholds_are_ranked_exactly():
+    X = table("plain")
+    trees = forest(X, threshold_draw="uniform")
+    column = trees[0].arrays()
+    thresholds = column["threshold"][column["column"] == 0]
+    rows = np.repeat(X[:1], 3 * len(thresholds), axis=0)
+    rows[:, 0] = np.concatenate(
+        [thresholds, np.nextafter(thresholds, -9), np.nextafter(thresholds, 9)]
+    )
+    np.testing.assert_array_equal(packed_values(trees, rows), predict_values(trees, rows))
+
+
+@pytest.mark.parametrize("n_threads", [2, 5])
+def test_packed_values_are_deterministic(n_threads):
+    X = table("missing")
+    trees = forest(X)
+    np.testing.assert_array_equal(packed_values(trees, X, n_threads), packed_values(trees, X))
+
+
+@pytest.mark.parametrize("order", ["F", "C"])
+def test_any_memory_order_is_read(order):
+    X = table("plain")
+    trees = forest(X)
+    np.testing.assert_array_equal(
+        packed_values(trees, np.asarray(X, order=order)), predict_values(trees, X)
+    )
+
+
+def test_tree_of_one_leaf_is_packed():
+    leaf = tree_from_arrays(2, [-1], [-1], [-2], [0.0], [[3.5]])
+    assert (packed_values([leaf, leaf], np.zeros((9, 2))) == 7).all()
+
+
+def test_wide_tables_are_not_packed():
+    stump = tree_from_arrays(
+        50, [1, -1, -1], [2, -1, -1], [7, -2, -2], [0.5, 0, 0], [[0], [1], [2]]
+    )
+    assert _core.PackedTrees.pack([stump], 1) is None
+    rows = np.zeros((500, 50))
+    assert (TreeSum([stump]).values(rows) == 1).all()
+
+
+def test_tree_sum_is_the_same_before_and_after_packing():
+    X = table("missing")
+    trees = TreeSum(forest(X))
+    few = trees.values(X[:20])
+    many = trees.values(X)
+    np.testing.assert_array_equal(few, many[:20])
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(trees)).values(X), many)
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_unseen_sums_against_naive(n_threads):
+    X = table("missing")
+    bags = Bags(N, N, seed=1)
+    trees = forest(X)
+    counts = np.array([bags.counts(tree) for tree in range(12)])
+    padded = np.zeros((12, -(-N // 64) * 64), dtype=np.uint8)
+    padded[:, :N] = counts > 0
+    seen = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+    unseen = UnseenSum(X, 2)
+    with limit_threads(n_threads):
+        assert list(unseen.add(TreeSum(trees), seen, [1, 5, 12])) == [1, 5, 12]
+    naive = np.zeros((N, 2))
+    for tree, count in zip(trees, counts, strict=True):
+        naive[count == 0] += predict_values([tree], X[count == 0])
+    np.testing.assert_array_equal(unseen.sums, naive)
+    np.testing.assert_array_equal(unseen.coverage, (counts == 0).sum(axis=0))
