@@ -1,18 +1,16 @@
 #include "resample/draws.hpp"
 
+#include <array>
 #include <type_traits>
 
 #include "base/check.hpp"
-#include "resample/philox.hpp"
 
 namespace nonet {
 
 __extension__ using uint128 = unsigned __int128;
 
 UnitDraws::UnitDraws(std::uint64_t seed, std::uint64_t resample, const Pool& pool)
-    : seed_(seed),
-      resample_(resample),
-      pool_(pool.number),
+    : words_(philox4x64({0, pool.number, 0, 0}, {seed, resample})),
       n_units_(static_cast<std::uint64_t>(pool.n_units)) {
     check(pool.n_units >= 1 && pool.n_units <= index_t{0xFFFFFFFF},
           "A pool must hold at least 1 and fewer than 2^32 units.");
@@ -25,11 +23,11 @@ UnitDraws::UnitDraws(std::uint64_t seed, std::uint64_t resample, const Pool& poo
 
 namespace {
 
-// Turns the words of a block into 4 * k draws and returns how many of them stand; those of a word
+// Turns four words into 4 * k draws and returns how many of them stand; those of a word
 // that is passed over are closed up. The words take turns, as each product waits for the last one
 // of its word; k is known to the compiler where it is common.
 template <typename Count>
-NONET_INLINE index_t make_draws(PhiloxBlock words, std::uint64_t n_units,
+NONET_INLINE index_t make_draws(std::array<std::uint64_t, 4> words, std::uint64_t n_units,
                                 std::uint64_t passed_over_below, Count k, std::uint32_t* units) {
     for (index_t i = 0; i < k; ++i)
         for (std::size_t w = 0; w < words.size(); ++w) {
@@ -53,12 +51,12 @@ NONET_INLINE index_t make_draws(PhiloxBlock words, std::uint64_t n_units,
 template <typename Count>
 index_t UnitDraws::fill(index_t filled, index_t n_wanted, Count k) noexcept {
     const std::uint64_t n_units = n_units_, passed_over_below = passed_over_below_;
-    std::uint64_t block = next_block_;
+    Xoshiro256 words = words_;  // a copy that lives in registers
     while (filled < n_wanted) {
-        const PhiloxBlock words = inline_philox4x64({block++, pool_, 0, 0}, {seed_, resample_});
-        filled += make_draws(words, n_units, passed_over_below, k, units_ + filled);
+        const std::array four = {words.next(), words.next(), words.next(), words.next()};
+        filled += make_draws(four, n_units, passed_over_below, k, units_ + filled);
     }
-    next_block_ = block;
+    words_ = words;
     return filled;
 }
 

@@ -1,7 +1,8 @@
 // Which units a resample draws: a pure function of (seed, resample, pool), so that any thread, and
 // any batch, makes the same resample.
 //
-// The stream named (resample, pool) gives 64-bit words, and a word w gives k draws: the unit
+// Block 0 of the counter-based stream named (resample, pool) is the state that xoshiro256++ begins
+// with; this gives 64-bit words, and a word w gives k draws: the unit
 // (w * n) >> 64, then the same with the lower 64 bits of that product in place of w, and so on.
 // A word whose last product has lower bits under 2^64 mod n^k is passed over, which makes all
 // sequences of k units equally likely. k is the largest number, at most 16, with n^k <= 2^56: of
@@ -14,6 +15,7 @@
 #include <span>
 
 #include "base/types.hpp"
+#include "resample/xoshiro.hpp"
 
 namespace nonet {
 
@@ -38,10 +40,7 @@ private:
     template <typename Count>
     index_t fill(index_t filled, index_t n_wanted, Count k) noexcept;
 
-    std::uint64_t seed_;
-    std::uint64_t resample_;
-    std::uint64_t pool_;
-    std::uint64_t next_block_ = 0;
+    Xoshiro256 words_;
     std::uint64_t n_units_;
     index_t draws_per_word_ = 1;
     std::uint64_t passed_over_below_;

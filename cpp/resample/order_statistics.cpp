@@ -1,40 +1,32 @@
 #include "resample/order_statistics.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/dispatch.hpp"
 #include "resample/each.hpp"
 
 namespace nonet {
 namespace {
 
-// Neighbouring places counted together: the scan for an order statistic takes long steps first.
-constexpr index_t step = 64;
+using Counts = std::vector<std::uint32_t>;
 
-struct Counts {
-    std::vector<std::uint32_t> of_place;
-    std::vector<std::uint32_t> of_step;
+// Neighbouring places that are added up at once: the search takes long steps first.
+constexpr std::size_t step = 64;
 
-    void clear(index_t n_places) {
-        of_place.assign(static_cast<std::size_t>(n_places), 0);
-        of_step.assign(static_cast<std::size_t>(n_places / step + 1), 0);
+// The place at which the running count first exceeds `order`. Counts reach to a whole step.
+NONET_CLONES index_t find_place(const Counts& counts, index_t order) {
+    const std::uint32_t* next = counts.data();
+    std::uint32_t left = static_cast<std::uint32_t>(order);
+    for (;; next += step) {
+        const std::uint32_t sum = std::accumulate(next, next + step, std::uint32_t{0});
+        if (sum > left) break;
+        left -= sum;
     }
-
-    void add(std::uint32_t place) {
-        ++of_place[place];
-        ++of_step[place / step];
-    }
-};
-
-// The place at which the running count first exceeds `order`.
-index_t find_place(const Counts& counts, index_t order) {
-    index_t below = 0;
-    std::size_t block = 0;
-    while (below + counts.of_step[block] <= order) below += counts.of_step[block++];
-    std::size_t place = block * step;
-    while (below + counts.of_place[place] <= order) below += counts.of_place[place++];
-    return static_cast<index_t>(place);
+    while (*next <= left) left -= *next++;
+    return next - counts.data();
 }
 
 }  // namespace
@@ -44,13 +36,15 @@ void resampled_order_statistics(std::span<const std::uint32_t> rank, const Pool&
                                 int n_threads, MatrixView<std::int64_t> places) {
     check(static_cast<index_t>(rank.size()) == pool.n_units && places.n_columns == 2,
           "There must be one rank a unit, and two places a resample.");
-    check(0 <= lower && lower < pool.n_draws, "The order must lie below the number of draws.");
+    check(0 <= lower && lower < pool.n_draws && pool.n_draws <= index_t{0xFFFFFFFF},
+          "The order must lie below the number of draws, and these below 2^32.");
+    const std::size_t n_counts = (rank.size() + step - 1) / step * step;
     for_each_resample(places.n_rows, n_threads, [&](index_t b) {
         thread_local Counts counts;
-        counts.clear(pool.n_units);
+        counts.assign(n_counts, 0);
         for_each_chunk(seed, first + static_cast<std::uint64_t>(b), pool,
                        [&](std::span<const std::uint32_t> units) {
-                           for (const std::uint32_t unit : units) counts.add(rank[unit]);
+                           for (const std::uint32_t unit : units) ++counts[rank[unit]];
                        });
         places.row(b)[0] = find_place(counts, lower);
         places.row(b)[1] = find_place(counts, std::min(lower + 1, pool.n_draws - 1));

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "resample/order_statistics.hpp"
-#include "resample/philox.hpp"
 #include "resample/products.hpp"
 #include "resample/sums.hpp"
+#include "resample/xoshiro.hpp"
 #include "testing.hpp"
 
 namespace nonet {
@@ -29,11 +29,12 @@ std::vector<std::uint32_t> drawn(std::uint64_t resample) {
 
 }  // namespace
 
-NONET_TEST(inlined_philox_is_that_of_the_base) {
-    for (std::uint64_t i = 0; i < 50; ++i) {
-        const PhiloxBlock counter = {i, i * i, 7, ~i};
-        EXPECT(inline_philox4x64(counter, {3, i}) == philox4x64(counter, {3, i}));
-    }
+// First words of the authors' reference for the state (1, 2, 3, 4).
+NONET_TEST(xoshiro_against_reference) {
+    Xoshiro256 words({1, 2, 3, 4});
+    for (const std::uint64_t word :
+         {std::uint64_t{41943041}, std::uint64_t{58720359}, std::uint64_t{3588806011781223}})
+        EXPECT(words.next() == word);
 }
 
 NONET_TEST(draws_lie_in_the_pool_and_do_not_depend_on_chunks) {

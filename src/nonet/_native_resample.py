@@ -30,9 +30,10 @@ def draw_units(
 ) -> NDArray[np.uint32]:
     """Draw units with replacement, each as likely as the next.
 
-    The Philox4x64-10 stream named (resample, pool) under the seed gives 64-bit words, and a word w
-    gives k draws: the unit ``(w * n_units) >> 64``, then the same with the lower 64 bits of that
-    product in place of w, and so on. A word whose last product has lower bits under
+    The first block of the Philox4x64-10 stream named (resample, pool) under the seed is the state
+    that xoshiro256++ begins with. This gives 64-bit words, and a word w gives k draws: the unit
+    ``(w * n_units) >> 64``, then the same with the lower 64 bits of that product in place of w, and
+    so on. A word whose last product has lower bits under
     ``2**64 % n_units**k`` is passed over. k is the largest number, at most 16, with
     ``n_units**k <= 2**56``, or 1.
 

@@ -5,11 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 
-def philox_words(seed, resample, pool, n_words):
-    """Words of the stream (resample, pool), by NumPy's generator."""
+def philox_block(seed, resample, pool):
+    """The first four words of the stream (resample, pool), by NumPy's generator."""
     counter = (pool << 64) - 1  # NumPy counts up before it makes a block
     key = seed + (resample << 64)
-    return np.random.Philox(key=key, counter=counter % 2**256).random_raw(n_words).tolist()
+    return np.random.Philox(key=key, counter=counter % 2**256).random_raw(4).tolist()
+
+
+def rotated(word, by):
+    return (word << by | word >> (64 - by)) % 2**64
+
+
+def words(seed, resample, pool, n_words):
+    """Words of xoshiro256++ from that block on."""
+    s = philox_block(seed, resample, pool)
+    for _ in range(n_words):
+        yield (rotated((s[0] + s[3]) % 2**64, 23) + s[0]) % 2**64
+        shifted = s[1] << 17 & 2**64 - 1
+        s[2] ^= s[0]
+        s[3] ^= s[1]
+        s[1] ^= s[2]
+        s[0] ^= s[3]
+        s[2] ^= shifted
+        s[3] = rotated(s[3], 45)
 
 
 def draws_per_word(n_units):
@@ -24,7 +42,7 @@ def draw_units(n_units, n_draws, seed, resample, pool=0):
     k = draws_per_word(n_units)
     passed_over_below = 2**64 % n_units**k
     drawn = []
-    for word in philox_words(seed, resample, pool, 4 * n_draws + 64):
+    for word in words(seed, resample, pool, 4 * n_draws + 64):
         units = []
         for _ in range(k):
             unit, word = divmod(word * n_units, 2**64)

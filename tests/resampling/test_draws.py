@@ -27,7 +27,7 @@ def test_draws_pass_over_words_as_the_rule_says():
     # Close to one word in 500 is passed over for this pool, so that long runs must meet some.
     n_units = 128 - 1
     k = naive.draws_per_word(n_units)
-    words = naive.philox_words(3, 0, 0, 4000)
+    words = list(naive.words(3, 0, 0, 4000))
     last = np.array([(word * n_units**k) % 2**64 for word in words], dtype=object)
     assert (last < 2**64 % n_units**k).any()
     drawn = native.draw_units(n_units, 3900 * k, 1, seed=3)
@@ -162,7 +162,7 @@ def test_dirichlet_weights_against_theory():
 
 
 def test_uniforms_share_no_words_with_draws():
-    words = naive.philox_words(7, 2, 0, 8)
+    words = [*naive.words(7, 2, 0, 8), *naive.philox_block(7, 2, 0)]
     assert not set(uniforms(7, 2, 0, 8)) & {(word >> 11) * 2.0**-53 for word in words}
 
 

@@ -165,3 +165,16 @@ def test_ridge_path_rejects_a_table_without_variation():
 def test_smoother_rejects_a_matrix_that_is_not_square():
     with pytest.raises(ValueError, match="square matrix"):
         loocv_smoother(np.ones((3, 2)), np.ones(3))
+
+
+def test_nearly_dependent_columns_against_naive():
+    """Powers of a column far from 0: the normal equations would lose all digits."""
+    powers = (10 + X[:, :1]) ** np.arange(1, 4)
+    expected = naive_residuals(LinearRegression(), (X[:, :1]) ** np.arange(1, 4), Y)
+    np.testing.assert_allclose(loocv_error(powers, Y).residuals, expected, rtol=1e-4)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+def test_units_of_a_column_change_nothing(scale):
+    rescaled = X * np.r_[scale, np.ones(X.shape[1] - 1)]
+    np.testing.assert_allclose(loocv_error(rescaled, Y).residuals, loocv_error(X, Y).residuals)

@@ -25,14 +25,12 @@ class JackknifeResult(Result):
         The statistic of all rows.
     partials : ndarray of shape (n_left_out,) or (n_left_out, n_components)
         The statistic without each row (group, subset).
-    pseudovalues : ndarray of the shape of ``partials``
-        What each row contributes; for a mean they are the data.
     bias : float or ndarray
         Estimated bias with its standard sign: (n - 1) * (mean of partials - estimate).
     variance : float or ndarray
         Estimated variance of the estimate, from the pseudovalues.
-    shares : ndarray of shape (n_left_out,)
-        h of each row of ``partials``.
+    shares : float or ndarray of shape (n_left_out,)
+        h of each row of ``partials``; one number if all are alike.
     pools : tuple of int
         How many of the partials belong to each sample or stratum, in their order.
 
@@ -45,10 +43,9 @@ class JackknifeResult(Result):
 
     estimate: float | Floats
     partials: Floats
-    pseudovalues: Floats
     bias: float | Floats
     variance: float | Floats
-    shares: Floats
+    shares: float | Floats
     pools: tuple[int, ...]
 
     _shown: ClassVar[tuple[str, ...]] = (
@@ -64,6 +61,12 @@ class JackknifeResult(Result):
     def n_left_out(self) -> int:
         """How many partial estimates there are."""
         return len(self.partials)
+
+    @property
+    def pseudovalues(self) -> Floats:
+        """What each row contributes, in the shape of ``partials``; for a mean, the data."""
+        h = _beside(self.shares, self.partials)
+        return np.asarray(h * self.estimate - (h - 1) * self.partials)
 
     @property
     def correction(self) -> float | Floats:
@@ -83,8 +86,9 @@ class JackknifeResult(Result):
     @property
     def influence(self) -> Floats:
         """How far each row pulls the estimate: its pseudovalue less the mean of its pool's."""
-        h = _beside(self.shares, self.pseudovalues)
-        parts = _split(self.pseudovalues, self.pools), _split(1 / h, self.pools)
+        pseudovalues = self.pseudovalues
+        mass = np.broadcast_to(1 / _beside(self.shares, pseudovalues), pseudovalues.shape)
+        parts = _split(pseudovalues, self.pools), _split(mass, self.pools)
         return np.concatenate(
             [values - _weighted_mean(values, mass) for values, mass in zip(*parts, strict=True)]
         )
@@ -95,7 +99,7 @@ class JackknifeResult(Result):
 
         Equal to ``variance`` up to rounding where all that is left out weighs the same.
         """
-        h = _beside(self.shares, self.partials)
+        h = np.broadcast_to(_beside(self.shares, self.partials), self.partials.shape)
         parts = _split(self.partials, self.pools), _split(h, self.pools)
         spreads = [
             np.mean((own - 1) * (values - values.mean(axis=0)) ** 2, axis=0)
@@ -124,14 +128,28 @@ class JackknifeResult(Result):
 
 
 def summarise_partials(
-    estimate: Floats, partials: Floats, mass: Floats, pools: tuple[int, ...]
+    estimate: Floats, partials: Floats, mass: float | Floats, pools: tuple[int, ...]
 ) -> JackknifeResult:
     """Turn partial estimates into bias and variance.
 
-    ``mass`` is the share of its pool that each deletion takes away, 1/n for one row of n. With
+    ``mass`` is the share of its pool that each deletion takes away, 1/n for one row of n; one
+    number if there is one pool, of which all deletions take as much. With
     unequal masses these are the formulas of Busing, Meijer & van der Leeden (1999), Delete-m
     jackknife for unequal m, Statistics and Computing 9, 3-8.
     """
+    if np.ndim(mass) == 0:
+        gaps = partials - estimate  # first: n times the rounding of a mean would show in the bias
+        bias, variance = (1 / mass - 1) * gaps.mean(axis=0), (1 / mass - 1) * gaps.var(axis=0)
+    else:
+        bias, variance = _summarise_unequal(estimate, partials, np.asarray(mass), pools)
+    return JackknifeResult(
+        _plain(estimate), partials, _plain(bias), _plain(variance), 1 / mass, pools
+    )
+
+
+def _summarise_unequal(
+    estimate: Floats, partials: Floats, mass: Floats, pools: tuple[int, ...]
+) -> tuple[Floats, Floats]:
     h = _beside(1 / mass, partials)
     pseudovalues = h * estimate - (h - 1) * partials
     bias, variance = np.zeros_like(estimate), np.zeros_like(estimate)
@@ -139,18 +157,17 @@ def summarise_partials(
         mean = _weighted_mean(values, 1 / own)
         bias = bias + (estimate - mean)
         variance = variance + np.mean((values - mean) ** 2 / (own - 1), axis=0)
-    return JackknifeResult(
-        _plain(estimate), partials, pseudovalues, _plain(bias), _plain(variance), 1 / mass, pools
-    )
+    return bias, variance
 
 
 def _plain(value: Floats) -> float | Floats:
     return float(value) if np.ndim(value) == 0 else value
 
 
-def _beside(per_row: Floats, values: Floats) -> Floats:
+def _beside(per_row: float | Floats, values: Floats) -> Floats:
     """Shape numbers that belong to rows so that they multiply vectors of components."""
-    return per_row if values.ndim == 1 else per_row[:, None]
+    shaped = np.asarray(per_row)
+    return shaped if values.ndim == 1 or shaped.ndim == 0 else shaped[:, None]
 
 
 def _split(values: Floats, pools: tuple[int, ...]) -> list[Floats]:

@@ -29,6 +29,8 @@ from nonet.resampling.units import Units
 
 # Numbers that a batch of resamples may hold: small enough for the second-level cache.
 _BATCH_NUMBERS = 1 << 17
+# Rows whose partial estimates are computed together, for the same reason.
+_ROWS_AT_A_TIME = 1 << 14
 
 
 class Measure:
@@ -159,17 +161,18 @@ class SumMeasure(Measure):
             sums, mass = self._native_sums(draws, first, count)
             return self._terms.finish(sums, mass)
         if isinstance(draws, IndexDraws) and draws.has_equal_lengths and self.sample.paired:
+            table = np.ascontiguousarray(self._terms.table)
             batches = _batches(first, count, draws.n_rows)
-            return np.concatenate([self._of_batch(draws.batch(*batch)) for batch in batches])
+            return np.concatenate([self._of_batch(table, draws.batch(*b)) for b in batches])
         if isinstance(draws, WeightDraws):
             batches = _batches(first, count, len(self._terms.table))
             return np.concatenate([self._of_weights(draws.batch(*batch)) for batch in batches])
         return super().resample(draws, first, count)
 
-    def _of_batch(self, rows: Sequence[Codes]) -> Floats:
+    def _of_batch(self, table: Floats, rows: Sequence[Codes]) -> Floats:
         together = np.concatenate(rows, axis=1)
         mass = np.full(len(together), float(together.shape[1]))
-        return self._terms.finish(self._terms.table[together].sum(axis=1), mass)
+        return self._terms.finish(table[together].sum(axis=1), mass)
 
     def _of_weights(self, weights: Floats) -> Floats:
         return self._terms.finish(weights @ self._terms.table, weights.sum(axis=1))
@@ -178,12 +181,21 @@ class SumMeasure(Measure):
         """Return the statistic without each unit, by the short way where there is one."""
         table = self._terms.table
         if self.weights is None and units.members is None and len(units.pools) == 1:
-            return self._terms.finish(table.sum(axis=0) - table, np.asarray(len(table) - 1.0))
+            return self._without_each_row()
         weight = np.ones(units.n_rows) if self.weights is None else self.weights
         order = np.concatenate(units.pools)
         leaving = units.add_up(weight[:, None] * table)[order]
         mass = units.add_up(weight)[order]
         return self._terms.finish(weight @ table - leaving, weight.sum() - mass)
+
+    def _without_each_row(self) -> Floats:
+        """Subtract each row from the sums, some rows at a time: what is in between stays cached."""
+        table, values = self._terms.table, np.empty((len(self._terms.table), *self.estimate.shape))
+        total, mass = self._terms.total(), np.asarray(len(table) - 1.0)
+        for first in range(0, len(table), _ROWS_AT_A_TIME):
+            rows = slice(first, first + _ROWS_AT_A_TIME)
+            values[rows] = self._terms.finish(total - table[rows], mass)
+        return values
 
     def _native_sums(self, draws: RowDraws, first: int, count: int) -> tuple[Floats, Floats]:
         """Sum the terms of each resample; groups carry their number of rows as one more term."""

@@ -71,7 +71,13 @@ def _check_part(part: Any, place: int) -> None:
         raise ValueError(
             f"part {place} of data must have at least 2 rows to be resampled, but has {rows}."
         )
-    if isinstance(part, np.ndarray) and part.dtype.kind == "f" and np.isnan(part).any():
+    # The sum is NaN if any number is (or infinities meet), and is cheaper than a table of answers.
+    if isinstance(part, np.ndarray) and part.dtype.kind == "f" and np.isnan(part.sum()):
+        _refuse_missing(part, place)
+
+
+def _refuse_missing(part: Array, place: int) -> None:
+    if np.isnan(part).any():
         row = int(np.argwhere(np.isnan(part))[0][0])
         raise ValueError(
             f"part {place} of data holds NaN at row {row}; drop or impute such rows first."

@@ -30,10 +30,15 @@ class Terms:
     table: Floats
     finish: Finish
 
+    def total(self) -> Floats:
+        """Return the sums over all rows."""
+        # Along the last axis NumPy adds pairwise and fast, down a single column one by one.
+        return np.asarray(self.table.T.sum(axis=-1))
+
     def of_all(self, weights: Floats | None = None) -> Floats:
         """Return the statistic of all rows."""
         if weights is None:
-            return self.finish(self.table.sum(axis=0), np.asarray(float(len(self.table))))
+            return self.finish(self.total(), np.asarray(float(len(self.table))))
         return self.finish(weights @ self.table, np.asarray(weights.sum()))
 
 
@@ -54,7 +59,7 @@ def moment_terms(x: Array, order: int, central: bool) -> Terms:
         terms = [comb(order, j) * powers[j] * (-powers[1]) ** (order - j) for j in range(order + 1)]
         return _as_shaped(x, sum(terms[1:], terms[0]))
 
-    return Terms(np.hstack([centred**j for j in range(1, order + 1)]), finish)
+    return Terms(_join(*(centred**j for j in range(1, order + 1))), finish)
 
 
 def variance_terms(x: Array, *, ddof: int, root: bool) -> Terms:
@@ -68,12 +73,12 @@ def variance_terms(x: Array, *, ddof: int, root: bool) -> Terms:
         variance = _divide(spread, mass[..., None] - ddof)
         return _as_shaped(x, np.sqrt(variance) if root else variance)
 
-    return Terms(np.hstack([centred, centred**2]), finish)
+    return Terms(_join(centred, centred**2), finish)
 
 
 def ratio_terms(y: Array, x: Array) -> Terms:
     """Terms of the ratio of two means."""
-    table = np.column_stack([_one_column(y, "ratio"), _one_column(x, "ratio")])
+    table = _join(_one_column(y, "ratio"), _one_column(x, "ratio"))
     return Terms(table, lambda sums, mass: _divide(sums[..., 0], sums[..., 1]))
 
 
@@ -90,15 +95,14 @@ def weighted_mean_terms(x: Array, weights: Array) -> Terms:
 
 def correlation_terms(x: Array, y: Array) -> Terms:
     """Terms of Pearson's correlation."""
-    pair = np.column_stack([_one_column(x, "correlation"), _one_column(y, "correlation")])
-    a, b = _centre(pair).T
+    a, b = (_centre(_one_column(part, "correlation")) for part in (x, y))
 
     def finish(sums: Floats, mass: Floats) -> Floats:
         sx, sy, sxx, syy, sxy = np.moveaxis(sums, -1, 0)
         vx, vy = _spread(sx, sxx, mass), _spread(sy, syy, mass)
         return np.clip(_divide(sxy - _divide(sx * sy, mass), np.sqrt(vx * vy)), -1, 1)
 
-    return Terms(np.column_stack([a, b, a * a, b * b, a * b]), finish)
+    return Terms(_join(a, b, a * a, b * b, a * b), finish)
 
 
 def mean_difference_terms(x: Array, y: Array) -> Terms:
@@ -148,8 +152,13 @@ def _one_column(x: Array, what: str) -> Floats:
     return table[:, 0]
 
 
+def _join(*blocks: Floats) -> Floats:
+    """Put columns side by side, each a run of memory: statistics are finished column by column."""
+    return np.vstack([block.T for block in blocks]).T
+
+
 def _centre(table: Floats) -> Floats:
-    return np.asarray(table - table.mean(axis=0))
+    return np.asarray(table - table.T.mean(axis=-1))
 
 
 def _as_shaped(x: Array, values: Floats) -> Floats:
