@@ -1,9 +1,10 @@
-"""Speed and memory of the bootstrap, beside its peers.
+"""Speed and memory of bootstrap, jackknife and leave-one-out, beside their peers.
 
 Mean, standard deviation, median and correlation, with percentile and BCa intervals: 1,000 rows
 resampled 10,000 times, and 100,000 rows resampled 1,000 times. The peers are scipy.stats.bootstrap
 in its default call and with the best of several batch sizes, arch's IIDBootstrap, and a NumPy loop.
-The peak of memory is what a process of its own gains during the call.
+The peak of memory is what a process of its own gains during the call. Leaving each row out of a
+least-squares fit is timed beside one fit, and beside scikit-learn's refits.
 
     python benchmarks/bench_resampling.py            the whole race, some minutes, 3 GB of memory
     python benchmarks/bench_resampling.py --quick    a smoke test on small samples
@@ -23,8 +24,19 @@ from pathlib import Path
 import numpy as np
 from arch.bootstrap import IIDBootstrap
 from scipy import stats
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import LeaveOneOut, cross_val_score
 
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from harness import (
+    Contender,
+    Timing,
+    machine,
+    markdown_table,
+    peak_memory,
+    race,
+    replace_section,
+)
+from nonet.resampling import loocv_error
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
 
@@ -148,11 +160,35 @@ def closed_form_rows(n_rows: int, n_repeats: int) -> list[list[str]]:
             ],
             n_repeats,
         )
-        rows.append([name, f"{once.wall * 1e3:.2f} ms", f"{all_out.wall / once.wall:.1f}"])
+        rows.append([name, *(f"{t.wall * 1e3:.2f} ms" for t in (once, all_out))])
     return rows
 
 
-def peak_memory(who: str, sizes: Sizes) -> float:
+def leave_one_out_rows(n_rows: int, n_columns: int, n_repeats: int) -> list[list[str]]:
+    """Time of all leave-one-out errors of least squares beside one fit; refits are sampled."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(n_rows, n_columns))
+    y = X[:, 0] + random.normal(size=n_rows)
+    splits = list(LeaveOneOut().split(X))[:: n_rows // 50]
+    squares = "neg_mean_squared_error"
+    timings = race(
+        [
+            Contender("loocv_error", lambda: loocv_error(X, y)),
+            Contender("one fit, scikit-learn", lambda: LinearRegression().fit(X, y)),
+            Contender("one fit, NumPy", lambda: np.linalg.lstsq(X, y, rcond=None)),
+            Contender(
+                "cross_val_score(LeaveOneOut())",
+                lambda: cross_val_score(LinearRegression(), X, y, cv=splits, scoring=squares),
+                scale=n_rows / len(splits),
+            ),
+        ],
+        n_repeats,
+    )
+    ours = timings[0]
+    return [[t.name, f"{t.wall * 1e3:,.1f} ms", f"{t.wall / ours.wall:,.1f}"] for t in timings]
+
+
+def gained_memory(who: str, sizes: Sizes) -> float:
     """Return the megabytes that a fresh process gains during the call."""
     command = [sys.executable, __file__, "--peak", who, str(sizes.n_rows), str(sizes.n_resamples)]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -161,15 +197,9 @@ def peak_memory(who: str, sizes: Sizes) -> float:
 def print_peak(who: str, n_rows: int, n_resamples: int) -> None:
     run = {"nonet": run_nonet, "scipy": run_scipy}[who]
     run("mean", Sizes(100, 100, ()), "percentile")
-    before = high_water_mark()
+    before = peak_memory()
     run("mean", Sizes(n_rows, n_resamples, ()), "percentile")
-    print((high_water_mark() - before) / 1024)
-
-
-def high_water_mark() -> int:
-    """Kilobytes of this process; unlike getrusage, it does not begin with those of its parent."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0])
+    print((peak_memory() - before) / 1e6)
 
 
 def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
@@ -181,19 +211,25 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
     ]
     header = ["bootstrap", "nonet", "scipy", "scipy, best batch", "arch", "NumPy loop"]
     peaks = [
-        [who, *(f"{peak_memory(who, sizes):.0f} MB" for sizes in all_sizes)]
+        [who, *(f"{gained_memory(who, sizes):.0f} MB" for sizes in all_sizes)]
         for who in ("nonet", "scipy")
     ]
     peak_header = ["peak memory", *(f"n = {s.n_rows:,}, B = {s.n_resamples:,}" for s in all_sizes)]
-    closed = closed_form_rows(all_sizes[-1].n_rows, n_repeats)
+    n_long = all_sizes[-1].n_rows
+    closed = closed_form_rows(n_long, n_repeats)
+    left_out = leave_one_out_rows(min(n_long, 5_000), 20, n_repeats)
     return "\n\n".join(
         [
             "Times of the peers are in units of ours (larger is slower); least of "
             f"{n_repeats} turns.",
             markdown_table(header, rows),
             markdown_table(peak_header, peaks),
-            markdown_table(["jackknife", "statistic", "jackknife / statistic"], closed),
-            machine(["numpy", "scipy", "arch"]),
+            f"Jackknife with all partial estimates, bias and variance, n = {n_long:,}, beside "
+            "NumPy's time for the statistic of all rows, once:",
+            markdown_table(["statistic", "once", "jackknife"], closed),
+            f"Leaving each of {min(n_long, 5_000):,} rows out of least squares on 20 columns:",
+            markdown_table(["by", "wall", "times loocv_error"], left_out),
+            machine(["numpy", "scipy", "arch", "scikit-learn"]),
         ]
     )
 

@@ -115,6 +115,11 @@ def test_axis_gives_a_vector_of_columns():
     np.testing.assert_allclose(jackknife(Z, "mean").variance, Z.var(axis=0, ddof=1) / 23)
 
 
+def test_infinite_rows_of_both_signs_are_no_missing_rows():
+    result = jackknife([-np.inf, 1.0, 2.0, 3.0, np.inf], lambda x: np.mean(np.isfinite(x)))
+    assert result.estimate == pytest.approx(0.6)
+
+
 def test_against_astropy():
     astropy_stats = pytest.importorskip("astropy.stats", reason="astropy is not installed")
     estimate, bias, error, interval = astropy_stats.jackknife_stats(X, np.std, 0.9)

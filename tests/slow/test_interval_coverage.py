@@ -14,7 +14,7 @@ from nonet.resampling.bootstrap import bootstrap
 
 pytestmark = pytest.mark.slow
 
-N_SAMPLES = 1000
+N_SAMPLES = 500
 N_RESAMPLES = 399
 METHODS = ("normal", "basic", "percentile", "bca", "studentised")
 

@@ -23,7 +23,7 @@ from nonet._base.streams import root_seed, stream
 from nonet.resampling.cautions import caution
 from nonet.resampling.jackknife_result import JackknifeResult, summarise_partials
 from nonet.resampling.measures import Measure, measure
-from nonet.resampling.samples import Sample, as_sample
+from nonet.resampling.samples import Sample, as_sample, has_finite_sum
 from nonet.resampling.statistics import is_rough, name_of, resolve_statistic
 from nonet.resampling.units import Units, make_units
 
@@ -148,8 +148,7 @@ def _mass_of_units(units: Units, weights: Floats | None) -> float | Floats:
 
 
 def _check_partials(partials: Floats, measured: Measure) -> Floats:
-    # The sum is finite if all are, and is much cheaper than a table of answers.
-    if np.isfinite(partials.sum()):
+    if has_finite_sum(partials):
         return partials
     undefined = ~np.isfinite(partials).reshape(len(partials), -1).all(axis=1)
     if undefined.any():

@@ -20,6 +20,7 @@ from nonet._base.params import Boolean, Real, bad_parameter
 from nonet.resampling.cautions import caution
 from nonet.resampling.linear_fit import LinearFit
 from nonet.resampling.loocv_result import LOOCVError, RidgePath
+from nonet.resampling.samples import has_finite_sum
 
 _ALPHA = Real(0)
 # A row whose leverage is this near to 1 determines a coefficient alone.
@@ -199,8 +200,7 @@ def _numbers(name: str, values: Any) -> Floats:
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be real numbers, but has dtype {array.dtype}.")
     array = array.astype(np.float64, copy=False)
-    # The sum is finite if all numbers are, and is much cheaper than a table of answers.
-    if not np.isfinite(array.sum()) and not np.isfinite(array).all():
+    if not has_finite_sum(array) and not np.isfinite(array).all():
         row = int(np.argwhere(~np.isfinite(array))[0][0])
         raise ValueError(f"{name} must be finite, but is not in row {row}.")
     return array

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.aliases import Array, Codes
+from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.frames import count_rows, take_rows
 
 
@@ -38,8 +38,13 @@ class Sample:
         """Return the named rows, one array of row numbers for each pool."""
         if self.paired:
             together = rows[0] if len(rows) == 1 else np.concatenate(rows)
-            return tuple(take_rows(part, together) for part in self.parts)
-        return tuple(take_rows(part, own) for part, own in zip(self.parts, rows, strict=True))
+            return tuple(_take(part, together) for part in self.parts)
+        return tuple(_take(part, own) for part, own in zip(self.parts, rows, strict=True))
+
+
+def _take(part: Any, rows: Codes) -> Any:
+    """Take rows; of an array at once, as the general way asks what it is each time."""
+    return part[rows] if isinstance(part, np.ndarray) else take_rows(part, rows)
 
 
 def as_sample(data: Any, *, paired: bool = True) -> Sample:
@@ -71,9 +76,14 @@ def _check_part(part: Any, place: int) -> None:
         raise ValueError(
             f"part {place} of data must have at least 2 rows to be resampled, but has {rows}."
         )
-    # The sum is NaN if any number is (or infinities meet), and is cheaper than a table of answers.
-    if isinstance(part, np.ndarray) and part.dtype.kind == "f" and np.isnan(part.sum()):
+    if isinstance(part, np.ndarray) and part.dtype.kind == "f" and not has_finite_sum(part):
         _refuse_missing(part, place)
+
+
+def has_finite_sum(array: Floats) -> bool:
+    """Tell whether the sum is finite: then all numbers are, without a table of answers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(array.sum()))
 
 
 def _refuse_missing(part: Array, place: int) -> None:
