@@ -52,7 +52,13 @@ from nonet.multiclass import (
 from nonet.resampling import bootstrap_error, cv_curve, cv_error, loocv_error, selection_leak
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
-from nonet.stacking import VotingClassifier, VotingRegressor, make_ledger
+from nonet.stacking import (
+    StackingClassifier,
+    StackingRegressor,
+    VotingClassifier,
+    VotingRegressor,
+    make_ledger,
+)
 from nonet.trees import (
     DecisionStump,
     DecisionTreeClassifier,
@@ -86,6 +92,8 @@ __all__ = [
     "RandomForestRegressor",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
+    "StackingClassifier",
+    "StackingRegressor",
     "VotingClassifier",
     "VotingRegressor",
     "ambiguity",

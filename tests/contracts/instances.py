@@ -46,6 +46,16 @@ SETTINGS: dict[type, list[dict[str, Any]]] = {
     ],
 }
 SETTINGS |= {
+    nonet.StackingClassifier: [
+        {},
+        {"cv": 2, "level_one": "probabilities", "refit": "folds", "calibrate": "temperature"},
+    ],
+    nonet.StackingRegressor: [
+        {},
+        {"cv": 2, "level_one": "ranks", "refit": "both", "passthrough": True},
+    ],
+}
+SETTINGS |= {
     nonet.DecisionStump: [{}],
     nonet.DecisionTreeClassifier: [
         {},
@@ -130,7 +140,12 @@ DRAWS_ROWS = (
     nonet.RandomForestClassifier,
     nonet.RandomForestRegressor,
 )
-MEMBERS = {nonet.VotingClassifier: classifiers, nonet.VotingRegressor: regressors}
+MEMBERS = {
+    nonet.StackingClassifier: classifiers,
+    nonet.StackingRegressor: regressors,
+    nonet.VotingClassifier: classifiers,
+    nonet.VotingRegressor: regressors,
+}
 LEARNERS: dict[type, Callable[[], Any]] = {
     nonet.OneVsOneClassifier: LogisticRegression,
     nonet.OneVsRestClassifier: LogisticRegression,

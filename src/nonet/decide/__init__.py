@@ -7,6 +7,14 @@ objects with parameters. Wherever an ensemble takes ``decide=``, a short name fr
 
 from nonet.decide.abstain import Abstain, choose_or_abstain
 from nonet.decide.argmax import Argmax, choose_largest
+from nonet.decide.calibrate import (
+    CALIBRATIONS,
+    Calibration,
+    IsotonicCalibration,
+    SigmoidCalibration,
+    TemperatureCalibration,
+    resolve_calibration,
+)
 from nonet.decide.costs import LeastCost, choose_least_cost, tabulate_costs
 from nonet.decide.identity import Identity
 from nonet.decide.own import OwnRule
@@ -20,16 +28,21 @@ from nonet.decide.threshold import Threshold, choose_by_threshold
 from nonet.decide.tuning import find_threshold
 
 __all__ = [
+    "CALIBRATIONS",
     "DECISION_RULES",
     "Abstain",
     "Argmax",
+    "Calibration",
     "Decision",
     "DecisionRule",
     "Identity",
+    "IsotonicCalibration",
     "LeastCost",
     "OwnRule",
     "RiskCoverage",
+    "SigmoidCalibration",
     "Sign",
+    "TemperatureCalibration",
     "Threshold",
     "choose_by_sign",
     "choose_by_threshold",
@@ -40,6 +53,7 @@ __all__ = [
     "decode",
     "find_threshold",
     "resolve_abstain_label",
+    "resolve_calibration",
     "resolve_decision_rule",
     "risk_coverage_curve",
     "selective_accuracy",

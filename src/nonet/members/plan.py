@@ -57,6 +57,10 @@ class MemberPlan:
         """Return the same plan for another prototype."""
         return replace(self, estimator=estimator)
 
+    def on_rows(self, rows: Array) -> MemberPlan:
+        """Return the same plan for a member that sees these rows only."""
+        return replace(self, rows=rows)
+
     def within(self, rows: Array) -> MemberPlan:
         """Return the plan restricted to a part of the rows (a training fold).
 

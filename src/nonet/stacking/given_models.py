@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from sklearn import get_config
@@ -65,6 +65,30 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         "cv": Anything(),
         "prefit": Boolean(),
     }
+
+    @classmethod
+    def from_ledger(cls, ledger: Ledger, X: Any, y: Any, **params: Any) -> Self:
+        """Fit an ensemble of the members whose held-out answers are known already.
+
+        Parameters
+        ----------
+        ledger : Ledger
+            Made by :func:`nonet.make_ledger`, or the ``ledger_`` of another ensemble.
+        X, y : the data of the ledger
+        **params : dict
+            The other parameters of the ensemble.
+
+        Returns
+        -------
+        ensemble : object
+        """
+        if len(ledger.models) < len(ledger.names):
+            raise ValueError(
+                "a ledger that was loaded knows its models by name only; give them to the "
+                "ensemble and call fit(X, y, ledger=ledger)."
+            )
+        models = list(zip(ledger.names, ledger.models, strict=True))
+        return cast(Self, cls(models, **params).fit(X, y, ledger=ledger))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, those of the members included.

@@ -1,0 +1,509 @@
+"""Stacking: given models, and a model on top that has learned whom to trust.
+
+Members: the given models. F: a model fitted on the members' held-out answers. C: the model's
+own decision, or any rule of ``nonet.decide``.
+
+References
+----------
+D. H. Wolpert, Stacked generalization, Neural Networks 5, 1992.
+L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, TypeVar
+
+from sklearn.base import is_classifier, is_regressor
+from sklearn.linear_model import LogisticRegression, RidgeCV
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats, Params
+from nonet._base.params import Anything, Choice, Nothing, Rule, check_params
+from nonet.decide.calibrate import resolve_calibration
+from nonet.decide.table import resolve_decision_rule
+from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutAnswers
+from nonet.members.ledger import cross_fit
+from nonet.members.outputs import Targets
+from nonet.members.plan import MemberPlan
+from nonet.stacking.stacked import FinalTask, StackedModels
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _final_has(method: str) -> Callable[[Method], Method]:
+    """Make a method available if the final model has it."""
+
+    def has_it(stack: Any) -> bool:
+        final = getattr(stack, "final_estimator_", None)
+        getattr(stack._final_prototype() if final is None else final, method)
+        return True
+
+    decorator: Callable[[Method], Method] = available_if(has_it)
+    return decorator
+
+
+class StackingClassifier(StackedModels, EnsembleClassifier):
+    """Many classifiers, and one on top that has learned whom to trust.
+
+    The final model is fitted on what the members said of rows that they had not seen. It takes
+    the parameters of scikit-learn's class of the same name; ``level_one`` and what follows is
+    new, and ``cv`` may be any splitter.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+        Regressors may be among them; they learn the position of the class in ``classes_``.
+    final_estimator : estimator, default=None
+        The model on top; None is logistic regression. It may be a stack itself: a third level.
+    cv : int, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter, with repeated, overlapping, grouped or forward
+        folds; None is 5 stratified folds. 'prefit' takes the members as they are, and the rows
+        given to ``fit`` count as held out: do not give it rows the members were trained on.
+    stack_method : {'auto', 'predict_proba', 'decision_function', 'predict'}, default='auto'
+        How members are asked; 'auto' is the first of these that a member has.
+    n_jobs : int, default=None
+        How many members x folds are fitted at once; None means 1, -1 all processors.
+    passthrough : bool, default=False
+        Whether the final model reads the original columns beside the answers. A frame that
+        holds text stays a frame.
+    verbose : int, default=0
+        Whether to print a line for each fit.
+    level_one : {'labels', 'probabilities', 'logits', 'scores', 'ranks'}, default=None
+        What the final model reads: labels as a column for each class, probabilities, their
+        logarithms, scores, or the rank of an answer among the held-out ones. None is what
+        ``stack_method`` gives, as in scikit-learn.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: members fitted on all rows, the average of those of the folds
+        (nothing is fitted again), or the average of both.
+    partition : {'honest', 'leaking'}, default=None
+        Deal the rows to the members, so that each learns from a part of its own. 'honest'
+        holds rows out within the parts; 'leaking' asks each member about all rows, its own
+        included, as the method was first described.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    decide : str or rule, default=None
+        C, on the probabilities of the final model; None leaves the decision to the model.
+    calibrate : {'temperature', 'sigmoid', 'isotonic'} or Calibration, default=None
+        How the probabilities are made to mean what they say, on held-out ones.
+    random_state : int, RandomState, Generator or None, default=None
+        Deals the parts of ``partition``.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The members that answer after fit.
+    estimators_ : list of estimators
+        Their models. They were given the user's own labels.
+    named_estimators_ : Bunch
+        The models by name.
+    final_estimator_ : classifier
+        The model on top, fitted on the user's own labels.
+    stack_method_ : list of str
+        How each member is asked.
+    classes_ : ndarray of shape (n_classes,), or a list of them
+        The classes; a list for several targets.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
+    level_one_ : LevelOne
+        How answers become columns.
+    calibration_ : Calibration
+        What makes the probabilities honest, if asked for.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    StackingRegressor : The same for numbers.
+    make_ledger : Held-out answers for many combinations.
+
+    Notes
+    -----
+    Rows that no fold holds out (the first ones in forward chaining) train members, but are left
+    out of level one. Differences from scikit-learn, all deliberate: members and final model
+    are fitted on the user's labels, so that ``class_weight={'a': 1, 'b': 2}`` works inside;
+    ``predict_proba`` of several targets is a list with one array each.
+
+    References
+    ----------
+    D. H. Wolpert, Stacked generalization, Neural Networks 5, 1992.
+    K. M. Ting and I. H. Witten, Issues in stacked generalization, JAIR 10, 1999.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from nonet import StackingClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> members = [
+    ...     ("bayes", GaussianNB()),
+    ...     ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+    ... ]
+    >>> stack = StackingClassifier(members, level_one="logits").fit(X, y)
+    >>> stack.predict(X[:3])
+    array([0, 0, 0])
+    >>> stack.transform(X[:3]).shape
+    (3, 6)
+    """
+
+    _task = "classification"
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **StackedModels._rules,
+        "stack_method": Choice("auto", "predict_proba", "decision_function", "predict"),
+        "level_one": Nothing() | Choice("labels", "probabilities", "logits", "scores", "ranks"),
+        "decide": Anything(),
+        "calibrate": Anything(),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        final_estimator: Any = None,
+        *,
+        cv: Any = None,
+        stack_method: str = "auto",
+        n_jobs: int | None = None,
+        passthrough: bool = False,
+        verbose: int = 0,
+        level_one: str | None = None,
+        refit: str = "all",
+        partition: str | None = None,
+        out_of_bag: bool = False,
+        decide: Any = None,
+        calibrate: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.final_estimator = final_estimator
+        self.cv = cv
+        self.stack_method = stack_method
+        self.n_jobs = n_jobs
+        self.passthrough = passthrough
+        self.verbose = verbose
+        self.level_one = level_one
+        self.refit = refit
+        self.partition = partition
+        self.out_of_bag = out_of_bag
+        self.decide = decide
+        self.calibrate = calibrate
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingClassifier:
+        """Gather held-out answers, and fit the final model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Labels of any type.
+        **fit_params : dict
+            ``sample_weight`` goes to every member and to the final model; with scikit-learn's
+            metadata routing enabled, whatever they ask for. ``groups``, the group of each row,
+            goes to the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`,
+            spares the members the fits that it stands for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        labels = self._check_target(y)
+        _check_two_classes(self, self._classes_by_target or [])
+        if not is_classifier(self._final_prototype()):
+            raise ValueError(
+                "'final_estimator' parameter should be a classifier, but got "
+                f"{self.final_estimator!r}."
+            )
+        task = self._fit_stack(X, labels, fit_params)
+        self._settle(X, labels, task, fit_params)
+        return self
+
+    def _check_role(self, name: str, model: Any) -> None:
+        if not (is_classifier(model) or is_regressor(model)):
+            raise ValueError(
+                f"{type(self).__name__}: member {name!r} must be a classifier or a regressor, but "
+                f"{type(model).__name__} is not one."
+            )
+
+    def _default_final(self) -> Any:
+        return LogisticRegression()
+
+    def _settle(self, X: Any, labels: Array, task: FinalTask, fit_params: Params) -> None:
+        """Settle C, and learn to calibrate, on probabilities that the final model held out."""
+        for name in {"decide_", "calibration_"} & set(vars(self)):
+            delattr(self, name)  # of an earlier fit
+        targets = self._classes_by_target or []
+        rules = [resolve_decision_rule(self.decide, classes) for classes in targets]
+        held_out = None
+        if self.calibrate is not None or rules[0].needs_held_out:
+            held_out = self._held_out_shares(task)
+        if self.calibrate is not None and held_out is not None:
+            calibration = resolve_calibration(self.calibrate)
+            (support,), (truth,) = held_out.answers, held_out.truth
+            self.calibration_ = calibration.learn(support, truth, held_out.sample_weight)
+            held_out = replace(held_out, answers=[self.calibration_(support)])
+        if self.decide is not None or self.calibrate is not None:
+            passed_on = {k: v for k, v in fit_params.items() if k not in ("ledger", "groups")}
+            self.decide_ = self._bind_decide(rules, X, labels, held_out, passed_on)
+
+    def _held_out_shares(self, task: FinalTask) -> HeldOutAnswers:
+        """Return probabilities of final models that were fitted without the row."""
+        if task.target.ndim > 1:
+            raise ValueError(
+                f"{type(self).__name__}: 'calibrate' and rules that are tuned take one target, but "
+                f"there are {task.target.shape[1]}."
+            )
+        plan = MemberPlan("final_estimator", self._final_prototype(), fit_params=task.params)
+        ledger = cross_fit(
+            [plan], task.table, task.target, reads="probabilities", classes=[self.classes_]
+        )
+        return HeldOutAnswers([ledger.outputs[:, 0]], self._truth(task.target), task.sample_weight)
+
+    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
+        return held_out.answers
+
+    @_final_has("predict")
+    def predict(self, X: Any, **predict_params: Any) -> Array:
+        """Answer for X: the decision of the final model, or of ``decide``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        **predict_params : dict
+            Given to ``predict`` of the final model, if that decides.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        if "decide_" not in vars(self):
+            return self._predict_final(X, predict_params)
+        decided: Array = self.decide_(self.predict_proba(X), X)
+        return decided
+
+    @_final_has("predict_proba")
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probabilities that the final model gives, calibrated if asked for.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``; a list of such arrays for several targets.
+        """
+        check_is_fitted(self)
+        shares = self.final_estimator_.predict_proba(self._level_one_table(X))
+        return self.calibration_(shares) if "calibration_" in vars(self) else shares
+
+    @_final_has("decision_function")
+    def decision_function(self, X: Any) -> Any:
+        """Return the scores of the final model.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        return self.final_estimator_.decision_function(self._level_one_table(X))
+
+
+class StackingRegressor(StackedModels, EnsembleRegressor):
+    """Many regressors, and one on top that has learned whom to trust.
+
+    The final model is fitted on what the members said of rows that they had not seen. It takes
+    the parameters of scikit-learn's class of the same name; ``level_one`` and what follows is
+    new, and ``cv`` may be any splitter.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    final_estimator : estimator, default=None
+        The model on top; None is ridge regression with a penalty found by cross-validation. It
+        may be a stack itself: a third level.
+    cv : int, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter, with repeated, overlapping, grouped or forward
+        folds; None is 5 folds. 'prefit' takes the members as they are, and the rows given to
+        ``fit`` count as held out: do not give it rows the members were trained on.
+    n_jobs : int, default=None
+        How many members x folds are fitted at once; None means 1, -1 all processors.
+    passthrough : bool, default=False
+        Whether the final model reads the original columns beside the answers. A frame that
+        holds text stays a frame.
+    verbose : int, default=0
+        Whether to print a line for each fit.
+    level_one : {'ranks'}, default=None
+        What the final model reads: the answers, or the rank of an answer among the held-out
+        ones.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: members fitted on all rows, the average of those of the folds
+        (nothing is fitted again), or the average of both.
+    partition : {'honest', 'leaking'}, default=None
+        Deal the rows to the members, so that each learns from a part of its own. 'honest'
+        holds rows out within the parts; 'leaking' asks each member about all rows, its own
+        included, as the method was first described.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    random_state : int, RandomState, Generator or None, default=None
+        Deals the parts of ``partition``.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The members that answer after fit.
+    estimators_ : list of regressors
+        Their models.
+    named_estimators_ : Bunch
+        The models by name.
+    final_estimator_ : regressor
+        The model on top.
+    stack_method_ : list of str
+        How each member is asked: 'predict'.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
+    level_one_ : LevelOne
+        How answers become columns.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    StackingClassifier : The same for labels.
+
+    References
+    ----------
+    L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.model_selection import RepeatedKFold
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from nonet import StackingRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> members = [("linear", LinearRegression()), ("near", KNeighborsRegressor(20))]
+    >>> cv = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+    >>> stack = StackingRegressor(members, cv=cv).fit(X, y)
+    >>> stack.final_estimator_.coef_.round(1)
+    array([0.7, 0.4])
+    """
+
+    _task = "regression"
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **StackedModels._rules,
+        "level_one": Nothing() | Choice("ranks"),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        final_estimator: Any = None,
+        *,
+        cv: Any = None,
+        n_jobs: int | None = None,
+        passthrough: bool = False,
+        verbose: int = 0,
+        level_one: str | None = None,
+        refit: str = "all",
+        partition: str | None = None,
+        out_of_bag: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.final_estimator = final_estimator
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.passthrough = passthrough
+        self.verbose = verbose
+        self.level_one = level_one
+        self.refit = refit
+        self.partition = partition
+        self.out_of_bag = out_of_bag
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingRegressor:
+        """Gather held-out answers, and fit the final model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        **fit_params : dict
+            ``sample_weight`` goes to every member and to the final model; with scikit-learn's
+            metadata routing enabled, whatever they ask for. ``groups``, the group of each row,
+            goes to the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`,
+            spares the members the fits that it stands for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        values = self._check_target(y)
+        if not is_regressor(self._final_prototype()):
+            raise ValueError(
+                "'final_estimator' parameter should be a regressor, but got "
+                f"{self.final_estimator!r}."
+            )
+        self._fit_stack(X, values, fit_params)
+        return self
+
+    def _default_final(self) -> Any:
+        return RidgeCV()
+
+    def fit_transform(self, X: Any, y: Any, **fit_params: Any) -> Any:
+        """Fit the stack, and return what its members answer on the rows it was fitted on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        **fit_params : dict
+            As in ``fit``.
+
+        Returns
+        -------
+        columns : ndarray, sparse matrix or frame of shape (n_samples, n_columns)
+        """
+        return super().fit_transform(X, y, **fit_params)
+
+    @_final_has("predict")
+    def predict(self, X: Any, **predict_params: Any) -> Array:
+        """Answer for X: what the final model makes of the members' answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        **predict_params : dict
+            Given to ``predict`` of the final model, ``return_std`` for instance.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        return self._predict_final(X, predict_params)
+
+
+def _check_two_classes(owner: Any, targets: Targets) -> None:
+    for classes in targets:
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(owner).__name__} needs at least two classes to learn from, but y has one "
+                f"class: {classes.tolist()}."
+            )
