@@ -46,6 +46,12 @@ SETTINGS: dict[type, list[dict[str, Any]]] = {
     ],
 }
 SETTINGS |= {
+    nonet.BlendingClassifier: [{"cv": 2}, {"weights": "log_loss", "cv": 0.3}],
+    nonet.BlendingRegressor: [{"weights": "least_squares", "cv": 2}],
+    nonet.SelectionClassifier: [{"cv": 2}],
+    nonet.SelectionRegressor: [{"method": "greedy", "cv": 2, "refit": "folds"}],
+}
+SETTINGS |= {
     nonet.StackingClassifier: [
         {},
         {"cv": 2, "level_one": "probabilities", "refit": "folds", "calibrate": "temperature"},
@@ -141,6 +147,10 @@ DRAWS_ROWS = (
     nonet.RandomForestRegressor,
 )
 MEMBERS = {
+    nonet.BlendingClassifier: classifiers,
+    nonet.BlendingRegressor: regressors,
+    nonet.SelectionClassifier: classifiers,
+    nonet.SelectionRegressor: regressors,
     nonet.StackingClassifier: classifiers,
     nonet.StackingRegressor: regressors,
     nonet.VotingClassifier: classifiers,
@@ -173,6 +183,8 @@ RULES: list[Any] = [
     combine.Borda(),
     combine.KOfN(2),
     combine.Or(pos_label=0),
+    combine.SafePool(0.001),
+    combine.SignedSum(),
     combine.TrimmedMean(0.2),
     combine.WeightedKOfN(1.5),
     decide.Abstain(0.7, abstain_label=-1),
@@ -184,6 +196,8 @@ RULES: list[Any] = [
     combine.Accuracy(),
     combine.BestMember(),
     combine.GreedySelection(),
+    combine.LeastSquares(),
+    combine.LogLoss(0.001),
     combine.LogOdds(),
     combine.NonNegative(),
     combine.RidgeToUniform(2.0),

@@ -16,9 +16,11 @@ from nonet.combine.labels import (
     plurality,
     weighted_k_of_n,
 )
+from nonet.combine.log_loss import LogLoss, SafePool
 from nonet.combine.probabilities import log_pool, maximum_pool, median_pool, minimum_pool, product
 from nonet.combine.ranks import Borda, borda
 from nonet.combine.rule import Combination, CombinationRule
+from nonet.combine.signed_sum import LeastSquares, SignedSum
 from nonet.combine.table import COMBINATION_RULES
 from nonet.combine.values import (
     TrimmedMean,
@@ -55,10 +57,14 @@ __all__ = [
     "CombinationRule",
     "GreedySelection",
     "KOfN",
+    "LeastSquares",
+    "LogLoss",
     "LogOdds",
     "NonNegative",
     "Or",
     "RidgeToUniform",
+    "SafePool",
+    "SignedSum",
     "Simplex",
     "TrimmedMean",
     "Uniform",

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from nonet._base.aliases import Floats
+from nonet._base.aliases import Floats, Task
 from nonet._base.params import Rule, check_params
 from nonet.combine.held_out import HeldOut, check_held_out
+from nonet.combine.rule import CombinationRule
 
 
 class WeightFinder(BaseEstimator):
@@ -68,13 +69,27 @@ class WeightFinder(BaseEstimator):
         Returns
         -------
         weights : ndarray of shape (k,)
-            Finite, at least 0, not all 0. Where a way of finding would leave every member with
-            weight 0, all get the same weight 1/k instead.
+            Finite, not all 0; negative in plain least squares alone. Where a way of finding
+            would leave every member with weight 0, all get the same weight 1/k instead.
         """
         self.check()
         held_out = check_held_out(outputs, target, classes, sample_weight)
         weights = self._find(held_out)
         return weights if weights.any() else uniform_weights(held_out.n_members)
+
+    def suited_rule(self, task: Task) -> str | CombinationRule:
+        """Return the combination rule that the weights are found for.
+
+        Parameters
+        ----------
+        task : {'regression', 'classification'}
+
+        Returns
+        -------
+        rule : str or CombinationRule
+            Factors belong to a sum, shares to a mean; a mean of probabilities scales itself.
+        """
+        return "sum" if self.finds_factors and task == "regression" else "mean"
 
     def _find(self, held_out: HeldOut) -> Floats:
         raise NotImplementedError

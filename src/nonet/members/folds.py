@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 
 from nonet._base.aliases import Array, Codes
 from nonet._base.frames import count_rows
+from nonet._base.params import Real, bad_parameter
 
 Fold = tuple[Array, Array]
 """Rows trained on, rows held out."""
@@ -25,8 +26,9 @@ def make_folds(cv: Any, X: Any, y: Any, groups: Any = None, *, classifier: bool)
 
     Parameters
     ----------
-    cv : int, splitter, iterable of (train, test) pairs or None
-        Anything scikit-learn takes; None is 5 folds, stratified for classifiers.
+    cv : int, float, splitter, iterable of (train, test) pairs or None
+        Anything scikit-learn takes; None is 5 folds, stratified for classifiers. A share
+        between 0 and 1 holds out one part of that size, always the same.
     X, y : the data
     groups : array-like of shape (n_samples,), optional
         The group of each row, for splitters that keep groups together.
@@ -39,13 +41,24 @@ def make_folds(cv: Any, X: Any, y: Any, groups: Any = None, *, classifier: bool)
         Sorted by their held-out rows, so that averages over folds add up in one order only.
     """
     n_samples = count_rows(X)
-    splitter = check_cv(cv, y, classifier=classifier)
+    splitter = _resolve_splitter(cv, y, classifier)
     folds = [
         (_positions(train, n_samples), np.unique(_positions(test, n_samples)))
         for train, test in splitter.split(X, y, groups)
     ]
     _check_held_out(folds)
     return sorted(folds, key=_sort_key)
+
+
+def _resolve_splitter(cv: Any, y: Any, classifier: bool) -> Any:
+    if not isinstance(cv, float):
+        return check_cv(cv, y, classifier=classifier)
+    share = Real(0, 1, open_low=True, open_high=True)
+    if not share.allows(cv):
+        raise bad_parameter("held-out answers", "cv", f"as a share, {share.describe()}", cv)
+    by_class = classifier and np.ndim(y) == 1
+    parting = StratifiedShuffleSplit if by_class else ShuffleSplit
+    return parting(1, test_size=cv, random_state=0)
 
 
 def _positions(rows: Any, n_samples: int) -> Array:

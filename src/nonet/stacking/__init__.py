@@ -1,13 +1,27 @@
 """Ensembles of given models: voting, and the learned combinations that follow."""
 
+from nonet.stacking.blending import BlendingClassifier, BlendingRegressor
+from nonet.stacking.guard import MetaGuard
+from nonet.stacking.leaks import LeakCheck, leak_check
 from nonet.stacking.ledger_maker import make_ledger
+from nonet.stacking.nested_score import HonestScore, honest_score
+from nonet.stacking.selection import SelectionClassifier, SelectionRegressor
 from nonet.stacking.stacking import StackingClassifier, StackingRegressor
 from nonet.stacking.voting import VotingClassifier, VotingRegressor
 
 __all__ = [
+    "BlendingClassifier",
+    "BlendingRegressor",
+    "HonestScore",
+    "LeakCheck",
+    "MetaGuard",
+    "SelectionClassifier",
+    "SelectionRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",
     "VotingRegressor",
+    "honest_score",
+    "leak_check",
     "make_ledger",
 ]

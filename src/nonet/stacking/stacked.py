@@ -17,27 +17,16 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from nonet._base.aliases import Array, Floats, Kind, Params, Task
+from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.frames import count_rows, take_rows
-from nonet._base.params import (
-    Anything,
-    Boolean,
-    Choice,
-    Having,
-    Instance,
-    Integer,
-    Nothing,
-    Rule,
-    bad_parameter,
-)
+from nonet._base.params import Boolean, Choice, Having, Nothing, Rule, bad_parameter
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
-from nonet.members.ledger import Ledger, cross_fit
+from nonet.members.ledger import Ledger
 from nonet.members.ledger_page import as_support
-from nonet.members.member import Member
 from nonet.members.outputs import Targets, ask_member, choose_kind, stack_answers
 from nonet.members.plan import MemberPlan
-from nonet.stacking.fold_average import FoldAverage
-from nonet.stacking.given_models import GivenModels, OwnParams
+from nonet.stacking.given_models import OwnParams
+from nonet.stacking.held_out_models import HeldOutModels
 from nonet.stacking.ledger_maker import plan_member
 from nonet.stacking.level_one import FORMS, LevelOne, join_columns
 
@@ -68,28 +57,17 @@ class FinalTask:
     sample_weight: Floats | None
 
 
-class StackedModels(GivenModels):
+class StackedModels(HeldOutModels):
     """Parent of the ensembles with a model on top of their members."""
 
-    _task: ClassVar[Task]
+    ledger_: Ledger
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
-        "final_estimator": Nothing()
-        | Having("an estimator with fit and predict", "fit", "predict"),
-        "cv": Anything(),
-        "n_jobs": Nothing() | Integer(),
+        **HeldOutModels._rules,
+        "final_estimator": Nothing() | Having("a model with fit and predict", "fit", "predict"),
         "passthrough": Boolean(),
-        "verbose": Boolean() | Integer(0),
-        "refit": Choice("all", "folds", "both"),
         "partition": Nothing() | Choice("honest", "leaking"),
-        "out_of_bag": Boolean(),
         "random_state": RANDOM_STATE,
     }
-
-    @property
-    def prefit(self) -> bool:
-        """Whether the members come fitted."""
-        return isinstance(self.cv, str) and self.cv == "prefit"
 
     def _fit_stack(self, X: Any, target: Array, fit_params: Params) -> FinalTask:
         """Gather held-out answers, fit the model on top of them, settle who answers later."""
@@ -104,7 +82,7 @@ class StackedModels(GivenModels):
             kinds,
             counts,
             self._form(),
-            every_class=getattr(self.final_estimator, "reads_every_class", False),
+            every_class=self._every_class(),
         )
         self.level_one_.learn_ranks(answers)
         self._column_labels = self.level_one_.column_names(answers)
@@ -168,63 +146,29 @@ class StackedModels(GivenModels):
         if self.prefit or self.partition == "leaking":
             # Members may have seen these rows: what they say of them is no entry for a ledger.
             self._remember_members(self._members(plans, X, target, None))
+            if "ledger_" in vars(self):
+                del self.ledger_  # of an earlier fit
             return self._ask(kinds, X), np.arange(count_rows(X)), kinds
         ledger = own.ledger or self._cross_fit(plans, kinds, X, target, own.groups)
         self._remember_members(self._answering_members(plans, ledger, X, target))
         self.ledger_ = ledger
-        rows = ledger.covered_rows
         if own.ledger is not None and self._takes_any_kind():
             kinds = ledger.kinds  # what was asked when the ledger was made
-        same = ledger.kinds == kinds
-        answers = ledger.answers if same else ledger.answers_as(_only(kinds))
-        return [page[rows] for page in answers], rows, kinds
+        return *_covered_answers(ledger, kinds), kinds
+
+    def _fitted_level_one(self, X: Any) -> tuple[Any, Array]:
+        """Return the table that the final model was fitted on, and its rows of X."""
+        if "ledger_" not in vars(self):
+            return self._level_one_table(X), np.arange(count_rows(X))
+        answers, rows = _covered_answers(self.ledger_, self.level_one_.kinds)
+        return self._join(answers, take_rows(X, rows)), rows
+
+    def _every_class(self) -> bool:
+        """Tell whether two classes get two columns of level one."""
+        return False
 
     def _takes_any_kind(self) -> bool:
         return self._form() not in FORMS and getattr(self, "stack_method", "auto") == "auto"
-
-    def _cross_fit(
-        self, plans: list[MemberPlan], kinds: tuple[Kind, ...], X: Any, target: Array, groups: Any
-    ) -> Ledger:
-        return cross_fit(
-            plans,
-            X,
-            target,
-            reads=kinds,
-            classes=self._classes_by_target,
-            cv=self.cv,
-            groups=groups,
-            n_jobs=self.n_jobs,
-            keep_models=self.refit != "all",
-            out_of_bag=self.out_of_bag,
-            verbose=self.verbose,
-        )
-
-    def _answering_members(
-        self, plans: list[MemberPlan], ledger: Ledger, X: Any, target: Array
-    ) -> list[Member]:
-        """Return the members that answer after fit: fitted on all rows, on folds, or both."""
-        refit = {"n_jobs": self.n_jobs, "verbose": self.verbose}
-        if self.refit == "all":
-            return ledger.refit_members(plans, X, target, **refit)
-        if not ledger.folds:
-            raise ValueError(
-                f"refit={self.refit!r} needs the models of the folds, which this ledger did not "
-                "keep; make it with make_ledger(..., keep_models=True)."
-            )
-        on_all = [
-            plan for plan in plans if self.refit == "both" or not ledger.fold_members(plan.name)
-        ]
-        whole = {m.name: m.estimator for m in ledger.refit_members(on_all, X, target, **refit)}
-        members = []
-        for plan in plans:
-            models = [member.estimator for member in ledger.fold_members(plan.name)]
-            models += [whole[plan.name]] if plan.name in whole else []
-            members.append(Member(plan.name, FoldAverage(models, self._classes_of(plan))))
-        return members
-
-    def _classes_of(self, plan: MemberPlan) -> Targets | None:
-        # A regressor among classifiers has learned codes, and answers with numbers.
-        return None if plan.y is not None else self._classes_by_target
 
     def _final_params(self, passed_on: Params) -> Params:
         """Return what else the fit of the final model is given, aligned with all rows."""
@@ -345,6 +289,13 @@ class StackedModels(GivenModels):
             ].predict
         predicted: Array = self.final_estimator_.predict(self._level_one_table(X), **predict_params)
         return predicted
+
+
+def _covered_answers(ledger: Ledger, kinds: tuple[Kind, ...]) -> tuple[Targets, Array]:
+    """Return the answers on the rows that every member was asked about, and these rows."""
+    rows = ledger.covered_rows
+    answers = ledger.answers if ledger.kinds == kinds else ledger.answers_as(_only(kinds))
+    return [page[rows] for page in answers], rows
 
 
 def _only(kinds: tuple[Kind, ...]) -> Kind:

@@ -20,14 +20,16 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Floats, Params
-from nonet._base.params import Anything, Choice, Nothing, Rule, check_params
+from nonet._base.aliases import Array, Floats, Kind, Params
+from nonet._base.params import Anything, Boolean, Choice, Nothing, Rule, check_params
 from nonet.decide.calibrate import resolve_calibration
 from nonet.decide.table import resolve_decision_rule
 from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutAnswers
 from nonet.members.ledger import cross_fit
 from nonet.members.outputs import Targets
 from nonet.members.plan import MemberPlan
+from nonet.stacking.class_by_class import ClassByClass
+from nonet.stacking.guard import guard_final_model, warn_if_worse
 from nonet.stacking.stacked import FinalTask, StackedModels
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -89,6 +91,12 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         C, on the probabilities of the final model; None leaves the decision to the model.
     calibrate : {'temperature', 'sigmoid', 'isotonic'} or Calibration, default=None
         How the probabilities are made to mean what they say, on held-out ones.
+    per_class : bool, default=False
+        Whether each class has a final model of its own, which reads what the members say of
+        that class. It may then be a regressor too, non-negative least squares for instance.
+    guard : bool, default=False
+        Whether to compare the held-out log loss of the final model with that of the best
+        member and of the members' mean, and to warn if it is worse.
     random_state : int, RandomState, Generator or None, default=None
         Deals the parts of ``partition``.
 
@@ -112,6 +120,8 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         How answers become columns.
     calibration_ : Calibration
         What makes the probabilities honest, if asked for.
+    guard_ : MetaGuard
+        The log losses compared, if asked for.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -159,6 +169,8 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         "level_one": Nothing() | Choice("labels", "probabilities", "logits", "scores", "ranks"),
         "decide": Anything(),
         "calibrate": Anything(),
+        "per_class": Boolean(),
+        "guard": Boolean(),
     }
 
     def __init__(
@@ -177,6 +189,8 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         out_of_bag: bool = False,
         decide: Any = None,
         calibrate: Any = None,
+        per_class: bool = False,
+        guard: bool = False,
         random_state: Any = None,
     ) -> None:
         self.estimators = estimators
@@ -192,6 +206,8 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         self.out_of_bag = out_of_bag
         self.decide = decide
         self.calibrate = calibrate
+        self.per_class = per_class
+        self.guard = guard
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingClassifier:
@@ -217,7 +233,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         _check_two_classes(self, self._classes_by_target or [])
         if not is_classifier(self._final_prototype()):
             raise ValueError(
-                "'final_estimator' parameter should be a classifier, but got "
+                "'final_estimator' parameter should be a classifier (or per_class=True), but got "
                 f"{self.final_estimator!r}."
             )
         task = self._fit_stack(X, labels, fit_params)
@@ -234,15 +250,39 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
     def _default_final(self) -> Any:
         return LogisticRegression()
 
+    def _final_prototype(self) -> Any:
+        final = super()._final_prototype()
+        if not self.per_class:
+            return final
+        return ClassByClass(final, len(self._kept()), getattr(self, "classes_", None))
+
+    def _every_class(self) -> bool:
+        return bool(self.per_class)
+
+    def _kind(self, name: str, model: Any) -> Kind:
+        kind = super()._kind(name, model)
+        if (
+            self.per_class
+            and kind not in ("probabilities", "scores")
+            and self.level_one != "labels"
+        ):
+            raise ValueError(
+                f"per_class=True reads a column for each class, but member {name!r} answers with "
+                f"{kind}; use level_one='labels', or members with predict_proba."
+            )
+        return kind
+
     def _settle(self, X: Any, labels: Array, task: FinalTask, fit_params: Params) -> None:
         """Settle C, and learn to calibrate, on probabilities that the final model held out."""
-        for name in {"decide_", "calibration_"} & set(vars(self)):
+        for name in {"decide_", "calibration_", "guard_"} & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         targets = self._classes_by_target or []
         rules = [resolve_decision_rule(self.decide, classes) for classes in targets]
         held_out = None
-        if self.calibrate is not None or rules[0].needs_held_out:
+        if self.calibrate is not None or self.guard or rules[0].needs_held_out:
             held_out = self._held_out_shares(task)
+        if self.guard and held_out is not None:
+            self._guard(held_out)
         if self.calibrate is not None and held_out is not None:
             calibration = resolve_calibration(self.calibrate)
             (support,), (truth,) = held_out.answers, held_out.truth
@@ -251,6 +291,17 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         if self.decide is not None or self.calibrate is not None:
             passed_on = {k: v for k, v in fit_params.items() if k not in ("ledger", "groups")}
             self.decide_ = self._bind_decide(rules, X, labels, held_out, passed_on)
+
+    def _guard(self, held_out: HeldOutAnswers) -> None:
+        if set(self.level_one_.kinds) != {"probabilities"} or "ledger_" not in vars(self):
+            raise ValueError(
+                f"{type(self).__name__}: guard=True compares held-out probabilities, so that all "
+                "members need predict_proba and none may be prefit or leaking."
+            )
+        outputs = self.ledger_.outputs[self.ledger_.covered_rows]
+        (support,), (truth,) = held_out.answers, held_out.truth
+        self.guard_ = guard_final_model(support, outputs, truth, held_out.sample_weight)
+        warn_if_worse(self.guard_)
 
     def _held_out_shares(self, task: FinalTask) -> HeldOutAnswers:
         """Return probabilities of final models that were fitted without the row."""

@@ -1,0 +1,82 @@
+"""What the learned combinations share: a ledger, and who answers after fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from nonet._base.aliases import Array, Kind, Task
+from nonet._base.params import Anything, Boolean, Choice, Instance, Integer, Nothing, Rule
+from nonet.members.ledger import Ledger, cross_fit
+from nonet.members.member import Member
+from nonet.members.outputs import Targets
+from nonet.members.plan import MemberPlan
+from nonet.stacking.fold_average import FoldAverage
+from nonet.stacking.given_models import GivenModels
+
+
+class HeldOutModels(GivenModels):
+    """Parent of the ensembles that learn from held-out answers of their members."""
+
+    _task: ClassVar[Task]
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
+        "cv": Anything(),
+        "n_jobs": Nothing() | Integer(),
+        "verbose": Boolean() | Integer(0),
+        "refit": Choice("all", "folds", "both"),
+        "out_of_bag": Boolean(),
+    }
+
+    @property
+    def prefit(self) -> bool:
+        """Whether the members come fitted."""
+        return isinstance(self.cv, str) and self.cv == "prefit"
+
+    def _cross_fit(
+        self,
+        plans: list[MemberPlan],
+        kinds: Kind | tuple[Kind, ...],
+        X: Any,
+        target: Array,
+        groups: Any,
+    ) -> Ledger:
+        return cross_fit(
+            plans,
+            X,
+            target,
+            reads=kinds,
+            classes=self._classes_by_target,
+            cv=self.cv,
+            groups=groups,
+            n_jobs=self.n_jobs,
+            keep_models=self.refit != "all",
+            out_of_bag=self.out_of_bag,
+            verbose=self.verbose,
+        )
+
+    def _answering_members(
+        self, plans: list[MemberPlan], ledger: Ledger, X: Any, target: Array
+    ) -> list[Member]:
+        """Return the members that answer after fit: fitted on all rows, on folds, or both."""
+        refit: dict[str, Any] = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+        if self.refit == "all":
+            return ledger.refit_members(plans, X, target, **refit)
+        if not ledger.folds:
+            raise ValueError(
+                f"refit={self.refit!r} needs the models of the folds, which this ledger did not "
+                "keep; make it with make_ledger(..., keep_models=True)."
+            )
+        both = self.refit == "both"
+        on_all = [plan for plan in plans if both or not ledger.fold_members(plan.name)]
+        whole = {m.name: m.estimator for m in ledger.refit_members(on_all, X, target, **refit)}
+        members = []
+        for plan in plans:
+            models = [member.estimator for member in ledger.fold_members(plan.name)]
+            models += [whole[plan.name]] if plan.name in whole else []
+            members.append(Member(plan.name, FoldAverage(models, self._classes_of(plan))))
+        return members
+
+    def _classes_of(self, plan: MemberPlan) -> Targets | None:
+        # A regressor among classifiers has learned codes, and answers with numbers.
+        return None if plan.y is not None else self._classes_by_target
