@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.utils import check_array, get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Params
 from nonet._base.params import Choice, Integer, Nothing, Rule
@@ -80,6 +82,24 @@ class _Selection(BlendedModels):
             n_bags=self.n_bags,
             random_state=self.random_state,
         )
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask the chosen members about X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Without missing values if one of the candidates took none: who was chosen does not
+            decide what may be asked.
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+        """
+        check_is_fitted(self)
+        if not get_tags(self).input_tags.allow_nan:
+            check_array(X, accept_sparse=True, dtype=None, ensure_min_samples=0)
+        return super().member_outputs(X)
 
     def _note_scores(self, held_out: HeldOutAnswers) -> None:
         checked = check_held_out(

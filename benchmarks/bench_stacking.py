@@ -1,0 +1,164 @@
+"""Speed and log loss of stacking, beside scikit-learn's.
+
+A forest, gradient boosting, logistic regression and nearest neighbours on 20,000 rows, 5 folds:
+
+1. nonet's stack against scikit-learn's with the same scikit-learn members;
+2. a second combination from the same ledger, as a share of the first fit;
+3. nonet's stack whose forest answers out of bag;
+4. both stacks on real tables, if a folder with them is given: equal outputs are expected.
+
+The line that needs a gradient boosting of nonet's own joins once there is one.
+
+    python benchmarks/bench_stacking.py             the whole race, some minutes
+    python benchmarks/bench_stacking.py --quick     a smoke test on few rows
+    python benchmarks/bench_stacking.py --write     also puts the results into docs/benchmarks.md
+    python benchmarks/bench_stacking.py --data DIR  compares outputs on six tables (Parquet) in DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import sklearn.ensemble
+from sklearn.datasets import make_classification
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from nonet import BlendingClassifier, StackingClassifier
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+TABLES = {  # name of the file: the column to predict
+    "iris": "species",
+    "penguins": "species",
+    "phoneme": "class",
+    "segment": "class",
+    "spambase": "class",
+    "vowel": "class",
+}
+
+
+def members(n_trees: int) -> list[tuple[str, object]]:
+    return [
+        ("forest", RandomForestClassifier(n_trees, random_state=0)),
+        ("boosting", HistGradientBoostingClassifier(max_iter=n_trees, random_state=0)),
+        ("line", make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))),
+        ("near", make_pipeline(StandardScaler(), KNeighborsClassifier(25))),
+    ]
+
+
+def make_data(n_rows: int) -> tuple[np.ndarray, ...]:
+    X, y = make_classification(
+        2 * n_rows, 20, n_informative=10, n_redundant=4, flip_y=0.1, random_state=0
+    )
+    return tuple(train_test_split(X, y, test_size=0.5, random_state=0))
+
+
+def fit_stack(kind: type, X: np.ndarray, y: np.ndarray, n_trees: int, **settings: object) -> object:
+    return kind(members(n_trees), LogisticRegression(), cv=5, **settings).fit(X, y)
+
+
+def fit_second(first: object, X: np.ndarray, y: np.ndarray) -> object:
+    return BlendingClassifier(first.estimators, weights="log_loss").fit(X, y, ledger=first.ledger_)
+
+
+def race_stacks(n_rows: int, n_trees: int, n_repeats: int) -> tuple[list[Timing], dict[str, float]]:
+    X, X_new, y, y_new = make_data(n_rows)
+    fitted: dict[str, object] = {}
+
+    def keep(name: str, fit: Callable[[], object]) -> Contender:
+        return Contender(name, lambda: fitted.update({name: fit()}))
+
+    ours, theirs = StackingClassifier, sklearn.ensemble.StackingClassifier
+    contenders = [
+        keep("scikit-learn", partial(fit_stack, theirs, X, y, n_trees)),
+        keep("nonet, same members", partial(fit_stack, ours, X, y, n_trees)),
+        keep("nonet, forest out of bag", partial(fit_stack, ours, X, y, n_trees, out_of_bag=True)),
+        keep(
+            "second combination, same ledger",
+            lambda: fit_second(fitted["nonet, same members"], X, y),
+        ),
+    ]
+    timings = race(contenders, n_repeats)
+    losses = {name: log_loss(y_new, model.predict_proba(X_new)) for name, model in fitted.items()}
+    return timings, losses
+
+
+def report_race(timings: list[Timing], losses: dict[str, float]) -> str:
+    base = timings[0]
+    rows = [
+        [
+            timing.name,
+            f"{timing.wall:.2f}",
+            f"{timing.processor:.2f}",
+            f"{base.processor / timing.processor:.2f}",
+            f"{losses[timing.name]:.4f}",
+        ]
+        for timing in timings
+    ]
+    header = ["stack", "wall s", "processor s", "scikit-learn's time over it", "log loss"]
+    share = timings[3].processor / timings[1].processor
+    return (
+        markdown_table(header, rows)
+        + f"\n\nA second combination costs {100 * share:.1f} % of the first fit."
+    )
+
+
+def compare_outputs(folder: Path) -> str:
+    """Fit both stacks on real tables with the same folds, members and final model."""
+    import pandas as pd
+
+    models = [
+        ("bayes", GaussianNB()),
+        ("near", KNeighborsClassifier()),
+        ("tree", DecisionTreeClassifier(max_depth=4, random_state=0)),
+    ]
+    final = LogisticRegression(solver="newton-cholesky", tol=1e-12)
+    rows = []
+    for name, label in TABLES.items():
+        table = pd.read_parquet(folder / f"{name}.parquet").dropna()
+        label = label if label in table else table.columns[-1]
+        X = StandardScaler().fit_transform(table.drop(columns=label).select_dtypes("number"))
+        y = table[label].astype(str).to_numpy()
+        ours = StackingClassifier(models, final).fit(X, y)
+        theirs = sklearn.ensemble.StackingClassifier(models, final).fit(X, y)
+        gap = np.abs(ours.predict_proba(X) - theirs.predict_proba(X)).max()
+        rows.append([name, str(len(y)), str(len(ours.classes_)), f"{gap:.0e}"])
+    return markdown_table(["table", "rows", "classes", "largest difference"], rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="few rows, one repeat")
+    parser.add_argument(
+        "--write", action="store_true", help="put the results into docs/benchmarks.md"
+    )
+    parser.add_argument("--repeats", type=int, default=3, help="how often each stack is fitted")
+    parser.add_argument("--data", type=Path, help="a folder of Parquet tables")
+    arguments = parser.parse_args()
+    sizes = (500, 10, 1) if arguments.quick else (20_000, 100, arguments.repeats)
+    text = report_race(*race_stacks(*sizes))
+    if arguments.data:
+        text += "\n\nThe same stack by nonet and by scikit-learn on real tables:\n\n"
+        text += compare_outputs(arguments.data)
+    text = f"{machine(['nonet', 'scikit-learn', 'numpy'])}; {sizes[0]:,} rows.\n\n{text}"
+    print(text)
+    if arguments.write:
+        replace_section(PAGE, "stacking", text)
+
+
+if __name__ == "__main__":
+    main()
