@@ -6,7 +6,8 @@ from nonet.stacking.leaks import LeakCheck, leak_check
 from nonet.stacking.ledger_maker import make_ledger
 from nonet.stacking.nested_score import HonestScore, honest_score
 from nonet.stacking.selection import SelectionClassifier, SelectionRegressor
-from nonet.stacking.stacking import StackingClassifier, StackingRegressor
+from nonet.stacking.stacking_classifier import StackingClassifier
+from nonet.stacking.stacking_regressor import StackingRegressor
 from nonet.stacking.voting import VotingClassifier, VotingRegressor
 
 __all__ = [

@@ -98,7 +98,7 @@ class _Selection(BlendedModels):
         """
         check_is_fitted(self)
         if not get_tags(self).input_tags.allow_nan:
-            check_array(X, accept_sparse=True, dtype=None, ensure_min_samples=0)
+            check_array(X, accept_sparse="csr", dtype=None, ensure_min_samples=0)
         return super().member_outputs(X)
 
     def _note_scores(self, held_out: HeldOutAnswers) -> None:

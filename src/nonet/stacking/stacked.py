@@ -6,15 +6,16 @@ the members said of rows that they had not seen. C: the model's own decision, or
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Kind, Params
@@ -36,6 +37,21 @@ _METHOD_OF: dict[Kind, str] = {
     "probabilities": "predict_proba",
     "scores": "decision_function",
 }
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def final_has(method: str) -> Callable[[Method], Method]:
+    """Make a method available if the final model has it."""
+
+    def has_it(stack: Any) -> bool:
+        final = getattr(stack, "final_estimator_", None)
+        getattr(stack._final_prototype() if final is None else final, method)
+        return True
+
+    decorator: Callable[[Method], Method] = available_if(has_it)
+    return decorator
 
 
 @dataclass(frozen=True)
