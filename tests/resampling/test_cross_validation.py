@@ -8,7 +8,7 @@ import pytest
 from joblib import parallel_config
 from sklearn.datasets import load_diabetes, load_iris, make_classification
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.metrics import brier_score_loss, log_loss
 from sklearn.model_selection import (
     GroupKFold,
@@ -21,6 +21,7 @@ from sklearn.model_selection import (
     cross_val_predict,
     cross_val_score,
 )
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -94,7 +95,7 @@ def test_standard_error_of_one_split_is_over_its_rows():
 )
 def test_probability_losses_against_sklearn(loss, metric):
     data = load_iris(return_X_y=True)
-    model = LogisticRegression(max_iter=1000)
+    model = GaussianNB()
     result = cv_error(model, *data, cv=5, loss=loss)
     probabilities = cross_val_predict(model, *data, cv=5, method="predict_proba")
     assert result.error == pytest.approx(metric(data[1], probabilities))
