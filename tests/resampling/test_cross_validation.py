@@ -26,7 +26,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nonet.resampling import cv_curve, cv_error
+from nonet.resampling import best_of_many, cv_curve, cv_error
 
 X, Y = load_diabetes(return_X_y=True)
 X, Y = X[:103, :4], Y[:103]
@@ -153,6 +153,14 @@ def test_curve_holds_what_single_errors_hold():
     assert curve.names[curve.best] == "line"
 
 
+def test_row_held_out_twice_is_resampled_as_a_whole():
+    models = {"mean": DummyRegressor(), "line": LinearRegression()}
+    repeated = cv_curve(models, X, Y, cv=RepeatedKFold(n_splits=3, n_repeats=2, random_state=0))
+    losses = np.array([repeated.losses[repeated.rows == row].mean(axis=0) for row in range(len(Y))])
+    expected = best_of_many(losses, n_resamples=40, random_state=0)
+    assert repeated.best_of_many(n_resamples=40, random_state=0).error == expected.error
+
+
 def test_curve_of_one_split_has_standard_errors_over_rows():
     curve = cv_curve({1: LinearRegression()}, X, Y, cv=ShuffleSplit(1, random_state=0))
     single = cv_error(LinearRegression(), X, Y, cv=ShuffleSplit(1, random_state=0))
@@ -172,6 +180,8 @@ def test_curve_of_one_split_has_standard_errors_over_rows():
         ({"cv": [(np.arange(50), np.array([], dtype=int))]}, "rows to fit on and rows to ask"),
         ({"cv": []}, "at least one split"),
         ({"sample_weight": np.zeros(len(Y))}, "must not all be 0"),
+        ({"sample_weight": np.arange(len(Y)) >= 30}, "split 0 holds out rows of weight 0 only"),
+        ({"loss": "brier"}, "which LinearRegression does not have"),
     ],
 )
 def test_cv_error_rejects_bad_input(arguments, message):
@@ -188,5 +198,5 @@ def test_cv_curve_rejects_what_is_no_mapping(models):
 
 def test_one_row_held_out_once_has_no_standard_error():
     result = cv_error(LinearRegression(), X, Y, cv=[(np.arange(1, 50), np.array([0]))])
-    with pytest.raises(ValueError, match="no standard error"):
+    with pytest.raises(ValueError, match="at least 2 folds"):
         _ = result.standard_error
