@@ -84,11 +84,16 @@ def test_jackknife_variance_of_a_minimum_is_not_consistent_against_theory():
 
 
 @pytest.mark.parametrize(
-    ("n", "mean_jackknife", "mean_bootstrap", "jackknife_smaller", "nearer"),
-    [(5, 1.55, 0.89, 0.43, 0.71), (10, 1.81, 1.09, 0.50, 0.69), (50, 1.95, 1.28, 0.57, 0.675)],
+    ("n", "mean_jackknife", "mean_bootstrap", "jackknife_smaller", "nearer", "too_low"),
+    [
+        (5, 1.55, 0.89, 0.43, 0.71, 0.44),
+        (10, 1.81, 1.09, 0.50, 0.69, 0.475),
+        (50, 1.95, 1.28, 0.57, 0.675, 0.495),
+        (200, 1.98, 1.31, 0.59, 0.67, 0.49),
+    ],
 )
 def test_variances_of_a_minimum_compared_against_lecture(
-    n, mean_jackknife, mean_bootstrap, jackknife_smaller, nearer
+    n, mean_jackknife, mean_bootstrap, jackknife_smaller, nearer, too_low
 ):
     """The notes read one simulated path; over many the jackknife variance is the larger one."""
     samples = np.sort(np.random.default_rng(1).uniform(size=(4000, n)), axis=1)
@@ -102,6 +107,7 @@ def test_variances_of_a_minimum_compared_against_lecture(
     assert by_bootstrap.mean() / truth == pytest.approx(mean_bootstrap, abs=0.13)
     assert np.mean(by_jackknife < by_bootstrap) == pytest.approx(jackknife_smaller, abs=0.05)
     assert np.mean(np.abs(corrected) < samples[:, 0]) == pytest.approx(nearer, abs=0.05)
+    assert np.mean(corrected < 0) == pytest.approx(too_low, abs=0.05)
     if n == 5:
         exact = bootstrap(samples[0], "minimum")
         assert exact.variance == pytest.approx(by_bootstrap[0])
@@ -124,12 +130,15 @@ def test_numbers_of_resamples_against_lecture():
     assert count_resamples(12, 12) == comb(23, 12) == 1352078
 
 
-@pytest.mark.parametrize(("n", "probability"), [(3, 0.2222222222), (4, 0.09375)])
+@pytest.mark.parametrize(
+    ("n", "probability"), [(3, 0.2222222222), (4, 0.09375), (8, 0.00240325927734375)]
+)
 def test_probability_of_drawing_the_sample_itself_against_lecture(n, probability):
     rows, probabilities = all_resamples(n, n)
     itself = (rows == np.arange(n)).all(axis=1)
     assert probabilities[itself] == pytest.approx(probability)
     assert factorial(n) / n**n == pytest.approx(probability)
+    assert factorial(10) / 10**10 == pytest.approx(0.00036288)
 
 
 def test_share_of_rows_left_out_against_lecture():
@@ -176,6 +185,28 @@ def test_shopping_lines_against_lecture():
     np.testing.assert_allclose(ends, [23.93, 31.74], atol=0.08)
 
 
+def test_shopping_columns_as_headed_give_another_line_against_lecture():
+    """The notes' headings are swapped: who follows them gets this line, not the printed one."""
+    intercept, slope = bootstrap((SECOND, FIRST), "coefficients", n_resamples=9).estimate
+    assert intercept == pytest.approx(-2.0988, abs=1e-4)
+    assert slope == pytest.approx(0.92896, abs=1e-4)
+    assert intercept + 27 * slope == pytest.approx(22.983, abs=1e-3)
+
+
+def test_shopping_mean_of_lines_over_seeds_against_lecture():
+    means = [
+        (
+            bootstrap(
+                (FIRST, SECOND), "coefficients", n_resamples=1000, random_state=seed
+            ).distribution.mean(axis=0)
+            @ [1, 27]
+        )
+        for seed in range(150)
+    ]
+    assert np.mean(means) == pytest.approx(28.665, abs=0.025)
+    assert np.std(means, ddof=1) == pytest.approx(0.079, abs=0.015)
+
+
 def test_portfolio_against_lecture():
     x, y = np.loadtxt(PORTFOLIO, delimiter=",", skiprows=1).T
     result = bootstrap((x, y), best_shares, n_resamples=1000, random_state=0)
@@ -190,6 +221,10 @@ def test_portfolio_simulation_agrees_with_the_bootstrap_against_lecture():
     random = np.random.default_rng(0)
     samples = random.multivariate_normal([0, 0], covariance, size=(1000, 100))
     shares = best_shares(samples[..., 0], samples[..., 1], axis=1)
+    # The share is the slope of Y on Y - X, so for normal data its variance is known.
+    spread = 1 + 1.25 - 2 * 0.5
+    theory = np.sqrt((1.25 - (1.25 - 0.5) ** 2 / spread) / (spread * (100 - 3)))
+    assert theory == pytest.approx(0.081228, abs=1e-5)
     assert shares.mean() == pytest.approx(0.6, abs=0.010)
     assert shares.std(ddof=1) == pytest.approx(0.0812, abs=0.008)
     errors = [

@@ -8,7 +8,7 @@ import pytest
 from joblib import parallel_config
 from sklearn.datasets import load_diabetes, load_iris, make_classification
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.metrics import brier_score_loss, log_loss
 from sklearn.model_selection import (
     GroupKFold,
@@ -21,11 +21,12 @@ from sklearn.model_selection import (
     cross_val_predict,
     cross_val_score,
 )
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nonet.resampling import cv_curve, cv_error
+from nonet.resampling import best_of_many, cv_curve, cv_error
 
 X, Y = load_diabetes(return_X_y=True)
 X, Y = X[:103, :4], Y[:103]
@@ -94,7 +95,7 @@ def test_standard_error_of_one_split_is_over_its_rows():
 )
 def test_probability_losses_against_sklearn(loss, metric):
     data = load_iris(return_X_y=True)
-    model = LogisticRegression(max_iter=1000)
+    model = GaussianNB()
     result = cv_error(model, *data, cv=5, loss=loss)
     probabilities = cross_val_predict(model, *data, cv=5, method="predict_proba")
     assert result.error == pytest.approx(metric(data[1], probabilities))
@@ -152,6 +153,14 @@ def test_curve_holds_what_single_errors_hold():
     assert curve.names[curve.best] == "line"
 
 
+def test_row_held_out_twice_is_resampled_as_a_whole():
+    models = {"mean": DummyRegressor(), "line": LinearRegression()}
+    repeated = cv_curve(models, X, Y, cv=RepeatedKFold(n_splits=3, n_repeats=2, random_state=0))
+    losses = np.array([repeated.losses[repeated.rows == row].mean(axis=0) for row in range(len(Y))])
+    expected = best_of_many(losses, n_resamples=40, random_state=0)
+    assert repeated.best_of_many(n_resamples=40, random_state=0).error == expected.error
+
+
 def test_curve_of_one_split_has_standard_errors_over_rows():
     curve = cv_curve({1: LinearRegression()}, X, Y, cv=ShuffleSplit(1, random_state=0))
     single = cv_error(LinearRegression(), X, Y, cv=ShuffleSplit(1, random_state=0))
@@ -171,6 +180,8 @@ def test_curve_of_one_split_has_standard_errors_over_rows():
         ({"cv": [(np.arange(50), np.array([], dtype=int))]}, "rows to fit on and rows to ask"),
         ({"cv": []}, "at least one split"),
         ({"sample_weight": np.zeros(len(Y))}, "must not all be 0"),
+        ({"sample_weight": np.arange(len(Y)) >= 30}, "split 0 holds out rows of weight 0 only"),
+        ({"loss": "brier"}, "which LinearRegression does not have"),
     ],
 )
 def test_cv_error_rejects_bad_input(arguments, message):
@@ -187,5 +198,5 @@ def test_cv_curve_rejects_what_is_no_mapping(models):
 
 def test_one_row_held_out_once_has_no_standard_error():
     result = cv_error(LinearRegression(), X, Y, cv=[(np.arange(1, 50), np.array([0]))])
-    with pytest.raises(ValueError, match="no standard error"):
+    with pytest.raises(ValueError, match="at least 2 folds"):
         _ = result.standard_error

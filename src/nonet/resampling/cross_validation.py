@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nonet._base.aliases import Floats
 from nonet.resampling.cv_result import CVCurve, CVError
-from nonet.resampling.held_out import held_out_losses, list_splits, make_trial, make_trials
+from nonet.resampling.held_out import Split, held_out_losses, list_splits, make_trial, make_trials
 
 
 def cv_error(
@@ -80,9 +81,20 @@ def cv_error(
         rows,
         np.array([len(asked) for _, asked in splits]),
         np.array([len(fitted) for fitted, _ in splits]),
-        None if trial.weights is None else trial.weights[rows],
+        None if trial.weights is None else _held_out_weights(trial.weights, splits),
         trial.loss.name,
     )
+
+
+def _held_out_weights(weights: Floats, splits: list[Split]) -> Floats:
+    held_out = [weights[asked] for _, asked in splits]
+    empty = [number for number, own in enumerate(held_out) if not own.any()]
+    if empty:
+        raise ValueError(
+            f"each split must hold out rows of positive weight, but split {empty[0]} holds out "
+            "rows of weight 0 only; leave such rows out of the data."
+        )
+    return np.concatenate(held_out)
 
 
 def cv_curve(

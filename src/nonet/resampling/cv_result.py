@@ -27,6 +27,11 @@ def error_over_folds(fold_errors: Floats, shares: Floats) -> Floats:
 
     With folds of one size it is their standard deviation over the root of their number.
     """
+    if len(shares) < 2:
+        raise ValueError(
+            "a standard error needs at least 2 folds, or 2 held-out rows in one fold, but there is "
+            "only one: hold out more."
+        )
     mean = shares @ fold_errors
     return np.asarray(np.sqrt(shares @ (fold_errors - mean) ** 2 / (len(shares) - 1)))
 
@@ -109,15 +114,9 @@ class CVError(Result):
         (Bengio & Grandvalet 2004: no unbiased estimate exists).
         """
         if self.n_folds == 1:
-            share = self._row_weights()
-            return float(error_over_folds(self.losses, share))
+            weights = np.ones(len(self.losses)) if self.weights is None else self.weights
+            return float(error_over_folds(self.losses, weights / weights.sum()))
         return float(error_over_folds(self.fold_errors, self.fold_shares))
-
-    def _row_weights(self) -> Floats:
-        if len(self.losses) == 1:
-            raise ValueError("one held-out row has no standard error: hold out more rows.")
-        weights = np.ones(len(self.losses)) if self.weights is None else self.weights
-        return np.asarray(weights / weights.sum())
 
 
 @dataclass(frozen=True)
@@ -185,4 +184,13 @@ class CVCurve(Result):
 
     def best_of_many(self, method: str = "bootstrap", **settings: Any) -> BestOfMany:
         """Return the best model's error, corrected for having been chosen: see `best_of_many`."""
-        return best_of_many(self.losses, self.fold_sizes, method=method, **settings)
+        if method == "folds":
+            return best_of_many(self.losses, self.fold_sizes, method=method, **settings)
+        return best_of_many(self._losses_of_rows(), method=method, **settings)
+
+    def _losses_of_rows(self) -> Floats:
+        """Average over the times that a row was held out: a resample must draw a row as a whole."""
+        rows, place, counts = np.unique(self.rows, return_inverse=True, return_counts=True)
+        total = np.zeros((len(rows), self.losses.shape[1]))
+        np.add.at(total, place, self.losses)
+        return np.asarray(total / counts[:, None])

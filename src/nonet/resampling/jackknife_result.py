@@ -11,6 +11,8 @@ from nonet._base.aliases import Floats
 from nonet._base.results import Result
 from nonet.resampling.intervals import Interval, check_level, normal_ends
 
+_ROWS_AT_A_TIME = 1 << 14
+
 
 @dataclass(frozen=True)
 class JackknifeResult(Result):
@@ -138,13 +140,28 @@ def summarise_partials(
     jackknife for unequal m, Statistics and Computing 9, 3-8.
     """
     if np.ndim(mass) == 0:
-        gaps = partials - estimate  # first: n times the rounding of a mean would show in the bias
-        bias, variance = (1 / mass - 1) * gaps.mean(axis=0), (1 / mass - 1) * gaps.var(axis=0)
+        mean, spread = _moments_about(estimate, partials)
+        bias, variance = (1 / mass - 1) * mean, (1 / mass - 1) * spread
     else:
         bias, variance = _summarise_unequal(estimate, partials, np.asarray(mass), pools)
     return JackknifeResult(
         _plain(estimate), partials, _plain(bias), _plain(variance), 1 / mass, pools
     )
+
+
+def _moments_about(centre: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """Return the mean of values - centre, and their variance.
+
+    They are subtracted first, as n times the rounding of a mean would show in the bias, and some at
+    a time, as fresh memory for all of them would cost more than the arithmetic.
+    """
+    total, squares = np.zeros_like(centre), np.zeros_like(centre)
+    for first in range(0, len(values), _ROWS_AT_A_TIME):
+        gaps = values[first : first + _ROWS_AT_A_TIME] - centre
+        total = total + gaps.sum(axis=0)
+        squares = squares + (gaps * gaps).sum(axis=0)
+    mean = total / len(values)
+    return mean, np.maximum(squares / len(values) - mean**2, 0.0)
 
 
 def _summarise_unequal(

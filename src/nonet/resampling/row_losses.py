@@ -48,6 +48,11 @@ class RowLoss:
 
     def ask(self, model: Any, X: Any) -> Answers:
         """Return what the model answers for the rows of X."""
+        if not hasattr(model, self.method):
+            raise TypeError(
+                f"loss {self.name!r} is computed from {self.method}, which {type(model).__name__} "
+                "does not have; use another loss, or a calibrated model."
+            )
         values = np.asarray(getattr(model, self.method)(X))
         return Answers(values, model.classes_ if self.method == "predict_proba" else None)
 

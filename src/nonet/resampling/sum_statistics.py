@@ -3,7 +3,8 @@
 Each gives a table of terms, one row an observation, and a way to finish: ``finish(sums, mass)``
 turns the sums of the terms over some rows, and the number (or weight) of these rows, into the
 statistic. Leaving a row out is then a subtraction, a resample a sum, and a weighting a product.
-Terms are centred, so that sums of squares do not cancel; what has no value becomes NaN.
+Terms are centred, so that sums of squares do not cancel; what has no value becomes NaN. A column of
+terms is one run of memory, as statistics are finished column by column.
 """
 
 from __future__ import annotations
@@ -59,13 +60,16 @@ def moment_terms(x: Array, order: int, central: bool) -> Terms:
         terms = [comb(order, j) * powers[j] * (-powers[1]) ** (order - j) for j in range(order + 1)]
         return _as_shaped(x, sum(terms[1:], terms[0]))
 
-    return Terms(_join(*(centred**j for j in range(1, order + 1))), finish)
+    return Terms(np.vstack([centred**j for j in range(1, order + 1)]).T, finish)
 
 
 def variance_terms(x: Array, *, ddof: int, root: bool) -> Terms:
     """Terms of the variance, or of its root, divided by the number of rows less ddof."""
-    centred = _centre(_columns(x))
-    width = centred.shape[1]
+    columns = _columns(x)
+    width = columns.shape[1]
+    rows = np.empty((2 * width, len(columns)))
+    centred = _centre(columns, out=rows[:width])
+    np.multiply(centred, centred, out=rows[width:])
 
     def finish(sums: Floats, mass: Floats) -> Floats:
         first, second = sums[..., :width], sums[..., width:]
@@ -73,13 +77,13 @@ def variance_terms(x: Array, *, ddof: int, root: bool) -> Terms:
         variance = _divide(spread, mass[..., None] - ddof)
         return _as_shaped(x, np.sqrt(variance) if root else variance)
 
-    return Terms(_join(centred, centred**2), finish)
+    return Terms(rows.T, finish)
 
 
 def ratio_terms(y: Array, x: Array) -> Terms:
     """Terms of the ratio of two means."""
-    table = _join(_one_column(y, "ratio"), _one_column(x, "ratio"))
-    return Terms(table, lambda sums, mass: _divide(sums[..., 0], sums[..., 1]))
+    rows = np.vstack([_one_column(y, "ratio"), _one_column(x, "ratio")])
+    return Terms(rows.T, lambda sums, mass: _divide(sums[..., 0], sums[..., 1]))
 
 
 def weighted_mean_terms(x: Array, weights: Array) -> Terms:
@@ -95,14 +99,19 @@ def weighted_mean_terms(x: Array, weights: Array) -> Terms:
 
 def correlation_terms(x: Array, y: Array) -> Terms:
     """Terms of Pearson's correlation."""
-    a, b = (_centre(_one_column(part, "correlation")) for part in (x, y))
+    columns = [_one_column(part, "correlation") for part in (x, y)]
+    rows = np.empty((5, len(columns[0])))
+    for own, column in zip(rows[:2], columns, strict=True):
+        _centre(column[:, None], out=own[None])
+    for own, (i, j) in zip(rows[2:], ((0, 0), (1, 1), (0, 1)), strict=True):
+        np.multiply(rows[i], rows[j], out=own)
 
     def finish(sums: Floats, mass: Floats) -> Floats:
         sx, sy, sxx, syy, sxy = np.moveaxis(sums, -1, 0)
         vx, vy = _spread(sx, sxx, mass), _spread(sy, syy, mass)
         return np.clip(_divide(sxy - _divide(sx * sy, mass), np.sqrt(vx * vy)), -1, 1)
 
-    return Terms(_join(a, b, a * a, b * b, a * b), finish)
+    return Terms(rows.T, finish)
 
 
 def mean_difference_terms(x: Array, y: Array) -> Terms:
@@ -152,13 +161,10 @@ def _one_column(x: Array, what: str) -> Floats:
     return table[:, 0]
 
 
-def _join(*blocks: Floats) -> Floats:
-    """Put columns side by side, each a run of memory: statistics are finished column by column."""
-    return np.vstack([block.T for block in blocks]).T
-
-
-def _centre(table: Floats) -> Floats:
-    return np.asarray(table - table.T.mean(axis=-1))
+def _centre(columns: Floats, out: Floats | None = None) -> Floats:
+    """Return the columns less their means, each as a row of ``out``."""
+    rows = columns.T
+    return np.asarray(np.subtract(rows, rows.mean(axis=-1, keepdims=True), out=out))
 
 
 def _as_shaped(x: Array, values: Floats) -> Floats:
