@@ -372,6 +372,10 @@ class PackedTrees:
     ) -> RankedRows:
         """Rows as ranks, for those who ask about some trees after others."""
 
+def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
+    """The bytes of many trees, with nothing rounded."""
+
+def trees_from_bytes(bytes: bytes) -> list[Tree]: ...
 @overload
 def add_predictions(
     trees: Sequence[Tree],
