@@ -259,6 +259,67 @@ def draw_bag(
 def draw_columns(n_columns: int, n_wanted: int, seed: int, tree: int) -> list[int]:
     """The columns of a tree of a forest, in order."""
 
+class LossName(enum.Enum):
+    squared = 0
+
+    absolute = 1
+
+    huber = 2
+
+    quantile = 3
+
+    poisson = 4
+
+    gamma = 5
+
+    tweedie = 6
+
+    logistic = 7
+
+    exponential = 8
+
+def fill_gradients(
+    name: LossName,
+    shape: float,
+    targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+    gradients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    hessians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None:
+    """Slopes of a loss; an empty array of hessians is left alone."""
+
+def sum_losses(
+    name: LossName,
+    shape: float,
+    targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> float: ...
+def fill_class_gradients(
+    classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    n_threads: int,
+    gradients: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    hessians: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None:
+    """Slopes of the multinomial loss, class by class."""
+
+def sum_class_losses(
+    classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> float: ...
+def add_leaf_values(
+    leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None:
+    """scores[row] += values[leaves[row]] where the leaf is not negative."""
+
 class Tree:
     """A finished tree."""
 
@@ -301,6 +362,12 @@ class Tree:
         Annotated[NDArray[numpy.float64], dict(shape=(None,))],
         Annotated[NDArray[numpy.float64], dict(shape=(None,))],
     ]: ...
+    def with_values(
+        self,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    ) -> Tree:
+        """The same splits with other values, in preorder."""
+
     def prune(self, alpha: float) -> Tree: ...
     def gain_importances(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     def split_counts(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
