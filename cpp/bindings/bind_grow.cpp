@@ -68,43 +68,45 @@ Tree grow(const BinnedDataset& dataset, CriterionName criterion, Vector<const st
 using Codes = Vector<const std::int32_t>;
 
 BagPlan bags_of(index_t n_rows, index_t n_draws, const Codes& groups, index_t n_groups,
-                const Vector<const double>& chances) {
-    return {n_rows, n_draws, span_of(groups), n_groups, span_of(chances)};
+                const Vector<const double>& chances, bool may_repeat) {
+    return {n_rows, n_draws, span_of(groups), n_groups, span_of(chances), may_repeat};
 }
 
 std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterion,
                             const Codes& classes, index_t n_classes,
                             const Matrix<const double>& values, const Vector<const double>& weights,
                             const GrowParams& params, index_t n_draws, const Codes& groups,
-                            index_t n_groups, const Vector<const double>& chances,
+                            index_t n_groups, const Vector<const double>& chances, bool may_repeat,
                             const std::vector<Codes>& balanced,
                             const std::vector<index_t>& balanced_sizes, index_t columns_a_tree,
                             double impurity_unit, double pruning, std::uint64_t first,
                             index_t n_trees, int n_threads, Vector<std::uint64_t> seen) {
     const nb::gil_scoped_release without_lock;
-    ForestPlan plan{.criterion = criterion,
-                    .targets = {.classes = span_of(classes),
-                                .n_classes = n_classes,
-                                .values = {values.data(), values.size()},
-                                .n_outputs = static_cast<index_t>(values.shape(1)),
-                                .hessians = {},
-                                .counts = {},
-                                .weights = span_of(weights)},
-                    .params = params,
-                    .bags = bags_of(dataset.n_rows(), n_draws, groups, n_groups, chances),
-                    .balanced = {},
-                    .columns_a_tree = columns_a_tree,
-                    .impurity_unit = impurity_unit,
-                    .pruning = pruning};
+    ForestPlan plan{
+        .criterion = criterion,
+        .targets = {.classes = span_of(classes),
+                    .n_classes = n_classes,
+                    .values = {values.data(), values.size()},
+                    .n_outputs = static_cast<index_t>(values.shape(1)),
+                    .hessians = {},
+                    .counts = {},
+                    .weights = span_of(weights)},
+        .params = params,
+        .bags = bags_of(dataset.n_rows(), n_draws, groups, n_groups, chances, may_repeat),
+        .balanced = {},
+        .columns_a_tree = columns_a_tree,
+        .impurity_unit = impurity_unit,
+        .pruning = pruning};
     for (std::size_t k = 0; k < balanced.size(); ++k)
         plan.balanced.push_back({span_of(balanced[k]), balanced_sizes[k]});
     return grow_forest(dataset, plan, first, n_trees, n_threads, {seen.data(), seen.size()});
 }
 
 void draw_one(std::uint64_t seed, std::uint64_t tree, index_t n_draws, const Codes& groups,
-              index_t n_groups, const Vector<const double>& chances, Vector<std::uint32_t> counts) {
-    const BagPlan plan =
-        bags_of(static_cast<index_t>(counts.size()), n_draws, groups, n_groups, chances);
+              index_t n_groups, const Vector<const double>& chances, bool may_repeat,
+              Vector<std::uint32_t> counts) {
+    const BagPlan plan = bags_of(static_cast<index_t>(counts.size()), n_draws, groups, n_groups,
+                                 chances, may_repeat);
     check_bags(plan);
     draw_counts(plan, seed, tree, {counts.data(), counts.size()});
 }
@@ -113,12 +115,15 @@ void bind_forest(nb::module_& module) {
     module.def("grow_forest", &grow_many, "dataset"_a, "criterion"_a, "classes"_a.noconvert(),
                "n_classes"_a, "values"_a.noconvert(), "weights"_a.noconvert(), "params"_a,
                "n_draws"_a, "groups"_a.noconvert(), "n_groups"_a, "chances"_a.noconvert(),
-               "balanced"_a, "balanced_sizes"_a, "columns_a_tree"_a, "impurity_unit"_a, "pruning"_a,
-               "first"_a, "n_trees"_a, "n_threads"_a, "seen"_a.noconvert(),
+               "may_repeat"_a, "balanced"_a, "balanced_sizes"_a, "columns_a_tree"_a,
+               "impurity_unit"_a, "pruning"_a, "first"_a, "n_trees"_a, "n_threads"_a,
+               "seen"_a.noconvert(),
                "Grow trees, each on a bag of its own; arrays that are not wanted are empty.");
     module.def("draw_bag", &draw_one, "seed"_a, "tree"_a, "n_draws"_a, "groups"_a.noconvert(),
-               "n_groups"_a, "chances"_a.noconvert(), "counts"_a.noconvert(),
+               "n_groups"_a, "chances"_a.noconvert(), "may_repeat"_a, "counts"_a.noconvert(),
                "Write how often a tree of a forest sees each row.");
+    module.def("draw_columns", &draw_columns, "n_columns"_a, "n_wanted"_a, "seed"_a, "tree"_a,
+               "The columns of a tree of a forest, in order.");
 }
 
 }  // namespace

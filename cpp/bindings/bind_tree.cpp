@@ -8,6 +8,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "tree/bytes.hpp"
+#include "tree/forest_bytes.hpp"
 #include "tree/importance.hpp"
 #include "tree/packed_trees.hpp"
 #include "tree/predict.hpp"
@@ -217,6 +218,20 @@ void add_unseen(const PackedTrees& trees, const PackedTrees::RankedRows& rows,
                      coverage.data());
 }
 
+void bind_forest_bytes(nb::module_& module) {
+    module.def(
+        "trees_to_bytes",
+        [](const Trees& trees) {
+            const std::string bytes = forest_to_bytes(trees);
+            return nb::bytes(bytes.data(), bytes.size());
+        },
+        "trees"_a, "The bytes of many trees, with nothing rounded.");
+    module.def(
+        "trees_from_bytes",
+        [](const nb::bytes& bytes) { return forest_from_bytes({bytes.c_str(), bytes.size()}); },
+        "bytes"_a);
+}
+
 void bind_packed(nb::module_& module) {
     nb::class_<PackedTrees::RankedRows>(module, "RankedRows", "Rows as packed trees read them.")
         .def_prop_ro("n_rows", &PackedTrees::RankedRows::n_rows);
@@ -246,6 +261,7 @@ void bind_packed(nb::module_& module) {
 void bind_tree(nb::module_& module) {
     bind_class(module);
     bind_packed(module);
+    bind_forest_bytes(module);
     bind_walks<float>(module);
     bind_walks<double>(module);
 }

@@ -34,6 +34,16 @@ void draw_equally(const BagPlan& plan, index_t n_units, std::uint64_t seed, std:
     });
 }
 
+// Floyd's algorithm (Bentley and Floyd, "A sample of brilliance", 1987): one draw a row.
+void draw_once(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+               std::span<std::uint32_t> counts) {
+    RandomStream random(seed, {tree, rows_stream});
+    for (index_t last = plan.n_rows - plan.n_draws; last < plan.n_rows; ++last) {
+        const auto row = random.below(static_cast<std::uint64_t>(last) + 1);
+        counts[counts[row] == 0 ? row : static_cast<std::uint64_t>(last)] = 1;
+    }
+}
+
 void draw_groups(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                  std::span<std::uint32_t> counts) {
     std::vector<std::uint32_t> times(static_cast<std::size_t>(plan.n_groups));
@@ -46,6 +56,9 @@ void draw_groups(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
 
 void check_bags(const BagPlan& plan) {
     check(plan.n_rows >= 1 && plan.n_draws >= 0, "A bag needs rows to be drawn from.");
+    check(plan.may_repeat ||
+              (plan.n_draws <= plan.n_rows && plan.groups.empty() && plan.chances.empty()),
+          "Without replacement no more rows than there are can be drawn, and plain rows only.");
     check(plan.groups.empty() || std::ssize(plan.groups) == plan.n_rows,
           "Groups must be given for all rows or for none.");
     check(std::ranges::all_of(
@@ -62,6 +75,7 @@ void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
     if (!plan.draws()) return;
     if (!plan.groups.empty()) return draw_groups(plan, seed, tree, counts);
     if (!plan.chances.empty()) return draw_by_chances(plan, seed, tree, counts);
+    if (!plan.may_repeat) return draw_once(plan, seed, tree, counts);
     draw_equally(plan, plan.n_rows, seed, tree, counts);
 }
 

@@ -18,6 +18,8 @@ struct BagPlan {
     index_t n_groups = 0;
     std::span<const double> chances;  // running sums of the rows' weights; none: equal
 
+    bool may_repeat = true;  // without groups and chances only: otherwise each row at most once
+
     bool draws() const noexcept { return n_draws > 0; }
 };
 

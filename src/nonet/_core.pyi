@@ -227,6 +227,7 @@ def grow_forest(
     groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     n_groups: int,
     chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    may_repeat: bool,
     balanced: Sequence[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)]
     ],
@@ -250,9 +251,13 @@ def draw_bag(
     groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     n_groups: int,
     chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    may_repeat: bool,
     counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
 ) -> None:
     """Write how often a tree of a forest sees each row."""
+
+def draw_columns(n_columns: int, n_wanted: int, seed: int, tree: int) -> list[int]:
+    """The columns of a tree of a forest, in order."""
 
 class LossName(enum.Enum):
     squared = 0
@@ -434,6 +439,10 @@ class PackedTrees:
     ) -> RankedRows:
         """Rows as ranks, for those who ask about some trees after others."""
 
+def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
+    """The bytes of many trees, with nothing rounded."""
+
+def trees_from_bytes(bytes: bytes) -> list[Tree]: ...
 @overload
 def add_predictions(
     trees: Sequence[Tree],

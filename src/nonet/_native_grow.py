@@ -220,6 +220,8 @@ class Bags:
         Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
     chances : float64 array of shape (n_rows,)
         Running sums of weights that are the rows' chances; empty if all are equal.
+    may_repeat : bool
+        Whether rows are drawn with replacement; without, only plain rows can be drawn.
 
     Examples
     --------
@@ -232,6 +234,7 @@ class Bags:
     seed: int
     groups: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     chances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    may_repeat: bool = True
 
     @property
     def n_groups(self) -> int:
@@ -241,10 +244,15 @@ class Bags:
     def counts(self, tree: int) -> NDArray[np.uint32]:
         """Draw how often a tree sees each row."""
         counts = np.empty(self.n_rows, dtype=np.uint32)
+        groups = self.groups, self.n_groups
         _core.draw_bag(
-            self.seed, tree, self.n_draws, self.groups, self.n_groups, self.chances, counts
+            self.seed, tree, self.n_draws, *groups, self.chances, self.may_repeat, counts
         )
         return counts
+
+    def columns(self, tree: int, n_columns: int, n_wanted: int) -> NDArray[np.intp]:
+        """Draw the columns that a tree sees, in order."""
+        return np.array(_core.draw_columns(n_columns, n_wanted, self.seed, tree), dtype=np.intp)
 
 
 def grow_forest(
@@ -311,6 +319,7 @@ def grow_forest(
         bags.groups,
         bags.n_groups,
         bags.chances,
+        bags.may_repeat,
         [_vector(column, np.int32) for column in codes.T],
         [int(column.max()) + 1 for column in codes.T],
         dataset.n_columns if columns_a_tree is None else columns_a_tree,

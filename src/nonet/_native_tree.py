@@ -236,7 +236,7 @@ class TreeSum:
     """Trees that answer together, by the sum of their values.
 
     When they are first asked about many rows they are packed into a form that is faster to walk;
-    that is kept, but not pickled.
+    that is kept, but not pickled. Pickled they take a small part of their memory, and lose no bit.
 
     Parameters
     ----------
@@ -252,8 +252,11 @@ class TreeSum:
         self._packed: _core.PackedTrees | None = None
         self._is_packable = True
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"trees": self.trees, "_packed": None, "_is_packable": True}
+    def __getstate__(self) -> bytes:
+        return _core.trees_to_bytes(self.trees)
+
+    def __setstate__(self, state: bytes) -> None:
+        self.__init__(_core.trees_from_bytes(state))  # type: ignore[misc]
 
     def values(self, X: ArrayLike, n_threads: int | None = None) -> NDArray[np.float64]:
         """Sum the values of the leaves that rows reach.

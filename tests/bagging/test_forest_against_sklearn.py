@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 import sklearn.ensemble
@@ -112,6 +114,13 @@ def test_sizes_of_trees_against_sklearn_are_level(name):
         for forest in pair(name, n_estimators=40, random_state=0)
     ]
     assert sizes[0] == pytest.approx(sizes[1], rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["RandomForestClassifier", "RandomForestRegressor"])
+def test_pickle_against_sklearn_is_a_fifth_at_most(name):
+    X, y = CLASS_DATA["noisy"]
+    ours, theirs = (f.fit(X, y) for f in pair(name, n_estimators=30, random_state=0))
+    assert len(pickle.dumps(ours)) < len(pickle.dumps(theirs)) / 5
 
 
 def test_out_of_bag_scores_against_sklearn_are_level():

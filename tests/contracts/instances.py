@@ -129,6 +129,8 @@ SETTINGS |= {
 SETTINGS |= {
     nonet.ExtraTreesClassifier: [{"n_estimators": 5, "random_state": 0}],
     nonet.ExtraTreesRegressor: [{"n_estimators": 5, "random_state": 0}],
+    nonet.IsolationForest: [{"n_estimators": 10, "random_state": 0}],
+    nonet.RandomTreesEmbedding: [{"n_estimators": 5, "random_state": 0}],
     nonet.RandomForestClassifier: [
         {"n_estimators": 5, "random_state": 0},
         {"n_estimators": 3, "combine": "median", "draw_features": "tree", "random_state": 0},
@@ -142,10 +144,12 @@ DRAWS_ROWS = (
     nonet.AdaBoostRegressor,
     nonet.BaggingClassifier,
     nonet.BaggingRegressor,
+    nonet.IsolationForest,
     nonet.PocketPerceptron,
     nonet.RandomForestClassifier,
     nonet.RandomForestRegressor,
 )
+DRAWS_SPLITS = (nonet.RandomTreesEmbedding,)
 MEMBERS = {
     nonet.BlendingClassifier: classifiers,
     nonet.BlendingRegressor: regressors,
@@ -171,6 +175,14 @@ def make(kind: type, **settings: Any) -> Any:
 
 def instances(kind: type) -> list[Any]:
     return [make(kind, **settings) for settings in SETTINGS[kind]]
+
+
+def answer(estimator: Any, X: Any) -> Any:
+    """Return what a fitted estimator says of rows: its predictions, or what it makes of them."""
+    if hasattr(estimator, "predict"):
+        return estimator.predict(X)
+    code = estimator.transform(X)
+    return code.toarray() if hasattr(code, "toarray") else code
 
 
 def every_instance() -> list[Any]:

@@ -13,10 +13,12 @@ from nonet.bagging.draws import (
 )
 from nonet.bagging.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from nonet.bagging.flat_curve import FlatCurve
+from nonet.bagging.isolation_forest import IsolationForest
 from nonet.bagging.out_of_bag import OutOfBagCurve
 from nonet.bagging.pocket import PocketPerceptron
 from nonet.bagging.random_forest import RandomForestClassifier, RandomForestRegressor
 from nonet.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
+from nonet.bagging.random_trees_embedding import RandomTreesEmbedding
 
 __all__ = [
     "DRAW_RULES",
@@ -29,6 +31,7 @@ __all__ = [
     "ExtraTreesRegressor",
     "FlatCurve",
     "GroupDraw",
+    "IsolationForest",
     "OutOfBagCurve",
     "PartitionDraw",
     "PocketPerceptron",
@@ -36,6 +39,7 @@ __all__ = [
     "RandomForestRegressor",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
+    "RandomTreesEmbedding",
     "RowDraw",
     "StratifiedDraw",
 ]

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.arrays import check_sample_weight
@@ -33,13 +34,15 @@ from nonet._base.streams import root_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import Bags, GrowParams, grow_forest
 from nonet._native_tree import Tree, TreeSum, UnseenSum
+from nonet.bagging.bagged import is_mean
 from nonet.bagging.flat_curve import FlatCurve, resolve_stop
 from nonet.bagging.forest_data import ForestData, make_bags, seen_bits
 from nonet.bagging.grown_trees import GrownTrees
 from nonet.bagging.out_of_bag import OutOfBag, combine_out_of_bag, curve_stops, mean_out_of_bag
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.ensemble import PerTarget, check_is_given
+from nonet.ensemble import Ensemble, PerTarget, check_is_given
 from nonet.members.ledger import ask_out_of_bag
+from nonet.members.member import Member
 from nonet.trees.columns import learn_columns
 from nonet.trees.growth import GROWTH_RULES, grow_params
 from nonet.trees.single_tree import SingleTree
@@ -47,7 +50,7 @@ from nonet.trees.single_tree import SingleTree
 _TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "splitter"}
 
 
-class Forest(GrownTrees):
+class Forest(GrownTrees, Ensemble):
     """Parent of the forests: grown in one native call, asked in another."""
 
     _task: ClassVar[Task]
@@ -279,6 +282,11 @@ class Forest(GrownTrees):
         parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else [self.combine_]
         return combine_out_of_bag(ledger, parts, self._watch(data.y))
 
+    @property
+    def members_(self) -> list[Member]:  # type: ignore[override]
+        """The trees with the rows that they have not seen."""
+        return self._make_members()
+
     def _combine_name(self) -> Any:
         return "mean" if self.combine is None else self.combine
 
@@ -287,3 +295,33 @@ class Forest(GrownTrees):
         targets: Any = self._classes_by_target or [None]
         bound = [bind_rule(rule, n_trees, None, classes) for classes in targets]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
+
+    # ---- Answers -------------------------------------------------------------------------------
+
+    def _support(self, X: Any) -> Any:
+        if not self._answers_by_mean():
+            return super()._support(X)
+        parts = self._by_target(self._mean_of_trees(self._check_rows(X)))
+        return parts[0] if len(parts) == 1 else parts
+
+    def _answers_by_mean(self) -> bool:
+        if self.combine is None:
+            return True
+        check_is_fitted(self)
+        return is_mean(self.combine_)
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask every tree about X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+            Values, class codes, probabilities or scores; ``combine_.reads`` says which. For a
+            multi-output classification a list with one such array for each target.
+        """
+        rows = self._check_rows(X)
+        return super().member_outputs(X if hasattr(X, "columns") else rows)

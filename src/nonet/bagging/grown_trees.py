@@ -7,18 +7,19 @@ them only when someone asks for these.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.parallel import count_jobs
+from nonet._native import limit_threads
 from nonet._native_grow import Bags
 from nonet._native_tree import Tree, TreeSum, find_leaves
-from nonet.bagging.bagged import is_mean
-from nonet.ensemble import Ensemble
 from nonet.members.member import Member
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
 from nonet.trees.growth import columns_a_split
@@ -35,7 +36,7 @@ _LEARNED_OF_COLUMNS = (
 _FEW_ROWS = 64  # answered by the calling thread, without a look at how many there could be
 
 
-class GrownTrees(Ensemble):
+class GrownTrees(BaseEstimator):
     """Parent of the ensembles whose members are trees of the engine."""
 
     _tree_kind: ClassVar[type[SingleTree]]
@@ -87,9 +88,8 @@ class GrownTrees(Ensemble):
         """Return the number of classes of each target; 1 for a number."""
         raise NotImplementedError
 
-    @property
-    def members_(self) -> list[Member]:  # type: ignore[override]
-        """The trees with the rows that they have not seen."""
+    def _make_members(self) -> list[Member]:
+        """Return the trees with the rows that they have not seen."""
         kind = self._tree_kind.__name__
         return [
             Member(f"{kind}[{place}]", tree, None, self._unseen_rows(place))
@@ -160,34 +160,6 @@ class GrownTrees(Ensemble):
         sums /= len(self._trees.trees)
         return sums
 
-    def _support(self, X: Any) -> Any:
-        if not self._answers_by_mean():
-            return super()._support(X)
-        parts = self._by_target(self._mean_of_trees(self._check_rows(X)))
-        return parts[0] if len(parts) == 1 else parts
-
-    def _answers_by_mean(self) -> bool:
-        if self.combine is None:
-            return True
-        check_is_fitted(self)
-        return is_mean(self.combine_)
-
-    def member_outputs(self, X: Any) -> Any:
-        """Ask every tree about X, in the form that F reads.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-
-        Returns
-        -------
-        outputs : ndarray of shape (n_samples, n_members[, n_classes])
-            Values, class codes, probabilities or scores; ``combine_.reads`` says which. For a
-            multi-output classification a list with one such array for each target.
-        """
-        rows = self._check_rows(X)
-        return super().member_outputs(X if hasattr(X, "columns") else rows)
-
     def apply(self, X: Any) -> Array:
         """Return the number of the leaf that each row reaches in each tree.
 
@@ -223,6 +195,10 @@ class GrownTrees(Ensemble):
         paths = [tree.tree_.decision_path(rows) for tree in self.estimators_]
         starts = np.cumsum([0, *(path.shape[1] for path in paths)])
         return hstack(paths).tocsr(), starts
+
+    def _threads(self) -> AbstractContextManager[None]:
+        """Limit native calls to ``n_jobs``, which means what it means in fit: None is one."""
+        return limit_threads(count_jobs(self.n_jobs))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

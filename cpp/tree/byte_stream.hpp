@@ -1,0 +1,98 @@
+// Numbers into bytes and back.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.hpp"
+
+namespace nonet {
+
+static_assert(std::endian::native == std::endian::little, "formats are little-endian");
+
+class ByteWriter {
+public:
+    template <typename T>
+    void write(const T* values, std::size_t n) {
+        bytes_.append(reinterpret_cast<const char*>(values), n * sizeof(T));
+    }
+    template <typename T>
+    void write(const T& value) {
+        write(&value, 1);
+    }
+    // Seven bits a byte, the lowest first; the eighth says that more follow.
+    void write_count(std::uint64_t count) {
+        for (; count >= 128; count >>= 7)
+            bytes_.push_back(static_cast<char>(static_cast<unsigned char>(count | 128)));
+        bytes_.push_back(static_cast<char>(count));
+    }
+    void write_bits(const std::vector<bool>& bits) {
+        for (std::size_t first = 0; first < bits.size(); first += 8) {
+            unsigned byte = 0;
+            for (std::size_t i = first; i < std::min(first + 8, bits.size()); ++i)
+                byte |= static_cast<unsigned>(bits[i]) << (i - first);
+            bytes_.push_back(static_cast<char>(byte));
+        }
+    }
+    std::string take() && { return std::move(bytes_); }
+    std::span<const char> bytes() const noexcept { return bytes_; }
+
+private:
+    std::string bytes_;
+};
+
+class ByteReader {
+public:
+    explicit ByteReader(std::span<const char> bytes) : rest_(bytes) {}
+
+    bool at_end() const noexcept { return rest_.empty(); }
+    std::size_t n_left() const noexcept { return rest_.size(); }
+
+    // Compared before anything is allocated: memory never exceeds that of the bytes at hand.
+    std::span<const char> take_bytes(std::uint64_t n) {
+        check(n <= rest_.size(), "The bytes of trees end too early.");
+        const auto taken = rest_.first(static_cast<std::size_t>(n));
+        rest_ = rest_.subspan(static_cast<std::size_t>(n));
+        return taken;
+    }
+    template <typename T>
+    std::vector<T> take(std::uint64_t n) {
+        check(n <= rest_.size() / sizeof(T), "The bytes of trees end too early.");
+        const auto taken = take_bytes(n * sizeof(T));
+        std::vector<T> values(static_cast<std::size_t>(n));
+        if (n > 0) std::memcpy(values.data(), taken.data(), taken.size());
+        return values;
+    }
+    template <typename T>
+    T take() {
+        return take<T>(1)[0];
+    }
+    std::uint64_t take_count() {
+        std::uint64_t count = 0;
+        for (int shift = 0;; shift += 7) {
+            const auto byte = take<unsigned char>();
+            check(shift < 63, "The bytes of trees hold a number beyond all sizes.");
+            count |= static_cast<std::uint64_t>(byte & 127) << shift;
+            if (byte < 128) return count;
+        }
+    }
+    std::vector<bool> take_bits(std::uint64_t n) {
+        check(n / 8 <= rest_.size(), "The bytes of trees end too early.");
+        const auto taken = take_bytes((n + 7) / 8);
+        std::vector<bool> bits(static_cast<std::size_t>(n));
+        for (std::size_t i = 0; i < bits.size(); ++i)
+            bits[i] = (static_cast<unsigned char>(taken[i / 8]) >> (i % 8) & 1U) != 0;
+        return bits;
+    }
+
+private:
+    std::span<const char> rest_;
+};
+
+}  // namespace nonet
