@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -104,9 +104,20 @@ def processor_name() -> str:
     return platform.processor() or platform.machine()
 
 
+def version_of(package: str) -> str | None:
+    """Give the version of a package, or None; some are installed under the name of a variant."""
+    for name in (package, f"{package}-cpu"):
+        try:
+            return version(name)
+        except PackageNotFoundError:
+            continue
+    return None
+
+
 def machine(packages: Sequence[str]) -> str:
     """Say where the numbers were measured, in one sentence."""
-    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    known = {name: version_of(name) for name in packages}
+    versions = ", ".join(f"{name} {number}" for name, number in known.items() if number)
     return (
         f"{processor_name()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}, {versions}"
