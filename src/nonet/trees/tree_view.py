@@ -35,7 +35,7 @@ class TreeView:
     >>> from nonet import DecisionTreeClassifier
     >>> tree = DecisionTreeClassifier().fit([[0], [1], [2], [3]], [0, 0, 1, 1]).tree_
     >>> tree.children_left, tree.threshold
-    (array([ 1, -1, -1], dtype=int32), array([ 1.5, -2. , -2. ]))
+    (array([ 1, -1, -1]), array([ 1.5, -2. , -2. ]))
     """
 
     def __init__(
@@ -86,6 +86,8 @@ class TreeView:
     @cached_property
     def _arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = self._native.arrays()
+        for name in ("left", "right", "column", "n_rows"):  # scikit-learn's type for indices
+            arrays[name] = arrays[name].astype(np.intp)
         for facts in arrays.values():
             facts.setflags(write=False)
         return arrays
@@ -161,12 +163,10 @@ class TreeView:
         """Sum of the weights of each node's rows."""
         return self._arrays["weight"]
 
-    @cached_property
+    @property
     def n_node_samples(self) -> Array:
         """Number of each node's rows, whatever their weight."""
-        counts = self._arrays["n_rows"].astype(np.int64)
-        counts.setflags(write=False)
-        return counts
+        return self._arrays["n_rows"]
 
     @cached_property
     def value(self) -> Floats:
