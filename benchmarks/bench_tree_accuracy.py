@@ -1,0 +1,152 @@
+"""Are our trees as accurate as scikit-learn's? Paired, on real data.
+
+Fully grown trees of both on the same ten splits (80 % to grow on, 20 % to ask about). Columns of
+categories are coded by whole numbers for both; a third tree splits them as sets. The score is
+accuracy or R2, the interval that of the corrected resampled t-test (Nadeau and Bengio, 2003), which
+allows for splits that share rows. A difference whose interval holds 0 is noise.
+
+    python benchmarks/bench_tree_accuracy.py FOLDER          a minute or two
+    python benchmarks/bench_tree_accuracy.py FOLDER --write  puts the tables into docs/benchmarks.md
+    python benchmarks/bench_tree_accuracy.py --quick         a smoke test on scikit-learn's own data
+
+FOLDER holds Parquet files and datasets.json, which names their target and category columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import sklearn.datasets
+import sklearn.tree
+from scipy import stats
+from sklearn.model_selection import ShuffleSplit
+
+import nonet
+from harness import machine, markdown_table, replace_section
+
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+NAMES = [
+    "adult",
+    "bank_marketing",
+    "magic_telescope",
+    "phoneme",
+    "spambase",
+    "sick",
+    "credit_g",
+    "letter",
+    "satimage",
+    "nursery",
+    "soybean",
+    "california_housing",
+    "diamonds",
+    "bike_sharing",
+    "wine_quality",
+    "protein_casp",
+]
+MOST_ROWS = 10_000
+TEST_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers, NaN where they are missing; categories as codes in the named columns."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    categories: list[int]
+    is_regression: bool
+
+
+def read_table(folder: Path, facts: dict[str, object]) -> Table:
+    frame = pd.read_parquet(folder / str(facts["file"])).drop(columns=facts["ignore_columns"])
+    frame = frame.dropna(subset=[facts["target"]])
+    frame = frame.sample(min(len(frame), MOST_ROWS), random_state=0)
+    y = frame.pop(facts["target"])
+    is_text = [not pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
+    for column in frame.columns[is_text]:
+        codes = frame[column].astype("category").cat.codes.astype(float)
+        frame[column] = codes.where(codes >= 0)
+    is_regression = facts["task"] == "regression"
+    target = y.to_numpy(float) if is_regression else y.astype(str).to_numpy()
+    # scikit-learn rounds to float32: both get numbers that are.
+    X = frame.to_numpy(np.float32)
+    return Table(str(facts["name"]), X, target, list(np.flatnonzero(is_text)), is_regression)
+
+
+def tables_of(folder: Path) -> Iterator[Table]:
+    facts = {
+        one["name"]: one for one in json.loads((folder / "datasets.json").read_text())["datasets"]
+    }
+    for name in NAMES:
+        yield read_table(folder, facts[name])
+
+
+def small_tables() -> Iterator[Table]:
+    for name in ("breast_cancer", "wine", "diabetes"):
+        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
+        yield Table(name, X.astype(np.float32), y, [], name == "diabetes")
+
+
+def scores(table: Table, seed: int, rows: np.ndarray, held_out: np.ndarray) -> list[float]:
+    """Score scikit-learn's tree, ours, and ours on sets of categories."""
+    kind = "DecisionTreeRegressor" if table.is_regression else "DecisionTreeClassifier"
+    trees = [
+        getattr(sklearn.tree, kind)(random_state=seed),
+        getattr(nonet, kind)(),
+        getattr(nonet, kind)(categorical_features=table.categories),
+    ]
+    X, y = table.X, table.y
+    return [float(tree.fit(X[rows], y[rows]).score(X[held_out], y[held_out])) for tree in trees]
+
+
+def compare(table: Table, n_splits: int) -> tuple[str, ...]:
+    splits = ShuffleSplit(n_splits, test_size=TEST_SHARE, random_state=0).split(table.X)
+    theirs, ours, by_sets = np.array(
+        [scores(table, seed, rows, held_out) for seed, (rows, held_out) in enumerate(splits)]
+    ).T
+    n_rows, n_columns = table.X.shape
+    return (
+        table.name,
+        f"{n_rows:,} x {n_columns}",
+        "R2" if table.is_regression else "accuracy",
+        f"{theirs.mean():.4f}",
+        f"{ours.mean():.4f}",
+        interval(ours - theirs),
+        interval(by_sets - theirs) if table.categories else "",
+    )
+
+
+def interval(gaps: np.ndarray) -> str:
+    """Write the mean and its 95 % interval."""
+    ratio = TEST_SHARE / (1 - TEST_SHARE)
+    spread = np.sqrt((1 / len(gaps) + ratio) * gaps.var(ddof=1))
+    half = stats.t.ppf(0.975, len(gaps) - 1) * spread
+    return f"{gaps.mean():+.4f} ± {half:.4f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
+    parser.add_argument("--quick", action="store_true", help="three splits instead of ten")
+    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
+    options = parser.parse_args()
+    tables = small_tables() if options.folder is None else tables_of(options.folder)
+    n_splits = 3 if options.quick else 10
+    rows = [compare(table, n_splits) for table in tables]
+    header = ("data", "rows x columns", "score", "scikit-learn", "nonet", "difference", "with sets")
+    table = markdown_table(header, rows, n_labels=3)
+    text = f"Measured with {machine(['nonet', 'numpy', 'scikit-learn'])}.\n\n{table}"
+    print(text)
+    if options.write:
+        replace_section(PAGE, "bench_tree_accuracy", text)
+
+
+if __name__ == "__main__":
+    main()
