@@ -13,13 +13,23 @@
 
 namespace nonet {
 
-// The draws of a node are named by its key, which says the way from the root to it: they are the
-// same whoever grows the node and whenever.
-inline std::uint64_t child_key(std::uint64_t parent_key, bool is_right) noexcept {
-    std::uint64_t key = 2 * parent_key + is_right + 0x9E3779B97F4A7C15;  // then splitmix64's mixing
+inline std::uint64_t mixed(std::uint64_t key) noexcept {  // as splitmix64 does
     key = (key ^ (key >> 30)) * 0xBF58476D1CE4E5B9;
     key = (key ^ (key >> 27)) * 0x94D049BB133111EB;
     return key ^ (key >> 31);
+}
+
+// The draws of a node are named by its key, which says the way from the root to it: they are the
+// same whoever grows the node and whenever.
+inline std::uint64_t child_key(std::uint64_t parent_key, bool is_right) noexcept {
+    return mixed(2 * parent_key + is_right + 0x9E3779B97F4A7C15);
+}
+
+// Which of two columns that gain the same is taken: the lower one at the root; below it every node
+// has an order of its own, as trees that always prefer the first columns generalise worse.
+inline std::uint64_t tie_rank(std::uint64_t node_key, index_t column) noexcept {
+    const auto number = static_cast<std::uint64_t>(column);
+    return node_key == 0 ? number : mixed(node_key + number);
 }
 
 class ColumnSampler {

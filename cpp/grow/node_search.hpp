@@ -80,9 +80,10 @@ private:
     Found search(const Node& node, index_t column, Workspace& workspace) const {
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
         if (present.n < 2) return {};
-        return {workspace.search.best(columns_.column_bins(column), column, present, node.all,
-                                      node.score, node.key, node.bounds),
-                false};
+        Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
+                                            node.score, node.key, node.bounds);
+        split.tie_rank = tie_rank(node.key, column);
+        return {std::move(split), false};
     }
 
     PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {

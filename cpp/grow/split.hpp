@@ -41,7 +41,8 @@ struct Split {
     double threshold = 0;
     std::shared_ptr<const CategoryParts> categories;  // none: a split of numbers
     int monotone = 0;                                 // sign of the constraint on the column
-    double middle = 0;  // if there is one: between the answers of the children
+    double middle = 0;           // if there is one: between the answers of the children
+    std::uint64_t tie_rank = 0;  // the lower one is taken of equal gains
     std::uint32_t column = 0;
     std::uint32_t last_left_bin =
         0;  // as the columns of the branch number them, as the missing bin
@@ -59,10 +60,10 @@ struct Split {
     }
 };
 
-// Columns are compared in any order; equal gains go to the lower column, so that the best split
+// Columns are compared in any order; the ranks of a node's columns differ, so that the best split
 // does not depend on who was first. Within a column the lowest threshold wins.
 inline bool is_better(const Split& split, const Split& other) noexcept {
-    return split.gain > other.gain || (split.gain == other.gain && split.column < other.column);
+    return split.gain > other.gain || (split.gain == other.gain && split.tie_rank < other.tie_rank);
 }
 
 }  // namespace nonet

@@ -31,7 +31,8 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
     """A tree that asks one column at a time and answers with the shares of classes in a leaf.
 
     It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
-    ties: where two splits gain the same, the lower column wins, then the lower threshold.
+    ties: where two columns gain the same, the root takes the lower one and every other node the
+    first in an order of its own; of equal thresholds the lowest wins.
 
     Parameters
     ----------
@@ -237,7 +238,8 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
     """A tree that asks one column at a time and answers with the mean (or median) of a leaf.
 
     It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
-    ties: where two splits gain the same, the lower column wins, then the lower threshold.
+    ties: where two columns gain the same, the root takes the lower one and every other node the
+    first in an order of its own; of equal thresholds the lowest wins.
 
     Parameters
     ----------
