@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from grow.naive_tree import rows_of_nodes
+from grow.naive_tree import rows_of_nodes, ways_to_part
 from grow.sklearn_trees import assert_like_sklearn
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, grow_tree
@@ -63,6 +63,28 @@ def test_answers_keep_the_order_everywhere(criterion, max_bins, seed):
     low = rng.normal(size=(3000, 3))
     high = low + np.array([1.0, 0, 0])
     assert (answers(free, high, n_outputs) < answers(free, low, n_outputs)).any()
+
+
+def naive_best_gain(X, y, signs):
+    """Largest decrease of the squared error over all splits whose means are in order."""
+    best = -np.inf
+    for x, sign in zip(X.T, signs, strict=True):
+        for left in ways_to_part(x):
+            if sign * (y[~left].mean() - y[left].mean()) >= 0:
+                best = max(best, sum(y[side].sum() ** 2 / side.sum() for side in (left, ~left)))
+    return best - y.sum() ** 2 / len(y)
+
+
+@given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.2]))
+@settings(max_examples=40)
+def test_first_split_against_naive_is_the_best_that_keeps_the_order(seed, missing):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 8, size=(50, 3)).astype(float)
+    X[rng.uniform(size=X.shape) < missing] = np.nan
+    y = rng.normal(size=50)
+    tree = grow("squared_error", X, y, GrowParams(monotone=SIGNS, max_depth=1)).arrays()
+    costs = tree["impurity"] * tree["weight"]
+    assert costs[0] - costs[1:].sum() == pytest.approx(naive_best_gain(X, y, SIGNS))
 
 
 @pytest.mark.parametrize("limit", [{"max_depth": 6}, {"max_leaf_nodes": 20}])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonet._native_tree import Tree, predict_values
+from nonet._native_tree import Tree, predict_values, tree_from_arrays
 from trees.random_trees import random_rows, random_tree
 
 HEADER = 56
@@ -56,9 +56,9 @@ def test_from_bytes_rejects_every_truncation(seed, data):
         Tree.from_bytes(whole[:length])
 
 
-@given(seed=st.integers(0, 100), data=st.data())
-def test_from_bytes_rejects_every_flipped_bit(seed, data):
-    whole = bytearray(random_tree(seed, n_outputs=2).to_bytes())
+@given(seed=st.integers(0, 100), categories=st.booleans(), data=st.data())
+def test_from_bytes_rejects_every_flipped_bit(seed, categories, data):
+    whole = bytearray(random_tree(seed, n_outputs=2, categories=categories).to_bytes())
     bit = data.draw(st.integers(0, 8 * len(whole) - 1))
     whole[bit // 8] ^= 1 << bit % 8
     with pytest.raises(ValueError, match="tree"):
@@ -118,6 +118,25 @@ def test_from_bytes_rejects_a_circle():
     ]
     struct.pack_into("<i", content, node_field(inner[0], 12), inner[0])
     with pytest.raises(ValueError, match="before its two children"):
+        Tree.from_bytes(sealed(content))
+
+
+@pytest.mark.parametrize("number", [-1.0, 0.5, 1.0, 1e300, float("nan"), float("inf")])
+def test_from_bytes_rejects_a_category_set_that_is_not_there(number):
+    tree = tree_from_arrays(
+        1,
+        [1, -1, -1],
+        [2, -1, -1],
+        [0, -2, -2],
+        [0, 0, 0],
+        [[0], [1], [2]],
+        category_set=[0, -1, -1],
+        category_sets=[[True, False, True]],
+    )
+    content = bytearray(tree.to_bytes()[:-8])
+    assert Tree.from_bytes(sealed(content)).n_leaves == 2
+    struct.pack_into("<d", content, node_field(0, 0), number)
+    with pytest.raises(ValueError, match="tree"):
         Tree.from_bytes(sealed(content))
 
 
