@@ -1,6 +1,7 @@
 // Trees of every criterion, grown, asked, pruned, explained and written, over sizes that end inside
 // blocks and words: what the sanitizers should see is every edge of every buffer and every meeting
 // of threads. Exactness is tested from Python.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -60,9 +61,10 @@ struct Example {
     std::vector<std::uint32_t> counts;
 };
 
-constexpr CriterionName criteria[] = {CriterionName::gini, CriterionName::entropy,
-                                      CriterionName::squared_error, CriterionName::poisson,
-                                      CriterionName::newton};
+constexpr CriterionName criteria[] = {
+    CriterionName::gini,           CriterionName::entropy, CriterionName::squared_error,
+    CriterionName::absolute_error, CriterionName::poisson, CriterionName::indicator_entropy,
+    CriterionName::newton};
 
 std::vector<double> answers(const Tree& tree, const StridedMatrix<double>& table, int n_threads) {
     std::vector<double> out(static_cast<std::size_t>(table.n_rows * tree.n_outputs()));
@@ -140,6 +142,52 @@ NONET_TEST(trees_on_categories_and_drawn_thresholds_stay_inside_their_buffers) {
             EXPECT(answers(tree, example.table(), 3).size() ==
                    static_cast<std::size_t>(500 * tree.n_outputs()));
         }
+}
+
+NONET_TEST(trees_of_several_outputs_are_the_same_on_any_number_of_threads) {
+    for (const index_t n_rows : {1, 9, 130, 3001}) {
+        const Example example(n_rows, 11);
+        std::vector<double> pairs;  // of targets
+        for (const double number : example.numbers)
+            pairs.insert(pairs.end(), {number, std::floor(3 * number)});
+        Targets targets = example.targets();
+        targets.values = pairs;
+        targets.n_outputs = 2;
+        const BinnedDataset dataset(example.table(), {}, {}, {}, 3);
+        for (const CriterionName criterion :
+             {CriterionName::squared_error, CriterionName::absolute_error, CriterionName::poisson,
+              CriterionName::indicator_entropy}) {
+            const Tree one = grow_tree(dataset, criterion, targets, {}, 1);
+            EXPECT(to_bytes(one) == to_bytes(grow_tree(dataset, criterion, targets, {}, 3)));
+            EXPECT(one.n_outputs() == 2);
+        }
+    }
+}
+
+NONET_TEST(sparse_columns_have_the_bins_of_dense_ones) {
+    Example example(513, 7);
+    std::vector<std::int64_t> starts = {0};
+    std::vector<std::int32_t> rows;
+    std::vector<double> values;
+    for (index_t j = 0; j < example.n_columns; ++j) {
+        for (index_t i = 0; i < example.n_rows; ++i) {
+            double& value = example.values[static_cast<std::size_t>(i * example.n_columns + j)];
+            if ((i + j) % 5 != 0) value = 0;
+            if (value == 0) continue;
+            rows.push_back(static_cast<std::int32_t>(i));
+            values.push_back(value);
+        }
+        starts.push_back(std::ssize(rows));
+    }
+    const SparseColumns<double> columns{starts, rows, values, example.n_rows};
+    const BinnedDataset sparse(columns, {}, {}, {}, 3);
+    const BinnedDataset dense(example.table(), {}, {}, {}, 1);
+    for (index_t j = 0; j < example.n_columns; ++j) {
+        const auto* ours = sparse.matrix().column<std::uint8_t>(j);
+        EXPECT(std::equal(ours, ours + example.n_rows, dense.matrix().column<std::uint8_t>(j)));
+    }
+    rows.back() = 513;
+    EXPECT_THROWS(std::invalid_argument, BinnedDataset(columns, {}, {}, {}, 1));
 }
 
 }  // namespace nonet
