@@ -25,11 +25,14 @@ inline std::uint64_t child_key(std::uint64_t parent_key, bool is_right) noexcept
     return mixed(2 * parent_key + is_right + 0x9E3779B97F4A7C15);
 }
 
-// Which of two columns that gain the same is taken: the lower one at the root; below it every node
-// has an order of its own, as trees that always prefer the first columns generalise worse.
-inline std::uint64_t tie_rank(std::uint64_t node_key, index_t column) noexcept {
+// Which of two columns that gain the same is taken. CART takes the lower one at the root; below it
+// every node has an order of its own, as trees that always prefer the first columns generalise
+// worse. Boosting on shared edges takes the lower one everywhere, as its peers do.
+inline std::uint64_t tie_rank(const GrowParams& params, std::uint64_t node_key,
+                              index_t column) noexcept {
     const auto number = static_cast<std::uint64_t>(column);
-    return node_key == 0 ? number : mixed(node_key + number);
+    const bool takes_lower = node_key == 0 || params.threshold_policy == ThresholdPolicy::edge;
+    return takes_lower ? number : mixed(node_key + number);
 }
 
 class ColumnSampler {

@@ -82,7 +82,7 @@ private:
         if (present.n < 2) return {};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
                                             node.score, node.key, node.bounds);
-        split.tie_rank = tie_rank(node.key, column);
+        split.tie_rank = tie_rank(params_, node.key, column);
         return {std::move(split), false};
     }
 

@@ -42,6 +42,12 @@ def test_text_of_a_regressor_against_sklearn():
     assert export_text(ours, decimals=1) == sklearn.tree.export_text(theirs, decimals=1)
 
 
+def test_text_of_a_tree_of_sklearn_is_its_own_text():
+    X, y = CLASSES["wine"]
+    theirs = sklearn.tree.DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    assert export_text(theirs) == sklearn.tree.export_text(theirs)
+
+
 def test_names_seen_during_fit_are_used():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"age": [1, 2], "size": [0, 0]})

@@ -119,7 +119,8 @@ def class_labels(decision_tree: Any, given: Sequence[str] | None) -> list[str] |
 def questions(tree: TreeView, node: int, columns: Sequence[str], decimals: int) -> tuple[str, str]:
     """Return what is true of rows that go left at a node, and of those that go right."""
     name = columns[tree.feature[node]]
-    if tree.is_category_split[node]:
+    # scikit-learn's own trees, which can be shown as well, know no categories.
+    if hasattr(tree, "is_category_split") and tree.is_category_split[node]:
         left = ", ".join(str(category) for category in tree.categories_left(node))
         return f"{name} in {{{left}}}", f"{name} not in {{{left}}}"
     threshold = f"{tree.threshold[node]:.{decimals}f}"
