@@ -25,7 +25,7 @@ import numpy as np
 from arch.bootstrap import IIDBootstrap
 from scipy import stats
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.model_selection import cross_val_score
 
 from harness import (
     Contender,
@@ -169,7 +169,8 @@ def leave_one_out_rows(n_rows: int, n_columns: int, n_repeats: int) -> list[list
     random = np.random.default_rng(0)
     X = random.normal(size=(n_rows, n_columns))
     y = X[:, 0] + random.normal(size=n_rows)
-    splits = list(LeaveOneOut().split(X))[:: n_rows // 50]
+    every = np.arange(n_rows)
+    splits = [(np.delete(every, row), [row]) for row in range(0, n_rows, n_rows // 50)]
     squares = "neg_mean_squared_error"
     timings = race(
         [

@@ -10,11 +10,12 @@ see (left; here we can, as the data are simulated, and the true share is 0.6). W
 draw from the sample instead (right). Both histograms have about the same width: that is all the
 bootstrap promises. It does not know where the truth lies, its middle is the estimate.
 
-The table is that of the package ISLP (see ``data/README.md``).
+The table is that of the package ISLP (see ``data/SOURCES.md``).
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -22,7 +23,8 @@ import numpy as np
 
 from nonet import bootstrap
 
-x, y = np.loadtxt(Path(__file__).parent / "data" / "portfolio.csv", delimiter=",", skiprows=1).T
+TABLE = Path(sys.argv[0]).parent / "data" / "portfolio.csv"  # the gallery knows no __file__
+x, y = np.loadtxt(TABLE, delimiter=",", skiprows=1).T
 
 
 def best_share(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_diabetes, load_iris, make_classification
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
@@ -132,6 +133,18 @@ def test_callable_loss_and_frames_are_taken():
     result = cv_error(pipeline, frame, pd.Series(Y), loss=lambda y, p: np.abs(y - p))
     expected = cv_error(pipeline, X, Y, loss="absolute_error")
     assert result.error == pytest.approx(expected.error)
+
+
+@pytest.mark.parametrize("kind", [csr_matrix, np.ndarray.tolist, pd.DataFrame])
+def test_other_tables_give_the_same_error(kind):
+    result = cv_error(LinearRegression(), kind(X), Y.tolist())
+    assert result.error == pytest.approx(cv_error(LinearRegression(), X, Y).error)
+
+
+def test_polars_frames_are_taken():
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    result = cv_error(LinearRegression(), polars.DataFrame(X), polars.Series(Y))
+    assert result.error == pytest.approx(cv_error(LinearRegression(), X, Y).error)
 
 
 def test_result_is_deterministic_and_survives_pickle():

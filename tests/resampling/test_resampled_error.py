@@ -51,7 +51,7 @@ def test_no_information_error_of_probabilities_is_finite():
 
 
 def test_formulas_against_theory():
-    """Efron & Tibshirani (1997), equations 24, 28 and 32, with .632 for 1 - 1/e."""
+    """As Efron & Tibshirani (1997) define them, with .632 for 1 - 1/e."""
     found = BootstrapError(0.1, np.full(10, 0.3), 0.5, 100, "zero_one")
     assert found.error_632 == pytest.approx(0.368 * 0.1 + 0.632 * 0.3, abs=1e-3)
     assert found.overfitting_rate == pytest.approx(0.5)
