@@ -34,26 +34,11 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 
 from nonet import StackingClassifier, StackingRegressor, make_ledger
 from nonet.decide import Abstain, Threshold
-
-
-def classifiers():
-    return [
-        ("bayes", GaussianNB()),
-        ("near", KNeighborsClassifier()),
-        ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
-    ]
-
-
-def regressors():
-    return [
-        ("line", LinearRegression()),
-        ("near", KNeighborsRegressor()),
-        ("tree", DecisionTreeRegressor(max_depth=3, random_state=0)),
-    ]
+from stacking.models import classifiers, regressors
 
 
 def sharp():
