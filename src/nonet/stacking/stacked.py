@@ -89,6 +89,8 @@ class StackedModels(HeldOutModels):
         """Gather held-out answers, fit the model on top of them, settle who answers later."""
         own, passed_on = self._own_params(fit_params, target)
         plans = self._plans_of_stack(passed_on, X, target)
+        if own.ledger is not None and self.partition is not None:
+            raise bad_parameter(self, "partition", "None if a ledger is given", self.partition)
         asked = tuple(self._kind(plan.name, plan.estimator) for plan in plans)
         answers, rows, kinds = self._level_one_answers(plans, asked, X, target, own)
         self.stack_method_ = [_METHOD_OF[kind] for kind in kinds]
