@@ -223,6 +223,7 @@ def test_overlapping_answers_against_naive_are_the_mean(table):
         RandomForestClassifier(30, random_state=0),
         BaggingClassifier(n_estimators=30, random_state=0),
         nonet.BaggingClassifier(n_estimators=30, random_state=0),
+        nonet.RandomForestClassifier(30, random_state=0),
     ],
     ids=lambda forest: f"{type(forest).__module__.split('.')[0]}-{type(forest).__name__}",
 )
@@ -285,6 +286,13 @@ def test_some_members_can_be_taken_in_another_order(table):
     assert len(back.fold_members("bayes")) == 5
     with pytest.raises(ValueError, match=r"no answers of \['lines'\]; its members are"):
         ledger.take(["lines"])
+
+
+def test_ledger_says_what_it_holds(table):
+    X, y = table
+    ledger = cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)], cv=TimeSeriesSplit(4))
+    expected = "Ledger(2 members (bayes, tree) on 50 rows, 40 of them covered; labels)"
+    assert repr(ledger) == expected
 
 
 def test_members_are_refitted_once(table):

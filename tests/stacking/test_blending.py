@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import (
     BlendingClassifier,
@@ -24,25 +22,10 @@ from nonet import (
 from nonet.combine import WEIGHT_FINDERS, GreedySelection, SafePool
 from nonet.decide import Abstain
 from nonet.stacking.weight_errors import bootstrap_errors, jackknife_errors
+from stacking.models import classifiers, regressors
 
 WINE = load_wine(return_X_y=True)
 FRIEDMAN = make_friedman1(200, random_state=0)
-
-
-def classifiers():
-    return [
-        ("bayes", GaussianNB()),
-        ("near", KNeighborsClassifier()),
-        ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
-    ]
-
-
-def regressors():
-    return [
-        ("line", LinearRegression()),
-        ("near", KNeighborsRegressor()),
-        ("tree", DecisionTreeRegressor(max_depth=3, random_state=0)),
-    ]
 
 
 @pytest.mark.parametrize("weights", ["simplex", "non_negative", "ridge_to_uniform", "greedy"])

@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import LinearSVC
 
-from nonet import VotingClassifier, VotingRegressor, make_ledger
+from nonet import Ledger, StackingClassifier, VotingClassifier, VotingRegressor, make_ledger
 
 MODELS = [("bayes", GaussianNB()), ("near", KNeighborsClassifier())]
 
@@ -78,6 +78,21 @@ def test_make_ledger_rejects(iris, change, message):
     arguments = {"estimators": MODELS, "X": X, "y": y} | change
     with pytest.raises((ValueError, TypeError), match=message):
         make_ledger(**arguments)
+
+
+def test_loaded_ledger_needs_the_models_again(iris, tmp_path):
+    X, y = iris
+    make_ledger(MODELS, X, y).save(tmp_path / "record.npz")
+    loaded = Ledger.load(tmp_path / "record.npz")
+    with pytest.raises(ValueError, match="knows its models by name only"):
+        StackingClassifier.from_ledger(loaded, X, y)
+
+
+def test_stack_of_parts_rejects_a_ledger_of_whole_rows(iris):
+    X, y = iris
+    ledger = make_ledger(MODELS, X, y)
+    with pytest.raises(ValueError, match="None if a ledger is given"):
+        StackingClassifier(MODELS, partition="honest").fit(X, y, ledger=ledger)
 
 
 def test_vote_rejects_a_ledger_of_something_else(iris):

@@ -34,26 +34,11 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 
 from nonet import StackingClassifier, StackingRegressor, make_ledger
 from nonet.decide import Abstain, Threshold
-
-
-def classifiers():
-    return [
-        ("bayes", GaussianNB()),
-        ("near", KNeighborsClassifier()),
-        ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
-    ]
-
-
-def regressors():
-    return [
-        ("line", LinearRegression()),
-        ("near", KNeighborsRegressor()),
-        ("tree", DecisionTreeRegressor(max_depth=3, random_state=0)),
-    ]
+from stacking.models import classifiers, regressors
 
 
 def sharp():
@@ -407,6 +392,23 @@ def test_metadata_is_routed_to_those_who_ask():
         stack.fit(X, y, sample_weight=weight, groups=groups)
         line = LinearRegression().fit(X, y, sample_weight=weight)
         np.testing.assert_allclose(stack.named_estimators_["line"].coef_, line.coef_)
+        unweighted = LinearRegression().fit(*_level_one_of(stack, X, y))
+        np.testing.assert_allclose(stack.final_estimator_.coef_, unweighted.coef_)
+
+
+def _level_one_of(stack, X, y):
+    table, rows = stack._fitted_level_one(X)
+    return table, y[rows]
+
+
+def test_routed_weights_against_sklearn_reach_the_default_final_model():
+    X, y = REGRESSION["friedman"]
+    weight = np.linspace(1, 3, len(y))
+    with sklearn.config_context(enable_metadata_routing=True):
+        models = [("line", LinearRegression().set_fit_request(sample_weight=True))]
+        mine = StackingRegressor(models).fit(X, y, sample_weight=weight)
+        reference = theirs.StackingRegressor(models).fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(mine.predict(X), reference.predict(X), rtol=1e-9)
 
 
 def test_final_model_can_be_asked_for_more():

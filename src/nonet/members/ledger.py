@@ -29,7 +29,7 @@ from nonet.members.outputs import Targets, ask_member
 from nonet.members.plan import MemberPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Ledger:
     """Held-out answers of k members on n rows.
 
@@ -60,7 +60,8 @@ class Ledger:
     models : tuple of estimators
         What the members were before they were fitted; empty in a ledger that was loaded.
     refits : dict of str to Member
-        Members fitted on all rows, put there by the first ensemble that needs them.
+        Members fitted on all rows, put there by the first ensemble that needs them. What they
+        were given beside X and y (``sample_weight``) is the same for all ensembles of a ledger.
 
     See Also
     --------
@@ -77,8 +78,8 @@ class Ledger:
     >>> ledger = make_ledger(members, X, y, cv=5)
     >>> ledger.outputs.shape
     (150, 2, 3)
-    >>> ledger.covered_rows.size
-    150
+    >>> ledger
+    Ledger(2 members (bayes, near) on 150 rows, 150 of them covered; probabilities)
     """
 
     names: tuple[str, ...]
@@ -92,6 +93,13 @@ class Ledger:
     classes: Targets | None = None
     models: tuple[Any, ...] = ()
     refits: dict[str, Member] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        rows, members = self.coverage.shape
+        return (
+            f"Ledger({members} members ({', '.join(self.names)}) on {rows} rows, "
+            f"{len(self.covered_rows)} of them covered; {self.reads})"
+        )
 
     @property
     def outputs(self) -> Array:

@@ -125,20 +125,6 @@ class BlendedModels(HeldOutModels):
             raise AttributeError(f"{type(self).__name__} has no weights before fit is called.")
         return self._weights
 
-    def transform(self, X: Any) -> Array:
-        """Return what each member answers, side by side.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        answers : ndarray of shape (n_samples, n_members[ * n_classes])
-        """
-        outputs = self.member_outputs(X)
-        return np.ascontiguousarray(outputs).reshape(len(outputs), -1)
-
     def _column_names(self) -> list[str]:
         names = super()._column_names()
         if self.combine_.reads in ("values", "labels") or self.combine_.classes is None:

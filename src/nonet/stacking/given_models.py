@@ -226,6 +226,20 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         parts = getattr(self.combine_, "parts", None)
         return self.combine_.weights if parts is None else [part.weights for part in parts]
 
+    def transform(self, X: Any) -> Any:
+        """Return what each member answers, side by side.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        answers : ndarray of shape (n_samples, n_columns)
+            A column for each member, or several: one for each target or class.
+        """
+        return side_by_side(self.member_outputs(X))
+
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Return the names of the columns that ``transform`` gives.
 
@@ -269,6 +283,11 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         tags.target_tags.multi_output = all(part.target_tags.multi_output for part in parts)
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def side_by_side(outputs: Array) -> Array:
+    """Return (n, k) or (n, k, c) answers as a table with one row for each row."""
+    return np.ascontiguousarray(outputs).reshape(len(outputs), -1)
 
 
 def _check_unrouted(owner: Any, fit_params: Params) -> None:

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, has_fit_parameter
 
 from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.frames import count_rows, take_rows
@@ -89,6 +89,8 @@ class StackedModels(HeldOutModels):
         """Gather held-out answers, fit the model on top of them, settle who answers later."""
         own, passed_on = self._own_params(fit_params, target)
         plans = self._plans_of_stack(passed_on, X, target)
+        if own.ledger is not None and self.partition is not None:
+            raise bad_parameter(self, "partition", "None if a ledger is given", self.partition)
         asked = tuple(self._kind(plan.name, plan.estimator) for plan in plans)
         answers, rows, kinds = self._level_one_answers(plans, asked, X, target, own)
         self.stack_method_ = [_METHOD_OF[kind] for kind in kinds]
@@ -103,7 +105,7 @@ class StackedModels(HeldOutModels):
         self.level_one_.learn_ranks(answers)
         self._column_labels = self.level_one_.column_names(answers)
         task = FinalTask(
-            self._join(answers, take_rows(X, rows)),
+            self._join(answers, take_rows(X, rows) if self.passthrough else None),
             take_rows(target, rows),
             {name: take_rows(value, rows) for name, value in self._final_params(passed_on).items()},
             None if own.sample_weight is None else own.sample_weight[rows],
@@ -190,8 +192,14 @@ class StackedModels(HeldOutModels):
         """Return what else the fit of the final model is given, aligned with all rows."""
         if not get_config()["enable_metadata_routing"]:
             return passed_on
-        routed: Params = process_routing(self, "fit", **passed_on).final_estimator_.fit
-        return routed
+        # As in scikit-learn, weights reach the final model unless it says that it wants none.
+        final = self._final_prototype()
+        if "sample_weight" not in passed_on or not has_fit_parameter(final, "sample_weight"):
+            return {}
+        wishes = getattr(final.get_metadata_routing(), "fit", None)  # a router has none of its own
+        if wishes is not None and wishes.requests.get("sample_weight") is False:
+            return {}
+        return {"sample_weight": passed_on["sample_weight"]}
 
     def _fit_final(self, task: FinalTask) -> Any:
         final = clone(self._final_prototype())
@@ -293,7 +301,6 @@ class StackedModels(HeldOutModels):
         """
         router = super().get_metadata_routing()
         mapping = MethodMapping().add(caller="predict", callee="predict")
-        mapping.add(caller="fit", callee="fit")
         final = getattr(self, "final_estimator_", None) or self._final_prototype()
         return router.add(final_estimator_=final, method_mapping=mapping)
 

@@ -23,7 +23,7 @@ from nonet.combine.table import resolve_combination_rule
 from nonet.combine.weights import WeightFinder
 from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
 from nonet.members.plan import MemberPlan
-from nonet.stacking.given_models import GivenModels
+from nonet.stacking.given_models import GivenModels, side_by_side
 
 
 class VotingClassifier(GivenModels, EnsembleClassifier):
@@ -206,10 +206,10 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         """
         outputs = self.member_outputs(X)
         if isinstance(outputs, list):
-            return np.hstack([_side_by_side(of_target) for of_target in outputs])
+            return np.hstack([side_by_side(of_target) for of_target in outputs])
         if outputs.ndim == 3 and not self.flatten_transform:
             return np.moveaxis(outputs, 1, 0)
-        return _side_by_side(outputs)
+        return side_by_side(outputs)
 
     def _column_names(self) -> list[str]:
         names = super()._column_names()
@@ -354,23 +354,6 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
         if self.combine is not None:
             return self.combine
         return "sum" if getattr(weights, "finds_factors", False) else "mean"
-
-    def transform(self, X: Any) -> Array:
-        """Return what each member answers.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        answers : ndarray of shape (n_samples, n_members[ * n_targets])
-        """
-        return _side_by_side(self.member_outputs(X))
-
-
-def _side_by_side(outputs: Array) -> Array:
-    return np.ascontiguousarray(outputs).reshape(len(outputs), -1)
 
 
 def _common_classes(plans: list[MemberPlan], seen: Any) -> Any:
