@@ -15,7 +15,6 @@ from nonet import (
     RoutedRegressor,
     ViewsClassifier,
     VotingRegressor,
-    make_ledger,
 )
 from nonet.combine import gated_mean, mean
 
@@ -115,27 +114,3 @@ def test_conditional_weights_beat_fixed_ones_where_members_differ_by_place():
     gated = GatedRegressor(halves, n_neighbors=20).fit(x[::2], y[::2])
     fixed = VotingRegressor(halves, weights="simplex").fit(x[::2], y[::2])
     assert gated.score(x[1::2], y[1::2]) > fixed.score(x[1::2], y[1::2])
-
-
-def test_darts_ledger_against_lecture():
-    """Two players throw at the unit disc; 4 folds, kNN(3) and a tree of depth 4 by entropy.
-
-    The notes' throws are not printed: these are made anew. Each row has one held-out answer of
-    each algorithm, and a logistic model learns from the two columns.
-    """
-    rng = np.random.default_rng(5)
-    angle, radius = rng.uniform(0, 2 * np.pi, 120), np.sqrt(rng.uniform(size=120))
-    X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
-    y = (X[:, 0] + 0.5 * rng.normal(size=120) < 0).astype(int)
-    members = [
-        ("near", KNeighborsClassifier(3)),
-        ("tree", DecisionTreeClassifier(criterion="entropy", max_depth=4, random_state=0)),
-    ]
-    ledger = make_ledger(members, X, y, cv=4, method="predict")
-    assert ledger.outputs.shape == (120, 2)
-    assert (ledger.coverage == 1).all()
-    meta = LogisticRegression().fit(ledger.outputs, y)
-    seen = [model.fit(X, y).score(X, y) for _, model in members]
-    held_out = [np.mean(ledger.outputs[:, place] == y) for place in range(2)]
-    assert all(a > b for a, b in zip(seen, held_out, strict=True))  # training flatters both
-    assert meta.score(ledger.outputs, y) >= max(held_out)
