@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -82,6 +82,8 @@ class Ensemble(BaseEstimator):
     members_: list[Member]
     combine_: Any
     decide_: Any
+    _members_name_classes: ClassVar[bool] = True
+    """Whether a member answers the ensemble's own question, or a smaller one of two sides."""
 
     @property
     def estimators_(self) -> list[Any]:

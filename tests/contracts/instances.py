@@ -140,6 +140,27 @@ SETTINGS |= {
         {"n_estimators": 2, "criterion": "absolute_error", "max_depth": 4, "random_state": 0},
     ],
 }
+SETTINGS |= {
+    nonet.ArbiterClassifier: [
+        {"cv": 2},
+        {"partition": True, "dispute": "disagreement", "random_state": 0},
+        {"partition": True, "arbiter_tree": True, "random_state": 0},
+    ],
+    nonet.CascadeClassifier: [{}],
+    nonet.ClassTreeClassifier: [{}],
+    nonet.GatedClassifier: [
+        {"cv": 2},
+        {"gate": DecisionTreeClassifier(max_depth=2, random_state=0), "select": "best", "cv": 2},
+    ],
+    nonet.GatedRegressor: [
+        {"cv": 2},
+        {"gate": DecisionTreeClassifier(max_depth=2, random_state=0), "cv": 2},
+    ],
+    nonet.RoutedClassifier: [{}],
+    nonet.RoutedRegressor: [{}],
+    nonet.ViewsClassifier: [{"combine": "median"}],
+    nonet.ViewsRegressor: [{"weights": "simplex", "cv": 2}],
+}
 DRAWS_ROWS = (
     nonet.AdaBoostRegressor,
     nonet.BaggingClassifier,
@@ -151,16 +172,30 @@ DRAWS_ROWS = (
 )
 DRAWS_SPLITS = (nonet.RandomTreesEmbedding,)
 MEMBERS = {
+    nonet.ArbiterClassifier: classifiers,
     nonet.BlendingClassifier: classifiers,
     nonet.BlendingRegressor: regressors,
+    nonet.CascadeClassifier: classifiers,
+    nonet.GatedClassifier: classifiers,
+    nonet.GatedRegressor: regressors,
+    nonet.RoutedClassifier: classifiers,
+    nonet.RoutedRegressor: regressors,
     nonet.SelectionClassifier: classifiers,
     nonet.SelectionRegressor: regressors,
     nonet.StackingClassifier: classifiers,
     nonet.StackingRegressor: regressors,
+    nonet.ViewsClassifier: classifiers,
+    nonet.ViewsRegressor: regressors,
     nonet.VotingClassifier: classifiers,
     nonet.VotingRegressor: regressors,
 }
+VIEWS = {"line": slice(0, None), "shallow": [0], "deep": slice(0, 3)}
+MORE: dict[type, dict[str, Any]] = {
+    nonet.ViewsClassifier: {"views": VIEWS},
+    nonet.ViewsRegressor: {"views": VIEWS},
+}
 LEARNERS: dict[type, Callable[[], Any]] = {
+    nonet.ClassTreeClassifier: LogisticRegression,
     nonet.OneVsOneClassifier: LogisticRegression,
     nonet.OneVsRestClassifier: LogisticRegression,
     nonet.OutputCodeClassifier: LogisticRegression,
@@ -170,6 +205,7 @@ LEARNERS: dict[type, Callable[[], Any]] = {
 def make(kind: type, **settings: Any) -> Any:
     """Return a small instance; its members or its learner, if it has any, are new ones."""
     parts = MEMBERS | LEARNERS
+    settings = MORE.get(kind, {}) | settings
     return kind(parts[kind](), **settings) if kind in parts else kind(**settings)
 
 

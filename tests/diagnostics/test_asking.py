@@ -130,6 +130,12 @@ def test_diagnosis_rejects_what_has_no_members():
         nonet.diversity(LogisticRegression().fit(X, NAMES), X, NAMES)
 
 
+@pytest.mark.parametrize("kind", [nonet.OneVsRestClassifier, nonet.ClassTreeClassifier])
+def test_diagnosis_rejects_members_that_name_no_class(kind):
+    with pytest.raises(TypeError, match="tell groups of classes apart and name no class"):
+        nonet.diversity(kind(LogisticRegression()).fit(X, NAMES), X, NAMES)
+
+
 def test_diagnosis_rejects_missing_rows_and_strange_labels():
     model = clone(VOTES["sklearn forest"]).fit(X, NAMES)
     with pytest.raises(ValueError, match="X and y must be given"):

@@ -5,6 +5,7 @@ Functions on arrays first; a class only where a rule has parameters. Wherever an
 """
 
 from nonet._base.arrays import encode_labels
+from nonet.combine.gated import gated_mean
 from nonet.combine.labels import (
     And,
     AtLeastOne,
@@ -72,6 +73,7 @@ __all__ = [
     "WeightedKOfN",
     "borda",
     "encode_labels",
+    "gated_mean",
     "geometric_mean",
     "k_of_n",
     "log_pool",

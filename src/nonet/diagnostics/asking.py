@@ -96,6 +96,11 @@ def open_panel(ensemble: Any) -> Panel:
             f"the members of {type(ensemble).__name__} are steps of one sum and have no answers "
             "of their own; nonet.margins and nonet.diagnostics.error_curve can look at it."
         )
+    if not getattr(ensemble, "_members_name_classes", True):
+        raise TypeError(
+            f"the members of {type(ensemble).__name__} tell groups of classes apart and name no "
+            "class of their own, so they cannot be compared with the truth."
+        )
     classes = _classes(ensemble)
     members = _members(ensemble)
     encodes = isinstance(ensemble, _ENCODES_LABELS)

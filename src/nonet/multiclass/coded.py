@@ -57,6 +57,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
     estimator: Any
     code_matrix_: Codes
+    _members_name_classes = False
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Having("an estimator with fit and predict", "fit", "predict"),
         "n_jobs": Nothing() | Integer(),

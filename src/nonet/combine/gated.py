@@ -1,0 +1,52 @@
+"""The gated mean: every row has member weights of its own.
+
+Reference: R. Jacobs, M. Jordan, S. Nowlan & G. Hinton (1991), Adaptive mixtures of local experts,
+Neural Computation 3, 79-87.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nonet._base.aliases import Floats
+from nonet._base.arrays import check_real_outputs
+
+
+def gated_mean(outputs: ArrayLike, gates: ArrayLike) -> Floats:
+    """Average the members of each row with the weights of that row.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, k) or (n, k, c)
+        Values, or probabilities, of k members.
+    gates : array-like of shape (n, k)
+        How much each member counts in each row, at least 0; a row's weights need not sum to
+        one, but must not all be zero.
+
+    Returns
+    -------
+    means : ndarray of shape (n,) or (n, c)
+
+    Examples
+    --------
+    >>> from nonet.combine import gated_mean
+    >>> gated_mean([[1.0, 3.0], [1.0, 3.0]], gates=[[1, 0], [1, 3]])
+    array([1. , 2.5])
+    """
+    answers = check_real_outputs(outputs, n_axes=(2, 3))
+    weights = np.asarray(gates, dtype=np.float64)
+    if weights.shape != answers.shape[:2]:
+        raise ValueError(
+            f"gates must hold a weight for each row and member, shape {answers.shape[:2]}, but "
+            f"have shape {weights.shape}."
+        )
+    bad = ~(np.isfinite(weights).all(axis=1) & (weights >= 0).all(axis=1) & weights.any(axis=1))
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(
+            f"gates must be finite, at least 0 and not all 0 in a row, but row {row} is "
+            f"{weights[row]}."
+        )
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    return np.asarray(np.einsum("nk...,nk->n...", answers, shares))

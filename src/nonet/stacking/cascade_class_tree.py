@@ -1,0 +1,284 @@
+"""A tree of classes: 1, 2 or "3 or 4" first, then 3 against 4.
+
+Members: a classifier at each branching, between its branches, on the rows of its classes. F: the
+product of the probabilities on the way to a class. C: the arg max, or any rule.
+
+Reference: E. Frank & S. Kramer (2004), Ensembles of nested dichotomies for multi-class problems,
+ICML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import MetaEstimatorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.arrays import check_sample_weight, encode_labels
+from nonet._base.frames import make_indexable
+from nonet._base.params import (
+    Boolean,
+    Having,
+    Instance,
+    Integer,
+    Nothing,
+    Rule,
+    bad_parameter,
+    check_params,
+)
+from nonet.ensemble import EnsembleClassifier
+from nonet.members.fit import fit_members
+from nonet.members.outputs import ask_member
+from nonet.members.plan import MemberPlan
+from nonet.stacking.single_target import SingleTarget
+
+
+@dataclass(frozen=True)
+class Branching:
+    """One decision: which branch each class is on, -1 for classes that never come here.
+
+    Attributes
+    ----------
+    name : str
+    branch_of : ndarray of int of shape (n_classes,)
+    """
+
+    name: str
+    branch_of: Array
+
+    @property
+    def branches(self) -> Array:
+        """The numbers of the branches."""
+        return np.arange(self.branch_of.max() + 1)
+
+
+@dataclass(frozen=True)
+class ProductOfPath:
+    """F of a class tree: the product of the probabilities of the branches on the way."""
+
+    branchings: tuple[Branching, ...]
+    n_classes: int
+    reads: Kind = "probabilities"
+    weights: None = None
+
+    def __call__(self, outputs: list[Floats]) -> Floats:
+        """Return the probability of each class from those of the branches."""
+        support = np.ones((len(outputs[0]), self.n_classes))
+        for branching, said in zip(self.branchings, outputs, strict=True):
+            here = np.flatnonzero(branching.branch_of >= 0)
+            support[:, here] *= said[:, branching.branch_of[here]]
+        return support
+
+
+class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
+    """Decide step by step down a tree of classes.
+
+    ``P(class) = product of P(branch | its branching)`` over the branches on the way to the class.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The classifier at every branching, with ``predict_proba``.
+    tree : list, default=None
+        Classes and, in place of a class, lists of classes that are told apart later:
+        ``[1, 2, [3, 4]]``. None is one branching for each class: it against those after it.
+    decide : str or rule, default=None
+        C: 'argmax' if None.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members, one for each branching, named after its branches.
+    combine_ : callable
+        F: probabilities of the branches in, those of the classes out.
+    decide_ : callable
+        C.
+    estimators_ : list of classifiers
+        The fitted models; their labels are the positions of the branches.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    CascadeClassifier : Early exit when a cheap member is sure.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from nonet import ClassTreeClassifier
+    >>> iris = load_iris()
+    >>> y = iris.target_names[iris.target]
+    >>> steps = ClassTreeClassifier(
+    ...     LogisticRegression(max_iter=1000), ["setosa", ["versicolor", "virginica"]]
+    ... ).fit(iris.data, y)
+    >>> [member.name for member in steps.members_]
+    ['setosa | versicolor, virginica', 'versicolor | virginica']
+    >>> round(steps.score(iris.data, y), 2)
+    0.97
+    """
+
+    _members_name_classes = False
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "estimator": Having("a classifier with fit and predict_proba", "fit", "predict_proba"),
+        "tree": Nothing() | Instance("a list of classes and lists of classes", list, tuple),
+        "n_jobs": Nothing() | Integer(),
+        "verbose": Boolean() | Integer(0),
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        tree: Any = None,
+        *,
+        decide: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+    ) -> None:
+        self.estimator = estimator
+        self.tree = tree
+        self.decide = decide
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ClassTreeClassifier:
+        """Fit a member at each branching, on the rows of the classes that come there.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        labels = self._check_single_target(X, y)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                "ClassTreeClassifier tells classes apart, but y holds one class only: "
+                f"{self.classes_[0]!r}."
+            )
+        rules = self._resolve_untuned()
+        branchings = tuple(self._branchings())
+        codes = self._truth(labels)[0]
+        weight = check_sample_weight(sample_weight, len(labels))
+        plans = [_plan(self.estimator, branching, codes, weight) for branching in branchings]
+        self.members_ = fit_members(
+            plans, make_indexable(X), labels, n_jobs=self.n_jobs, verbose=self.verbose
+        )
+        root = self.members_[0].estimator
+        if hasattr(root, "feature_names_in_"):
+            self.feature_names_in_ = root.feature_names_in_
+        self.combine_ = ProductOfPath(branchings, len(self.classes_))
+        self.decide_ = self._bind_decide(rules, X, labels, None, {})
+        return self
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features seen during fit."""
+        return int(self.estimators_[0].n_features_in_)
+
+    def _branchings(self) -> Iterator[Branching]:
+        tree = self._chain() if self.tree is None else self.tree
+        leaves = list(_leaves(tree))
+        codes = self._check_leaves(leaves)
+        place = dict(zip(leaves, codes.tolist(), strict=True))
+        yield from _walk(self, tree, place, len(self.classes_))
+
+    def _chain(self) -> list[Any]:
+        """Return the default tree: each class against those after it."""
+        labels = self.classes_.tolist()
+        tree: list[Any] = labels[-2:]
+        for label in reversed(labels[:-2]):
+            tree = [label, tree]
+        return tree
+
+    def _check_leaves(self, leaves: list[Any]) -> Array:
+        known = self.classes_.tolist()
+        unreachable = [leaf for leaf in leaves if leaf not in known]
+        if unreachable:
+            raise ValueError(
+                f"ClassTreeClassifier: class {unreachable[0]!r} of the tree does not occur in y, "
+                f"so nothing can be learned about it; the classes are {known}."
+            )
+        missing = [label for label in known if label not in leaves]
+        twice = [leaf for leaf in known if leaves.count(leaf) > 1]
+        if missing or twice:
+            what = f"lacks {missing[0]!r}" if missing else f"names {twice[0]!r} twice"
+            raise ValueError(
+                f"ClassTreeClassifier: every class must be in the tree once, but it {what}."
+            )
+        return encode_labels(np.asarray(leaves, dtype=self.classes_.dtype), self.classes_)
+
+    def member_outputs(self, X: Any) -> list[Floats]:
+        """Ask the member of every branching about X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : list of ndarray of shape (n_samples, n_branches)
+            For each branching the probabilities of its branches.
+        """
+        check_is_fitted(self)
+        total = len(self.members_)
+        return [
+            ask_member(member, X, "probabilities", [branching.branches], place, total)[0]
+            for place, (member, branching) in enumerate(
+                zip(self.members_, self.combine_.branchings, strict=True)
+            )
+        ]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator).input_tags
+        tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
+        return tags
+
+
+def _leaves(tree: Any) -> Iterator[Any]:
+    for branch in tree:
+        if isinstance(branch, (list, tuple)):
+            yield from _leaves(branch)
+        else:
+            yield branch
+
+
+def _walk(owner: Any, tree: Any, place: dict[Any, int], n_classes: int) -> Iterator[Branching]:
+    if len(tree) < 2:
+        allowed = "a tree with two branches or more at every branching"
+        raise bad_parameter(owner, "tree", allowed, owner.tree)
+    groups = [
+        list(_leaves(branch)) if isinstance(branch, (list, tuple)) else [branch] for branch in tree
+    ]
+    branch_of = np.full(n_classes, -1)
+    for number, group in enumerate(groups):
+        branch_of[[place[leaf] for leaf in group]] = number
+    yield Branching(" | ".join(", ".join(map(str, group)) for group in groups), branch_of)
+    for branch in tree:
+        if isinstance(branch, (list, tuple)):
+            yield from _walk(owner, branch, place, n_classes)
+
+
+def _plan(estimator: Any, branching: Branching, codes: Array, weight: Any) -> MemberPlan:
+    sides = branching.branch_of[codes]
+    rows = None if (sides >= 0).all() else np.flatnonzero(sides >= 0)
+    return MemberPlan(branching.name, estimator, rows=rows, sample_weight=weight, y=sides)

@@ -1,0 +1,296 @@
+"""Views: one member for each group of columns, such as voice, face and behaviour.
+
+Members: the given models, each on columns of its own. F: any rule. C: any rule; the identity in
+regression.
+
+Reference: A. Blum & T. Mitchell (1998), Combining labeled and unlabeled data with co-training,
+COLT, 92-100, where views of one object come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._indexing import _get_column_indices
+
+from nonet._base.aliases import Array, Params
+from nonet._base.frames import check_table
+from nonet._base.params import Instance, Rule, bad_parameter, check_params
+from nonet.members.plan import MemberPlan
+from nonet.stacking.given_models import GivenModels
+from nonet.stacking.voting import VotingClassifier, VotingRegressor
+
+
+class Views(GivenModels):
+    """Parent of the ensembles whose members look at different columns."""
+
+    prefit = False
+    view_columns_: dict[str, Array]
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        views: dict[str, Any],
+        *,
+        combine: Any = None,
+        decide: Any = None,
+        weights: Any = None,
+        cv: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+    ) -> None:
+        self.estimators = estimators
+        self.views = views
+        self.combine = combine
+        self.decide = decide
+        self.weights = weights
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _look(self, X: Any, fit_params: Params) -> Any:
+        """Return the table, remembering its columns and which of them each view names."""
+        if fit_params.get("ledger") is not None:
+            raise ValueError(
+                f"{type(self).__name__} makes held-out answers of its own: a ledger does not "
+                "know which columns its members saw."
+            )
+        table = check_table(self, X, reset=True)
+        names = [name for name, _ in self._kept()]
+        strangers = [name for name in self.views if name not in dict(self.estimators)]
+        blind = [name for name in names if name not in self.views]
+        if strangers or blind:
+            allowed = f"a dictionary with the columns of each of the members {names}"
+            raise bad_parameter(self, "views", allowed, dict(self.views))
+        self.view_columns_ = {name: self._find(table, name) for name in names}
+        return table
+
+    def _find(self, table: Any, name: str) -> Array:
+        named = self.views[name]
+        try:
+            named = named(table) if callable(named) else named
+            columns = np.asarray(_get_column_indices(table, named), dtype=np.intp)
+        except (ValueError, TypeError, IndexError, KeyError) as why:
+            raise ValueError(
+                f"{type(self).__name__}: view {name!r} names columns that X has not: {why}"
+            ) from why
+        if not columns.size:
+            raise ValueError(f"{type(self).__name__}: view {name!r} has no column.")
+        return columns
+
+    def _plans(self, fit_params: Params) -> list[MemberPlan]:
+        plans = super()._plans(fit_params)
+        return [replace(plan, columns=self.view_columns_[plan.name]) for plan in plans]
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of the whole table seen during fit."""
+        return self._n_columns
+
+    @n_features_in_.setter
+    def n_features_in_(self, count: int) -> None:
+        self._n_columns = count
+
+    def _remember_members(self, members: list[Any]) -> None:
+        own = getattr(self, "feature_names_in_", None)
+        super()._remember_members(members)
+        if own is not None:  # the table's, not those of the first view
+            self.feature_names_in_ = own
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask every member about its columns of X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+        """
+        return super().member_outputs(check_table(self, X, reset=False))
+
+
+_VIEWS: Mapping[str, Rule] = {"views": Instance("a dictionary of columns by name", dict)}
+
+
+def _shared_rules(parent: type[GivenModels], *left_out: str) -> dict[str, Rule]:
+    kept = {name: rule for name, rule in parent._rules.items() if name not in left_out}
+    return {**kept, **_VIEWS}
+
+
+class ViewsClassifier(Views, VotingClassifier):
+    """One classifier for each named group of columns, combined by any rule.
+
+    ``a(x) = C(F(b_1(x_1), ..., b_k(x_k)))`` with ``x_i`` the columns of view i.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with the name of its view.
+    views : dict of str to columns
+        The columns of each member: names, positions, a slice, a mask or a selector such as
+        scikit-learn's ``make_column_selector``.
+    combine : str, rule or callable, default=None
+        F, the mean of probabilities if None; see :class:`VotingClassifier`.
+    decide : str or rule, default=None
+        C: 'argmax' if None.
+    weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
+        How much each view counts, or a way to find it on held-out answers.
+    cv : int, splitter or iterable, default=None
+        How rows are held out when weights are found or a threshold is tuned; None is 5 folds.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names and columns.
+    view_columns_ : dict of str to ndarray
+        The positions of the columns of each view.
+    combine_ : callable
+        F with its weights.
+    decide_ : callable
+        C.
+    estimators_ : list of classifiers
+        The fitted models.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingClassifier : Members that all see every column.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from nonet import ViewsClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> flowers = ViewsClassifier(
+    ...     [("sepal", GaussianNB()), ("petal", LogisticRegression(max_iter=1000))],
+    ...     views={
+    ...         "sepal": ["sepal length (cm)", "sepal width (cm)"],
+    ...         "petal": ["petal length (cm)", "petal width (cm)"],
+    ...     },
+    ...     combine="product",
+    ... ).fit(X, y)
+    >>> flowers.members_[1].columns
+    array([2, 3])
+    >>> flowers.predict(X[:3])
+    array([0, 0, 0])
+    """
+
+    voting = "soft"
+    flatten_transform = True
+    _rules: ClassVar[Mapping[str, Rule]] = _shared_rules(
+        VotingClassifier, "voting", "flatten_transform", "prefit"
+    )
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> ViewsClassifier:
+        """Fit each member on its columns, and settle F and C.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        **fit_params : dict
+            As in :class:`VotingClassifier`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        super().fit(self._look(X, fit_params), y, **fit_params)
+        return self
+
+
+class ViewsRegressor(Views, VotingRegressor):
+    """One regressor for each named group of columns, combined by any rule.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with the name of its view.
+    views : dict of str to columns
+        The columns of each member: names, positions, a slice, a mask or a selector such as
+        scikit-learn's ``make_column_selector``.
+    combine : str, rule or callable, default=None
+        F; see :class:`VotingRegressor`.
+    decide : callable, default=None
+        C: a function of the combined values; None is the identity.
+    weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
+        How much each view counts, or a way to find it on held-out answers.
+    cv : int, splitter or iterable, default=None
+        How rows are held out when weights are found; None is 5 folds.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names and columns.
+    view_columns_ : dict of str to ndarray
+        The positions of the columns of each view.
+    combine_ : callable
+        F with its weights.
+    decide_ : callable
+        C.
+    estimators_ : list of regressors
+        The fitted models.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingRegressor : Members that all see every column.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Ridge
+    >>> from nonet import ViewsRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> both = ViewsRegressor(
+    ...     [("body", Ridge(0.1)), ("blood", Ridge(0.1))],
+    ...     views={"body": slice(0, 4), "blood": slice(4, 10)},
+    ...     weights="non_negative",
+    ... ).fit(X, y)
+    >>> both.weights_.shape
+    (2,)
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = _shared_rules(VotingRegressor, "prefit")
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> ViewsRegressor:
+        """Fit each member on its columns, and settle F and C.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        **fit_params : dict
+            As in :class:`VotingRegressor`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        super().fit(self._look(X, fit_params), y, **fit_params)
+        return self

@@ -1,0 +1,185 @@
+"""The arbiter decides where the members have no majority, and learned from such rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+from nonet import ArbiterClassifier, make_ledger
+
+X, Y = make_classification(
+    300, n_features=6, n_informative=4, n_classes=3, n_clusters_per_class=1, random_state=0
+)
+NAMES = np.array(["a", "b", "c"])[Y]
+
+
+class Says(ClassifierMixin, BaseEstimator):
+    """A member that reads its answer from a column of X."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y):
+        self.classes_, self.n_features_in_ = np.unique(y), X.shape[1]
+        return self
+
+    def predict(self, X):
+        return self.classes_[X[:, self.column].astype(int)]
+
+
+def members():
+    return [
+        ("line", LogisticRegression(max_iter=1000)),
+        ("bayes", GaussianNB()),
+        ("tree", DecisionTreeClassifier(max_depth=2, random_state=0)),
+        ("near", KNeighborsClassifier(3)),
+    ]
+
+
+def spoken(*rows):
+    """A table in which each row holds what each member says."""
+    return np.array(rows, dtype=float)
+
+
+def test_arbiter_learns_exactly_the_rows_without_majority_against_naive():
+    table = spoken([0, 0, 1], [0, 1, 2], [2, 2, 2], [2, 1, 0], [1, 0, 2], [1, 1, 2])
+    y = np.array([0, 1, 2, 2, 1, 1])
+    three = [(f"m{i}", Says(i)) for i in range(3)]
+    model = ArbiterClassifier(three, KNeighborsClassifier(1), partition=True, random_state=0)
+    model.fit(np.repeat(table, 6, axis=0), np.repeat(y, 6))
+    expected = [row for row, said in enumerate(np.repeat(table, 6, axis=0)) if len(set(said)) == 3]
+    np.testing.assert_array_equal(model.dispute_rows_, expected)
+
+
+def test_majority_wins_and_the_arbiter_settles_the_rest_against_naive():
+    model = ArbiterClassifier(members(), KNeighborsClassifier(5), cv=3).fit(X[::2], NAMES[::2])
+    codes = model.transform(X)
+    for row, answer in zip(codes, model.predict(X), strict=True):
+        votes = np.bincount(row, minlength=3)
+        if votes.max() > 2:
+            assert answer == model.classes_[votes.argmax()]
+    open_rows = [i for i, row in enumerate(codes) if np.bincount(row).max() <= 2]
+    assert open_rows
+    np.testing.assert_array_equal(model.predict(X)[open_rows], model.arbiter_.predict(X[open_rows]))
+
+
+def test_disagreement_asks_the_arbiter_more_often():
+    few = ArbiterClassifier(members(), cv=3).fit(X, NAMES)
+    many = ArbiterClassifier(members(), dispute="disagreement", cv=3).fit(X, NAMES)
+    assert set(few.dispute_rows_) < set(many.dispute_rows_)
+    split = [len(set(row)) > 1 for row in many.transform(X)]
+    np.testing.assert_array_equal(many.predict(X)[split], many.arbiter_.predict(X[split]))
+
+
+def test_disputes_are_found_on_held_out_answers():
+    """Members that remember all rows never disagree in training, but they do out of fold."""
+    deep = [(f"t{i}", DecisionTreeClassifier(random_state=i, splitter="random")) for i in range(3)]
+    model = ArbiterClassifier(deep, dispute="disagreement", cv=3).fit(X, NAMES)
+    assert len({tuple(row) for row in model.transform(X)}) == 3
+    assert len(model.dispute_rows_) > 20
+
+
+def test_ledger_is_used_as_it_is():
+    ledger = make_ledger(members(), X, NAMES, cv=3, method="predict")
+    given = ArbiterClassifier(members()).fit(X, NAMES, ledger=ledger)
+    own = ArbiterClassifier(members(), cv=3).fit(X, NAMES)
+    np.testing.assert_array_equal(given.dispute_rows_, own.dispute_rows_)
+
+
+def test_no_dispute_needs_no_arbiter():
+    one = [("line", LogisticRegression(max_iter=1000))]
+    model = ArbiterClassifier(one, cv=3).fit(X, NAMES)
+    assert model.arbiter_ is None
+    assert model.dispute_rows_.size == 0
+    np.testing.assert_array_equal(model.predict(X), model.estimators_[0].predict(X))
+
+
+@pytest.mark.parametrize("arbiter", [LogisticRegression(), LinearSVC()])
+def test_disputes_of_one_class_make_a_constant_arbiter(arbiter):
+    table = np.repeat(spoken([0, 0], [1, 1], [0, 1]), 10, axis=0)
+    y = np.repeat([0, 1, 1], 10)
+    pair = [("m0", Says(0)), ("m1", Says(1))]
+    model = ArbiterClassifier(pair, arbiter, partition=True, random_state=0).fit(table, y)
+    np.testing.assert_array_equal(model.predict(spoken([1, 0], [0, 0])), [1, 0])
+    np.testing.assert_array_equal(model.predict_proba(spoken([1, 0])), [[0, 1]])
+
+
+def test_each_member_sees_a_part_of_its_own():
+    near = [(f"n{i}", KNeighborsClassifier(1)) for i in range(4)]
+    model = ArbiterClassifier(near, partition=True, random_state=0).fit(X, NAMES)
+    unseen = [set(member.unseen_rows) for member in model.members_]
+    seen = [set(range(len(X))) - rows for rows in unseen]
+    assert set.union(*seen) == set(range(len(X)))
+    assert sum(map(len, seen)) == len(X)
+    for rows in seen:
+        assert set(NAMES[list(rows)]) == {"a", "b", "c"}
+
+
+def test_arbiter_defaults_to_the_first_members_kind():
+    model = ArbiterClassifier(members(), cv=3).fit(X, NAMES)
+    assert isinstance(model.arbiter_, LogisticRegression)
+
+
+def test_probabilities_agree_with_predictions():
+    model = ArbiterClassifier(members(), KNeighborsClassifier(5), cv=3).fit(X, NAMES)
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+
+
+# ---- the tree ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_members", [2, 3, 4, 5])
+def test_tree_of_arbiters_against_naive(n_members):
+    """Agreement stands; where two subtrees differ, the arbiter above them decides."""
+    near = [(f"n{i}", KNeighborsClassifier(2 + i)) for i in range(n_members)]
+    model = ArbiterClassifier(
+        near,
+        DecisionTreeClassifier(random_state=0),
+        partition=True,
+        arbiter_tree=True,
+        random_state=0,
+    ).fit(X, NAMES)
+
+    def ask(node, row):
+        if hasattr(node, "place"):
+            return model.estimators_[node.place].predict(row)[0]
+        left, right = ask(node.left, row), ask(node.right, row)
+        return left if left == right else node.judge.estimator.predict(row)[0]
+
+    expected = [ask(model.tree_.root, X[[i]]) for i in range(60)]
+    assert model.predict(X[:60]).tolist() == expected
+
+
+def test_tree_is_deterministic():
+    settings = {"partition": True, "arbiter_tree": True, "random_state": 3}
+    answers = [ArbiterClassifier(members(), **settings).fit(X, Y).predict(X) for _ in range(2)]
+    np.testing.assert_array_equal(*answers)
+
+
+# ---- what is refused ---------------------------------------------------------------------------
+
+
+def test_arbiter_rejects_a_tree_without_parts():
+    with pytest.raises(ValueError, match="'arbiter_tree' must be False unless partition=True"):
+        ArbiterClassifier(members(), arbiter_tree=True).fit(X, Y)
+
+
+def test_arbiter_rejects_more_members_than_rows():
+    with pytest.raises(
+        ValueError, match="n_samples=3 is too few to deal a row to each of 4 members"
+    ):
+        ArbiterClassifier(members(), partition=True).fit(X[:3], [0, 1, 0])
+
+
+def test_arbiter_rejects_several_targets():
+    with pytest.raises(ValueError, match="one target, but y has 2 columns"):
+        ArbiterClassifier(members()).fit(X, np.column_stack([Y, Y]))
