@@ -34,6 +34,7 @@ from nonet.boosting import (
     AdaBoostRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
+    ThreeLearnerClassifier,
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics.ambiguity import ambiguity
@@ -110,6 +111,7 @@ __all__ = [
     "SelectionRegressor",
     "StackingClassifier",
     "StackingRegressor",
+    "ThreeLearnerClassifier",
     "VotingClassifier",
     "VotingRegressor",
     "ambiguity",
