@@ -49,8 +49,8 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
 
     def _take_prototype(self, table: Any, method: BoostingMethod) -> Any:
         """Return the learner to boost; the default for sparse tables is scikit-learn's tree."""
-        given = method.prepare(self.estimator)
-        self.estimator_ = self._default_estimator(issparse(table)) if given is None else given
+        by_default = self._default_estimator(issparse(table))
+        self.estimator_ = method.prepare(self.estimator, by_default)
         return self.estimator_
 
     def _take_rounds(self, rounds: Rounds, n_kept: int) -> None:

@@ -164,9 +164,9 @@ class BoostingMethod(BaseEstimator):
         """Return the weights of the first round."""
         return rows.weights.copy()
 
-    def prepare(self, estimator: Any) -> Any:
+    def prepare(self, estimator: Any, by_default: Any) -> Any:
         """Return the learner that the members are made of, given the user's (None: by default)."""
-        return estimator
+        return by_default if estimator is None else estimator
 
     def target(self, rows: TrainingRows) -> Floats | None:
         """Return what the next member learns instead of the labels; None is the labels."""

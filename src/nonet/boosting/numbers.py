@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 from sklearn.base import is_classifier
+from sklearn.tree import DecisionTreeRegressor as SklearnTree
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real
@@ -24,6 +25,7 @@ from nonet.boosting.confidence import SumOfMembers
 from nonet.boosting.method import BoostingMethod, TrainingRows, Verdict, weight_of, weighted_mean
 from nonet.combine.rule import CombinationRule
 from nonet.trees.decision_tree import DecisionTreeRegressor
+from nonet.trees.single_tree import SingleTree
 
 
 class NumberMethod(BoostingMethod):
@@ -40,10 +42,11 @@ class NumberMethod(BoostingMethod):
     most_classes = 2
     is_averaged = False  # the sum is half a log-odds, and gives probabilities as it is
 
-    def prepare(self, estimator: Any) -> Any:
+    def prepare(self, estimator: Any, by_default: Any) -> Any:
         """Return the user's regressor; a regression tree of depth 1 by default."""
         if estimator is None:
-            return DecisionTreeRegressor(max_depth=1)
+            is_ours = isinstance(by_default, SingleTree)
+            return (DecisionTreeRegressor if is_ours else SklearnTree)(max_depth=1)
         if is_classifier(estimator):
             raise ValueError(
                 f"{type(self).__name__} boosts regressors, but {type(estimator).__name__} is a "

@@ -24,7 +24,6 @@ from nonet.boosting.confidence import SumOfMembers
 from nonet.boosting.method import LEAST_WEIGHT, BoostingMethod, TrainingRows, Verdict, weight_of
 from nonet.boosting.votes import FITTED, log_odds
 from nonet.combine.rule import CombinationRule
-from nonet.trees.decision_tree import DecisionTreeClassifier
 
 
 class M2(BoostingMethod):
@@ -110,11 +109,9 @@ class Mh(BoostingMethod):
 
     reads = "scores"
 
-    def prepare(self, estimator: Any) -> Any:
+    def prepare(self, estimator: Any, by_default: Any) -> Any:
         """Return a learner for each class."""
-        return ClassQuestions(
-            DecisionTreeClassifier(max_depth=1) if estimator is None else estimator
-        )
+        return ClassQuestions(super().prepare(estimator, by_default))
 
     def begin(self, rows: TrainingRows) -> None:
         """Code the right answers: +1 for a row's class, -1 for the others."""
