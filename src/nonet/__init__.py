@@ -36,6 +36,7 @@ from nonet.boosting import (
     AdaBoostRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
+    ThreeLearnerClassifier,
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics.ambiguity import ambiguity
@@ -130,6 +131,7 @@ __all__ = [
     "SelectionRegressor",
     "StackingClassifier",
     "StackingRegressor",
+    "ThreeLearnerClassifier",
     "ViewsClassifier",
     "ViewsRegressor",
     "VotingClassifier",

@@ -103,13 +103,15 @@ SETTINGS |= {
 SETTINGS |= {
     nonet.AdaBoostClassifier: [
         {"n_estimators": 5, "random_state": 0},
-        {"n_estimators": 5, "method": "samme_r"},
+        {"n_estimators": 5, "method": "samme_r", "estimator": LogisticRegression()},
+        {"n_estimators": 5, "method": "mh", "random_state": 0},
         {"n_estimators": 5, "estimator": LogisticRegression(), "combine": "mean"},
     ],
     nonet.AdaBoostRegressor: [
         {"n_estimators": 5, "random_state": 0},
         {"n_estimators": 5, "resample": False, "combine": "mean"},
     ],
+    nonet.ThreeLearnerClassifier: [{"random_state": 0}],
 }
 SETTINGS |= {
     nonet.OneVsOneClassifier: [

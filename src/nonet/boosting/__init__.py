@@ -8,8 +8,12 @@ from nonet.boosting.hist_gradient_boosting import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
+from nonet.boosting.lp_boost import LpBoost
 from nonet.boosting.margin_boosting import AdaBoostRho, AdaBoostStar, ArcGv, MarginMethod
+from nonet.boosting.marginal import MarginSearch, search_margin
 from nonet.boosting.method import BoostingMethod
+from nonet.boosting.numbers import Gentle, Logit, NumberMethod
+from nonet.boosting.pairs import M2, Mh
 from nonet.boosting.round_log import RoundLog
 from nonet.boosting.stopping import (
     STOP_RULES,
@@ -19,10 +23,12 @@ from nonet.boosting.stopping import (
     StopRule,
     TimeLimit,
 )
+from nonet.boosting.three_learner import ThreeLearnerClassifier
 from nonet.boosting.votes import Discrete, Mada, Samme, VoteMethod, log_odds
 
 __all__ = [
     "BOOSTING_METHODS",
+    "M2",
     "STOP_RULES",
     "AdaBoostClassifier",
     "AdaBoostRegressor",
@@ -34,16 +40,24 @@ __all__ = [
     "Discrete",
     "ErrorLimit",
     "Fitted",
+    "Gentle",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "Logit",
+    "LpBoost",
     "Mada",
     "MarginMethod",
+    "MarginSearch",
+    "Mh",
+    "NumberMethod",
     "Plateau",
     "RoundLog",
     "Samme",
     "SammeR",
     "StopRule",
+    "ThreeLearnerClassifier",
     "TimeLimit",
     "VoteMethod",
     "log_odds",
+    "search_margin",
 ]

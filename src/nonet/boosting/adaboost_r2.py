@@ -232,7 +232,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
     def _boost(self, method: BoostingMethod, rows: TrainingRows) -> None:
         seed = root_seed(self.random_state)
         learner = make_learner(
-            self._take_prototype(rows.table),
+            self._take_prototype(rows.table, method),
             rows,
             "values",
             seed,

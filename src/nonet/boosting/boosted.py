@@ -24,6 +24,7 @@ from nonet._base.params import (
     Real,
     Rule,
 )
+from nonet.boosting.method import BoostingMethod
 from nonet.boosting.rounds import Rounds
 from nonet.ensemble import Ensemble
 
@@ -46,10 +47,10 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
     def _default_estimator(self, is_sparse: bool) -> Any:
         raise NotImplementedError
 
-    def _take_prototype(self, table: Any) -> Any:
+    def _take_prototype(self, table: Any, method: BoostingMethod) -> Any:
         """Return the learner to boost; the default for sparse tables is scikit-learn's tree."""
-        given = self.estimator
-        self.estimator_ = self._default_estimator(issparse(table)) if given is None else given
+        by_default = self._default_estimator(issparse(table))
+        self.estimator_ = method.prepare(self.estimator, by_default)
         return self.estimator_
 
     def _take_rounds(self, rounds: Rounds, n_kept: int) -> None:

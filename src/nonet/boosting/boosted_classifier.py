@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier as SklearnTree
 from sklearn.utils import check_consistent_length, compute_sample_weight
-from sklearn.utils.extmath import softmax
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nonet._base.aliases import Array, Codes, Floats
-from nonet._base.arrays import check_sample_weight
+from nonet._base.arrays import check_sample_weight, encode_labels
 from nonet._base.frames import check_table, take_rows
-from nonet._base.params import Anything, Choice, Instance, Nothing, Real, Rule, check_params
+from nonet._base.params import (
+    Anything,
+    Choice,
+    Instance,
+    Nothing,
+    Real,
+    Rule,
+    bad_parameter,
+    check_params,
+)
 from nonet._base.streams import root_seed
 from nonet.boosting.boosted import BoostedEnsemble
 from nonet.boosting.boosting_methods import resolve_method
@@ -78,6 +87,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         every = self._training_rows(table, target, sample_weight)
         seed = root_seed(self.random_state)
         train, held = part_rows(self._share_held_out(stops, decide), every.codes, groups, seed)
+        if held is not None and method.changes_earlier_weights:
+            raise bad_parameter(self, "hold_out", f"None for {method!r}", self.hold_out)
         rows = _take(every, train)
         held_out = None if held is None else _take(every, held)
         self._boost(method.start(rows, self.learning_rate), rows, held_out, stops, seed, train)
@@ -94,7 +105,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         weights = np.ones(len(target)) if weights is None else weights
         if self.first_class_weight is not None:
             weights = weights * compute_sample_weight(self.first_class_weight, target)
-        codes = np.searchsorted(self.classes_, target)
+        codes = encode_labels(target, self.classes_)
         return TrainingRows(table, target, weights / weights.sum(), codes, self.classes_)
 
     def _share_held_out(self, stops: list[StopRule], decide: list[DecisionRule]) -> float | None:
@@ -111,9 +122,14 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         places: Array,
     ) -> None:
         """Run the rounds and keep what they found."""
-        prototype = self._take_prototype(rows.table)
+        target = method.target(rows)
         learner = make_learner(
-            prototype, rows, method.reads, seed, resample=self.resample, max_bins=self.max_bins
+            self._take_prototype(rows.table, method),
+            rows if target is None else replace(rows, target=target),
+            method.reads,
+            seed,
+            resample=self.resample,
+            max_bins=self.max_bins,
         )
         book = LogBook(method, rows, held_out)
         n_redraws = _REDRAWS if self.resample else 0
@@ -201,10 +217,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     def _probabilities(self, support: Floats) -> Floats:
         if self.combine is not None:
             return as_shares(support)
-        probabilities: Floats = softmax(
-            self._class_scores(support) / max(self.n_classes_ - 1, 1), copy=False
-        )
-        return probabilities
+        return self.method_.probabilities(support)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the probabilities.
@@ -292,7 +305,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
             answers = ask_member(member, table, self.combine_.reads, [self.classes_])[0]
             total = total + self.method_.contribution(answers, weight, self.n_classes_)
             size += abs(weight)
-            yield total / size
+            # Members of weight 0 may come first, and then there is nothing to divide by.
+            yield total / (size or 1.0) if self.method_.is_averaged else total.copy()
 
 
 def _take(rows: TrainingRows, places: Array) -> TrainingRows:

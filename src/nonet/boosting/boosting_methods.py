@@ -7,8 +7,11 @@ from typing import Any
 from nonet._base.names import look_up
 from nonet._base.params import bad_parameter
 from nonet.boosting.confidence import Confidence, SammeR
+from nonet.boosting.lp_boost import LpBoost
 from nonet.boosting.margin_boosting import AdaBoostStar, ArcGv
 from nonet.boosting.method import BoostingMethod
+from nonet.boosting.numbers import Gentle, Logit
+from nonet.boosting.pairs import M2, Mh
 from nonet.boosting.votes import Discrete, Mada, Samme
 
 BOOSTING_METHODS: dict[str, BoostingMethod] = {
@@ -19,6 +22,11 @@ BOOSTING_METHODS: dict[str, BoostingMethod] = {
     "mada": Mada(),
     "star": AdaBoostStar(),
     "arc_gv": ArcGv(),
+    "gentle": Gentle(),
+    "logit": Logit(),
+    "lp": LpBoost(),
+    "m2": M2(),
+    "mh": Mh(),
 }
 
 

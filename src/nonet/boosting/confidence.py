@@ -33,7 +33,7 @@ from nonet.combine.rule import CombinationRule
 
 
 class SumOfMembers(CombinationRule):
-    """F of a method: what the members contribute, over the sum of their weights' sizes."""
+    """F of a method: what the members contribute, averaged by their weights if it says so."""
 
     def __init__(self, method: BoostingMethod) -> None:
         self.method = method
@@ -52,7 +52,7 @@ class SumOfMembers(CombinationRule):
         total = np.zeros((len(outputs), len(classes)))
         for place, weight in enumerate(weights):
             total += self.method.contribution(outputs[:, place], weight, len(classes))
-        return np.asarray(total / np.abs(weights).sum())
+        return np.asarray(total / np.abs(weights).sum()) if self.method.is_averaged else total
 
 
 class Confidence(BoostingMethod):

@@ -22,8 +22,8 @@ _ROW_DRAWS = 1
 class Learner(Protocol):
     """Makes the member of a round and says what it answers."""
 
-    def fit(self, place: int, weights: Floats) -> Member:
-        """Fit the member of that round on the weighted rows."""
+    def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
+        """Fit the member of that round on the weighted rows, perhaps on a target of its own."""
 
     def answer(self, member: Member, table: Any) -> Array:
         """Return the answers of the member on a table."""
@@ -73,9 +73,10 @@ class AnyLearner:
         if not self._resample:
             return None
         self._n_draws += 1
-        return draw_rows(self._seed, self._n_draws, weights)
+        by_row = weights if weights.ndim == 1 else weights.sum(axis=1)
+        return draw_rows(self._seed, self._n_draws, by_row)
 
-    def fit(self, place: int, weights: Floats) -> Member:
+    def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
         """Fit a clone on the weighted rows."""
         drawn = self.draw(weights)
         plan = MemberPlan(
@@ -83,6 +84,7 @@ class AnyLearner:
             self._prototype,
             counts=drawn,
             sample_weight=None if self._resample else weights,
+            y=target,
             seed=member_seed(self._seed, place),
         )
         return fit_member(plan, self._rows.table, self._rows.target, place, place + 1)

@@ -37,14 +37,16 @@ class RoundLog(Result):
     edge : ndarray of shape (n_rounds,)
         gamma_t = 1/2 - eps_t, what the member is better than guessing between two classes.
     product_bound : ndarray of shape (n_rounds,)
-        The product of Z_1..Z_t. No training error is above it, if rows are reweighted by
-        exp(-alpha u) round by round (all methods but 'mada').
+        The product of Z_1..Z_t (times K - 1 for 'm2', times K for 'mh'). No training error is
+        above it, where rows are reweighted by exp(-alpha u): by all methods but 'mada', 'logit'
+        and 'lp', and but 'samme_r' with more than two classes.
     training_error : ndarray of shape (n_rounds,)
         Weighted share of training rows that the first t members together answer wrong.
     held_out_error : ndarray of shape (n_rounds,) or None
         The same on the rows held out; None if there are none.
     exponential_loss : ndarray of shape (n_rounds,)
-        Weighted mean of exp(-score), the score being the sum of alpha u so far.
+        Weighted mean of exp(-score), the score being the sum of alpha u so far; summed over wrong
+        classes for 'm2', over all classes for 'mh'.
     smallest_margin : ndarray of shape (n_rounds,)
         The least margin of a training row.
     effective_rows : ndarray of shape (n_rounds,)
@@ -180,11 +182,11 @@ class LogBook:
 
     def __post_init__(self) -> None:
         n_rows = len(self.training.weights)
-        self._scores = np.zeros(n_rows)
+        self._scores: Floats = np.zeros(n_rows)
         self._weight_sum = np.zeros(n_rows)
         self._last_weights = self.training.weights
         self._alpha_total = 0.0
-        self._product = 1.0
+        self._product = self.method.bound_factor(self.training.n_classes)
         # With two classes a row's score says all; with more, who is second matters.
         more = self.training.n_classes > 2
         self._support = np.zeros((n_rows, self.training.n_classes)) if more else None
@@ -200,11 +202,14 @@ class LogBook:
         self, verdict: Verdict, weights: Floats, answers: Array, held_answers: Array | None
     ) -> None:
         """Add a round: what its member found, under which weights."""
-        self._scores += verdict.scores()
-        self._alpha_total += abs(verdict.alpha)
+        if verdict.total_scores is None:
+            self._scores += verdict.scores()
+            self._alpha_total += abs(verdict.alpha)
+        else:
+            self._scores, self._alpha_total = verdict.total_scores, 1.0
         self.weight_total += abs(verdict.weight)
-        self._weight_sum += weights
-        self._last_weights = weights
+        self._last_weights = weights if weights.ndim == 1 else weights.sum(axis=1)
+        self._weight_sum += self._last_weights
         if self._support is not None:
             self._support += self.method.contribution(
                 answers, verdict.weight, self.training.n_classes
@@ -219,7 +224,7 @@ class LogBook:
             "training_error": self._training_error(),
             "exponential_loss": self._exponential_loss(),
             "smallest_margin": self._smallest_margin(),
-            "effective_rows": 1 / float(np.square(weights).sum()),
+            "effective_rows": 1 / float(np.square(self._last_weights).sum()),
         }
         if held_answers is not None:
             entries["held_out_error"] = self._held_out_error(held_answers, verdict.weight)
@@ -274,6 +279,8 @@ class LogBook:
 
 def _weight_after(verdict: Verdict, weights: Floats) -> float:
     """Return Z: the sum of the weights times exp(-alpha u)."""
+    if verdict.z is not None:
+        return verdict.z
     if verdict.steps is not None:
         return weighted_mean(weights, np.exp(-verdict.steps))
     right, wrong = np.exp(-verdict.alpha), np.exp(verdict.alpha)

@@ -56,9 +56,9 @@ def run_rounds(
     n_turned_down = 0
     absent = rows.weights == 0
     absent = absent if absent.any() else None
-    weights, stopped = normalise(rows.weights.copy(), absent), ""
+    weights, stopped = normalise(method.first_weights(rows), absent), ""
     while not stopped and len(members) < n_rounds:
-        member = learner.fit(len(members), weights)
+        member = learner.fit(len(members), weights, method.target(rows))
         answers = learner.answer_training(member)
         verdict = method.judge(answers, weights, rows)
         if not verdict.is_kept and n_redraws > n_turned_down:
@@ -75,7 +75,8 @@ def run_rounds(
             stopped = stopped or next(filter(None, (r.reason(book) for r in stop_rules)), "")
         if not stopped:
             weights = normalise(method.reweigh(weights, verdict), absent)
-    return Rounds(members, vote_weights, errors, stopped or ALL_ROUNDS)
+    final_weights = method.final_weights(vote_weights) if members else []
+    return Rounds(members, final_weights, errors, stopped or ALL_ROUNDS)
 
 
 def _held_answers(book: LogBook, learner: Learner, member: Member) -> Array | None:

@@ -44,7 +44,7 @@ class StumpLearner(AnyLearner):
         self._most_bins = int(n_cuts.max(initial=0)) + 1
         self._no_cut = np.arange(self._most_bins) >= n_cuts[:, np.newaxis]
 
-    def fit(self, place: int, weights: Floats) -> Member:
+    def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
         """Find the stump of a round."""
         drawn = self.draw(weights)
         weights = weights if drawn is None else drawn.astype(np.float64)

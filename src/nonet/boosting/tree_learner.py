@@ -49,19 +49,24 @@ class TreeLearner(AnyLearner):
         model.max_features_ = columns_a_split(model.max_features, self._X.shape[1])
         self._model, self._dataset = model, BinnedDataset(self._X, max_bins=max_bins)
         self._leaves = np.empty(len(y), dtype=np.int32)
+        is_class = self._target.n_classes[0] > 1
+        self._values = self._target.values.astype(np.int32 if is_class else np.float64)
+        self._draws_columns = model.splitter == "random" or model.max_features is not None
+        model.random_state = member_seed(seed, 0)
         self._tree: Tree
 
-    def fit(self, place: int, weights: Floats) -> Member:
+    def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
         """Grow the tree of a round."""
         drawn = self.draw(weights)
         passed = weights if drawn is None else np.ones(len(weights))
         if self._own_weights is not None:
             passed = passed * self._own_weights
         model = copy(self._model)
-        model.random_state = member_seed(self._seed, place)
+        if self._draws_columns:
+            model.random_state = member_seed(self._seed, place)
         self._tree = grow_tree(
             self._dataset,
-            self._target.values,
+            self._values if target is None else target[:, np.newaxis],
             grow_params(model, self._target, self._X.shape[1], passed),
             criterion=self._target.criterion,
             n_classes=self._target.n_classes[0],

@@ -11,9 +11,12 @@ from sklearn.utils.validation import validate_data
 
 from nonet._base.aliases import Floats
 from nonet._native_tree import Tree, predict_values, tree_from_arrays
+from nonet.boosting.step_functions import StumpSum
 from nonet.members.member import Member
 from nonet.trees.decision_tree import DecisionTreeClassifier
 from nonet.trees.stump import DecisionStump
+
+_STUMPS_A_COLUMN = 8  # from so many on, a search among thresholds is cheaper than the stumps
 
 
 def can_sum_votes(members: Sequence[Member]) -> bool:
@@ -32,10 +35,22 @@ class VoteSum:
 
     def shares(self, X: Any) -> Floats:
         """Return each class's share of the votes, shape (n, n_classes)."""
-        votes = predict_values(self._trees, self._check(X)) / self._weights.sum()
+        votes = self._sum(self._check(X)) / self._weights.sum()
         if self._n_classes == 2:  # the trees sum the votes for the second less those for the first
             return np.column_stack([(1 - votes[:, 0]) / 2, (1 + votes[:, 0]) / 2])
         return np.asarray(votes)
+
+    def _sum(self, X: Floats) -> Floats:
+        if self._steps is not None:
+            return self._steps.predict(X)
+        return predict_values(self._trees, X)
+
+    @cached_property
+    def _steps(self) -> StumpSum | None:
+        """Step functions, where all trees are stumps and there are several for each column."""
+        are_stumps = all(tree.max_depth <= 1 for tree in self._trees)
+        pays = len(self._trees) >= _STUMPS_A_COLUMN * self._trees[0].n_columns
+        return StumpSum(self._trees) if are_stumps and pays else None
 
     def _check(self, X: Any) -> Floats:
         stumps = any(isinstance(model, DecisionStump) for model in self._models)

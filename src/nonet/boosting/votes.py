@@ -93,7 +93,7 @@ class VoteMethod(BoostingMethod):
         """Leave wrong rows as they are and multiply right ones by exp(-2 alpha)."""
         # Two factors instead of an exponential for every row; never above 1, for alpha >= 0.
         factors = np.array([math.exp(-2 * verdict.alpha), 1.0])
-        return np.asarray(weights * factors[verdict.wrong.view(np.int8)])
+        return np.asarray(weights * factors.take(verdict.wrong.view(np.int8)))
 
     def rule(self) -> CombinationRule:
         """Return F: the weighted vote."""

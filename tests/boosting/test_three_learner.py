@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_hastie_10_2, make_moons
+from sklearn.linear_model import LogisticRegression
+
+from nonet import DecisionTreeClassifier, ThreeLearnerClassifier
+
+X, Y = make_moons(600, noise=0.25, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def model():
+    base = DecisionTreeClassifier(max_depth=2)
+    return ThreeLearnerClassifier(base, random_state=0).fit(X, Y)
+
+
+def answers(model, place):
+    return model.estimators_[place].predict(X)
+
+
+def test_first_member_sees_its_share_of_rows(model):
+    assert len(model.rows_[0]) == 240
+
+
+def test_second_member_sees_rows_of_which_the_first_gets_half_wrong(model):
+    rows = model.rows_[1]
+    assert (answers(model, 0)[rows] != Y[rows]).mean() == 0.5
+    assert set(rows) & set(model.rows_[0]) == set()
+
+
+def test_third_member_sees_the_rows_the_first_two_disagree_on(model):
+    disagree = answers(model, 0) != answers(model, 1)
+    np.testing.assert_array_equal(model.rows_[2], np.flatnonzero(disagree))
+
+
+def test_majority_is_the_third_where_the_first_two_disagree(model):
+    one, two, three = (answers(model, place) for place in range(3))
+    np.testing.assert_array_equal(model.predict(X), np.where(one == two, one, three))
+    assert model.member_outputs(X).shape == (600, 3)
+
+
+def test_three_against_theory_are_better_than_one_on_average():
+    gains = []
+    for seed in range(6):
+        rows, labels = make_hastie_10_2(4000, random_state=seed)
+        three = ThreeLearnerClassifier(DecisionTreeClassifier(max_depth=4), random_state=seed)
+        three.fit(rows[:2000], labels[:2000])
+        alone = three.estimators_[0].score(rows[2000:], labels[2000:])
+        gains.append(three.score(rows[2000:], labels[2000:]) - alone)
+    assert np.mean(gains) > 2 * np.std(gains, ddof=1) / np.sqrt(6)
+
+
+def test_first_member_without_a_mistake_answers_alone():
+    model = ThreeLearnerClassifier(random_state=0).fit([[0], [1], [8], [9]] * 5, [0, 0, 1, 1] * 5)
+    assert len(model.members_) == 1
+    assert model.score([[0], [9]], [0, 1]) == 1
+
+
+def test_one_class_is_answered():
+    model = ThreeLearnerClassifier().fit(X, np.full(600, "only"))
+    assert set(model.predict(X)) == {"only"}
+
+
+def test_learner_without_weights_will_do():
+    assert ThreeLearnerClassifier(LogisticRegression(), random_state=1).fit(X, Y).score(X, Y) > 0.8
