@@ -9,8 +9,8 @@ TEXTS = {
         How many trees. Raising it keeps the trees that were there.""",
     "class_criterion": """criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
         The impurity that splits decrease; the last two are the same.""",
-    "number_criterion": """criterion : {'squared_error', 'absolute_error', 'poisson'}, \\
-            default='squared_error'
+    "number_criterion": """criterion : {'squared_error', 'absolute_error', 'poisson'}, \
+default='squared_error'
         The impurity that splits decrease: the variance, the mean distance from the median (whose
         trees answer with medians), or half the Poisson deviance.""",
     "draws": """oob_score : bool, str or callable, default=False
@@ -74,7 +74,7 @@ TEXTS = {
         F: member outputs in, support out.
     decide_ : callable
         C: support in, answers out.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of each column in the decrease of impurity, averaged over the trees.
     max_features_ : int
         Number of columns drawn for each split, or for each tree.

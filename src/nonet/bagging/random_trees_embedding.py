@@ -79,7 +79,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
         The rows each tree was grown on: all of them.
     members_ : list of Member
         The trees.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of each column in the splits' decrease of a random target's variance.
     one_hot_encoder_ : OneHotEncoder
         What makes columns of leaves.

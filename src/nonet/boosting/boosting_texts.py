@@ -54,7 +54,7 @@ default='from_dtype'
         Number of rounds.
     n_trees_per_iteration_ : int
         Trees a round: 1, or one a class for more than two classes.
-    train_score_, validation_score_ : ndarray of shape (n_iter_ + 1,)
+    train_score_, validation_score_ : ndarray of shape (`n_iter_` + 1,)
         Scores before the first round and after each, if boosting may stop early; else empty.
     do_early_stopping_ : bool
         Whether boosting might stop early.

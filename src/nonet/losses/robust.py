@@ -28,7 +28,7 @@ def _quantile(values: Floats, level: float, sample_weight: Floats | None) -> flo
 
 
 class AbsoluteLoss(NativeLoss):
-    """L(y, f) = |y - f|: the answer is a median.
+    """The absolute error, ``L(y, f) = |y - f|``: the answer is a median.
 
     Examples
     --------
