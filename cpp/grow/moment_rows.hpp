@@ -117,7 +117,8 @@ struct PackedRows {
         if (!sizes.all_once || sizes.n_rows > most_rows ||
             sizes.gradient_sum < n * units_on_average * gradient_bits(sizes).unit())
             return false;
-        if constexpr (bits_a_hessian == 0) return sizes.has_one_hessian();
+        if constexpr (bits_a_hessian == 0)
+            return sizes.has_one_hessian() && sizes.largest_hessian > 0;
         return sizes.hessian_sum >= n * units_on_average * hessian_bits(sizes).unit();
     }
 

@@ -17,9 +17,9 @@
 namespace nonet {
 
 // The sum of term(row) over rows, in four lanes: additions wait for one another, lanes do not.
-template <typename Term>
-double sum_over(std::span<const std::uint32_t> rows, const Term& term) noexcept {
-    double lanes[4] = {};
+template <typename Number = double, typename Term>
+Number sum_over(std::span<const std::uint32_t> rows, const Term& term) noexcept {
+    Number lanes[4] = {};
     std::size_t i = 0;
     for (; i + 4 <= rows.size(); i += 4)
         for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] += term(rows[i + lane]);
@@ -178,13 +178,13 @@ public:
     static constexpr index_t summary_size() noexcept { return 2; }
 
     void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
-        const auto weighted = [this](std::uint32_t row, double value) {
-            return targets_.weight(row) * targets_.count(row) * value;
-        };
-        summary[0] =
-            sum_over(rows, [&](std::uint32_t row) { return weighted(row, targets_.values[row]); });
-        summary[1] = sum_over(
-            rows, [&](std::uint32_t row) { return weighted(row, targets_.hessians[row]); });
+        using Pair [[gnu::vector_size(16)]] = double;
+        const Pair sums = sum_over<Pair>(rows, [this](std::uint32_t row) {
+            const double weight = targets_.weight(row) * targets_.count(row);
+            return weight * Pair{targets_.values[row], targets_.hessians[row]};
+        });
+        summary[0] = sums[0];
+        summary[1] = sums[1];
     }
     static void join(const double* left, const double* right, double* summary) noexcept {
         summary[0] = left[0] + right[0];
