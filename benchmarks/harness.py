@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 
 import numpy as np
@@ -104,9 +104,17 @@ def processor_name() -> str:
     return platform.processor() or platform.machine()
 
 
+def version_of(package: str) -> str:
+    """Give the version of a distribution, or of the one that brings the module of this name."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return version(packages_distributions()[package][0])
+
+
 def machine(packages: Sequence[str]) -> str:
     """Say where the numbers were measured, in one sentence."""
-    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
     return (
         f"{processor_name()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}, {versions}"
