@@ -44,7 +44,11 @@ Tree with_impurity_unit(const Tree& tree, double unit) {
 class TreeTask {
 public:
     TreeTask(TreeGrower& grower, const BinnedDataset& dataset, const ForestPlan& plan)
-        : grower_(grower), dataset_(dataset), plan_(plan), params_(plan.params), targets_(plan.targets) {}
+        : grower_(grower),
+          dataset_(dataset),
+          plan_(plan),
+          params_(plan.params),
+          targets_(plan.targets) {}
 
     Tree grow(std::uint64_t number, int n_threads, std::uint64_t* seen) {
         params_.tree = number;

@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 def available_cores() -> int:
     """Cores this process may use: machine, affinity mask and control group."""
 
+def quota_cores(root: str, groups: str) -> int:
+    """
+    Cores that the quotas of control groups leave: their folders, and a list of them.
+    """
+
 def pool_size() -> int:
     """Worker threads that are alive in this process."""
 
