@@ -1,202 +1,415 @@
-"""Time of growing one tree, and cost of a (row, column) pair of a histogram.
+"""Growing trees: time, cost of a histogram's addition, foreign load and memory, beside peers.
 
-Peers run interleaved in one process, each on the same data: one tree of 31 leaves (best first, at
-least 20 rows a leaf, 255 bins) against LightGBM, XGBoost and scikit-learn, and one fully grown tree
-against scikit-learn. Times are the least of several repeats, wall clock and processor time; binning
-is measured apart, as it is done once for many trees. A round of a booster grows one tree; it also
-computes gradients and scores, some 5 % of its time. The cost of a histogram is the extra time of a
-root with histograms of 28 columns over that of one with 7, by the number of extra (row, column)
-pairs.
+All on 28 float32 columns and 255 bins unless something else is said; peers run in turns in the same
+process. A round of a booster grows one tree; it also computes gradients and scores, some 5 % of its
+time, while nonet is given ready gradients. Binning is measured apart, as it is done once for many
+trees.
 
-Run ``python benchmarks/bench_engine.py`` (a few minutes), with ``--million`` for 1,000,000 rows.
+- One tree of 31 leaves (best first, at least 20 rows a leaf), on one thread and on all, against
+  LightGBM, LightGBM with quantised gradients, XGBoost and scikit-learn.
+- One fully grown tree, against the same.
+- The cost of a (row, column) pair inside a fit of 31 leaves: what a fit on 28 columns takes more
+  than one on 7 of them, by the number of pairs it has more. The floor is a bare loop, compiled and
+  run in between.
+- Growing while one busy process a core runs beside it: processor time against that on an idle
+  machine. Run this on a machine that is idle otherwise.
+- Memory of a fresh process beyond its table, against the formula.
+
+    python benchmarks/bench_engine.py            up to 1,000,000 rows, about 15 minutes
+    python benchmarks/bench_engine.py --quick    a smoke test on small tables
+    python benchmarks/bench_engine.py --write    also puts the results into docs/benchmarks.md
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
-import time
+import shutil
+import subprocess
+import sys
+import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from harness import Contender, Timing, machine, markdown_table, peak_memory, race, replace_section
 from nonet._native import get_num_threads, limit_threads
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native_grow import GrowParams, TreeGrower
 
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+FLOOR = Path(__file__).with_name("histogram_floor.cpp")
 N_COLUMNS = 28
 LEAVES = 31
 MIN_ROWS = 20
+NEWTON = GrowParams(max_leaf_nodes=LEAVES, min_rows_leaf=MIN_ROWS, l2=1e-3, threshold_policy="edge")
 
-Times = dict[str, tuple[float, float]]
+
+@dataclass(frozen=True)
+class Sizes:
+    """Rows of the tables, and how often each contender runs."""
+
+    small_trees: tuple[int, ...]
+    full_trees: tuple[int, ...]
+    histogram: int
+    load: int
+    memory: int
+    n_repeats: int
+    n_load_trees: int = 100
 
 
-def make_data(n_rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+FULL = Sizes(
+    (10_000, 100_000, 1_000_000), (10_000, 100_000, 1_000_000), 1_000_000, 100_000, 2_000_000, 7
+)
+QUICK = Sizes((2_000,), (1_000,), 40_000, 2_000, 20_000, 1, 3)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with classes, numbers, and gradients as boosting has them in the middle of a run."""
+
+    X: np.ndarray
+    classes: np.ndarray
+    numbers: np.ndarray
+    gradients: np.ndarray
+    hessians: np.ndarray
+
+
+def make_table(n_rows: int) -> Table:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n_rows, N_COLUMNS)).astype(np.float32)
     signal = X[:, :4].sum(axis=1) + X[:, 4] * X[:, 5] + 1.5 * rng.normal(size=n_rows)
-    return X, (signal > 0).astype(np.int32), signal
+    classes = (signal > 0).astype(np.int32)
+    p = 1 / (1 + np.exp(-0.5 * rng.normal(size=n_rows)))
+    return Table(X, classes, signal, p - classes, p * (1 - p))
 
 
-def interleaved(runs: dict[str, Callable[[], Any]], n_repeats: int) -> Times:
-    """Run all in turn, n_repeats times; the least wall and processor time of each."""
-    times = {name: (np.inf, np.inf) for name in runs}
-    for _ in range(n_repeats):
-        for name, run in runs.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            run()
-            spent = time.perf_counter() - wall, time.process_time() - cpu
-            times[name] = (min(times[name][0], spent[0]), min(times[name][1], spent[1]))
-    return times
+# ---- Contenders --------------------------------------------------------------------------------
 
 
-def report(title: str, times: Times) -> None:
-    own_wall, own_cpu = next(iter(times.values()))
-    print(f"\n{title}")
-    for name, (wall, cpu) in times.items():
-        print(
-            f"  {name:<22} wall {1e3 * wall:10.2f} ms  cpu {1e3 * cpu:10.2f} ms   "
-            f"x{wall / own_wall:6.2f} wall  x{cpu / own_cpu:6.2f} cpu"
-        )
+def grow_newton(grower: TreeGrower, table: Table) -> Any:
+    return grower.grow(table.gradients, NEWTON, criterion="newton", hessians=table.hessians)
 
 
-def lightgbm_runs(X: np.ndarray, y: np.ndarray, n_threads: int) -> dict[str, Callable[[], Any]]:
+def own_small_trees(table: Table) -> list[Contender]:
+    grower = TreeGrower(BinnedDataset(table.X))
+    gini = GrowParams(max_leaf_nodes=LEAVES, min_rows_leaf=MIN_ROWS)
+    return [
+        Contender("nonet, Newton", lambda: grow_newton(grower, table)),
+        Contender(
+            "nonet, Gini",
+            lambda: grower.grow(table.classes, gini, criterion="gini", n_classes=2),
+        ),
+    ]
+
+
+def lightgbm_round(table: Table, **params: Any) -> Callable[[], Any]:
     import lightgbm
 
-    params = {
-        "objective": "binary",
-        "num_leaves": LEAVES,
-        "min_data_in_leaf": MIN_ROWS,
-        "num_threads": n_threads,
-        "verbose": -1,
-    }
-    quantised = params | {"use_quantized_grad": True}
-    dataset = lightgbm.Dataset(X, y, params=params, free_raw_data=False).construct()
-    second = lightgbm.Dataset(X, y, params=quantised, free_raw_data=False).construct()
-    return {
-        "LightGBM": lightgbm.Booster(params, dataset).update,
-        "LightGBM quantised": lightgbm.Booster(quantised, second).update,
-    }
+    known = {"objective": "binary", "verbose": -1, "num_threads": get_num_threads(), **params}
+    dataset = lightgbm.Dataset(table.X, table.classes, params=known, free_raw_data=False)
+    return lightgbm.Booster(known, dataset.construct()).update
 
 
-def xgboost_runs(X: np.ndarray, y: np.ndarray, n_threads: int) -> dict[str, Callable[[], Any]]:
+def xgboost_round(table: Table, **params: Any) -> Callable[[], Any]:
     import xgboost
 
-    params = {
+    known = {
         "objective": "binary:logistic",
         "tree_method": "hist",
         "grow_policy": "lossguide",
-        "max_leaves": LEAVES,
         "max_depth": 0,
-        "nthread": n_threads,
+        "nthread": get_num_threads(),
+        **params,
     }
-    matrix = xgboost.QuantileDMatrix(X, y, nthread=n_threads)
-    booster = xgboost.Booster(params, [matrix])
+    matrix = xgboost.QuantileDMatrix(table.X, table.classes, nthread=get_num_threads())
+    booster = xgboost.Booster(known, [matrix])
     rounds = itertools.count()
-    return {"XGBoost": lambda: booster.update(matrix, next(rounds))}
+    return lambda: booster.update(matrix, next(rounds))
 
 
-def small_trees(X: np.ndarray, y: np.ndarray, n_repeats: int, n_threads: int) -> None:
+def boosters_of_small_trees(table: Table) -> list[Contender]:
+    small = {"num_leaves": LEAVES, "min_data_in_leaf": MIN_ROWS}
+    return [
+        Contender("LightGBM", lightgbm_round(table, **small)),
+        Contender("LightGBM, quantised", lightgbm_round(table, use_quantized_grad=True, **small)),
+        Contender("XGBoost", xgboost_round(table, max_leaves=LEAVES)),
+    ]
+
+
+# ---- Trees -------------------------------------------------------------------------------------
+
+
+def race_small_trees(n_rows: int, n_threads: int, n_repeats: int) -> list[Timing]:
     from sklearn.tree import DecisionTreeClassifier
 
-    dataset = BinnedDataset(X)
-    gradients, hessians = 0.5 - y, np.full(len(y), 0.25)
-    newton = GrowParams(
-        max_leaf_nodes=LEAVES, min_rows_leaf=MIN_ROWS, l2=1e-3, threshold_policy="edge"
-    )
-    gini = GrowParams(max_leaf_nodes=LEAVES, min_rows_leaf=MIN_ROWS)
-    runs: dict[str, Callable[[], Any]] = {
-        "nonet, Newton": lambda: grow_tree(
-            dataset, gradients, newton, criterion="newton", hessians=hessians
-        ),
-        "nonet, Gini": lambda: grow_tree(dataset, y, gini, criterion="gini", n_classes=2),
-    }
-    runs |= lightgbm_runs(X, y, n_threads)
-    runs |= xgboost_runs(X, y, n_threads)
-    times = interleaved(runs, n_repeats)
+    table = make_table(n_rows)
+    with limit_threads(n_threads):
+        timings = race([*own_small_trees(table), *boosters_of_small_trees(table)], n_repeats)
     peer = DecisionTreeClassifier(max_leaf_nodes=LEAVES, min_samples_leaf=MIN_ROWS)
-    times |= interleaved({"scikit-learn": lambda: peer.fit(X, y)}, 1)
-    report(f"One tree of {LEAVES} leaves, {len(y):,} rows, {n_threads} threads", times)
+    alone = Contender("scikit-learn", lambda: peer.fit(table.X, table.classes))
+    return timings + race([alone], 1)
 
 
-def full_trees(X: np.ndarray, y: np.ndarray, numbers: np.ndarray, n_repeats: int) -> None:
+def race_full_trees(n_rows: int, n_repeats: int) -> dict[str, list[Timing]]:
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-    fine, coarse = BinnedDataset(X, max_bins=65_535), BinnedDataset(X)
+    table = make_table(n_rows)
+    coarse, exact = (TreeGrower(BinnedDataset(table.X, max_bins=b)) for b in (255, 65_535))
     few = GrowParams(columns_a_split=5)
-    ours = {
-        "Gini": lambda: grow_tree(fine, y, criterion="gini"),
-        "Gini, 255 bins": lambda: grow_tree(coarse, y, criterion="gini"),
-        "Gini, 5 columns": lambda: grow_tree(coarse, y, few, criterion="gini"),
-        "squared error": lambda: grow_tree(fine, numbers, criterion="squared_error"),
-    }
-    few_peer = DecisionTreeClassifier(max_features=5, random_state=0)
     peers = {
-        "Gini": lambda: DecisionTreeClassifier(random_state=0).fit(X, y),
-        "Gini, 5 columns": lambda: few_peer.fit(X, y),
-        "squared error": lambda: DecisionTreeRegressor(random_state=0).fit(X, numbers),
+        "Gini": lambda: DecisionTreeClassifier(random_state=0).fit(table.X, table.classes),
+        "Gini, 5 columns a split": lambda: DecisionTreeClassifier(
+            random_state=0, max_features=5
+        ).fit(table.X, table.classes),
+        "squared error": lambda: DecisionTreeRegressor(random_state=0).fit(table.X, table.numbers),
     }
-    for name, peer in peers.items():
-        runs = {f"nonet, {key}": run for key, run in ours.items() if key.startswith(name)}
-        times = interleaved(runs, n_repeats) | interleaved({"scikit-learn": peer}, 1)
-        report(f"One full tree, {name}, {len(y):,} rows", times)
+    unlimited = {
+        "num_leaves": min(n_rows, 131_072),  # its largest number
+        "min_data_in_leaf": 1,
+        "min_sum_hessian_in_leaf": 0,
+    }
+    boosters = [
+        Contender("LightGBM", lightgbm_round(table, histogram_pool_size=1024, **unlimited)),
+        Contender("XGBoost", xgboost_round(table, min_child_weight=0, max_cached_hist_node=8192)),
+    ]
+    own = {
+        "Gini": [
+            Contender("nonet, 65,535 bins", lambda: exact.grow(table.classes, criterion="gini")),
+            Contender("nonet, 255 bins", lambda: coarse.grow(table.classes, criterion="gini")),
+            *boosters,
+        ],
+        "Gini, 5 columns a split": [
+            Contender("nonet", lambda: coarse.grow(table.classes, few, criterion="gini"))
+        ],
+        "squared error": [
+            Contender(
+                "nonet, 65,535 bins", lambda: exact.grow(table.numbers, criterion="squared_error")
+            )
+        ],
+    }
+    return {
+        f"{name}, {n_rows:,} rows": race(contenders, n_repeats)
+        + race([Contender("scikit-learn", peers[name])], 1)
+        for name, contenders in own.items()
+    }
 
 
-def binning(X: np.ndarray, y: np.ndarray, n_repeats: int, n_threads: int) -> None:
+def race_binning(n_rows: int, n_repeats: int) -> list[Timing]:
     import lightgbm
 
-    params = {"num_threads": n_threads, "verbose": -1}
-    runs: dict[str, Callable[[], Any]] = {
-        "nonet, 255 bins": lambda: BinnedDataset(X),
-        "nonet, 65,535 bins": lambda: BinnedDataset(X, max_bins=65_535),
-        "LightGBM, 255 bins": lambda: lightgbm.Dataset(X, y, params=params).construct(),
-    }
-    report(f"Binning, {len(y):,} rows", interleaved(runs, n_repeats))
+    table = make_table(n_rows)
+    params = {"num_threads": get_num_threads(), "verbose": -1}
+    contenders = [
+        Contender("nonet", lambda: BinnedDataset(table.X)),
+        Contender("nonet, 65,535 bins", lambda: BinnedDataset(table.X, max_bins=65_535)),
+        Contender(
+            "LightGBM",
+            lambda: lightgbm.Dataset(table.X, table.classes, params=params).construct(),
+        ),
+    ]
+    return race(contenders, n_repeats)
 
 
-def histogram_cost(n_rows: int, n_repeats: int) -> None:
-    """Cost of one addition: roots of 28 and of 7 columns differ in their histograms alone."""
-    X, _, numbers = make_data(n_rows)
-    hessians = np.ones(n_rows)
-    root = GrowParams(max_depth=1, threshold_policy="edge")
-    datasets = {28: BinnedDataset(X), 7: BinnedDataset(np.ascontiguousarray(X[:, :7]))}
+# ---- Histograms --------------------------------------------------------------------------------
+
+
+def rows_counted(tree: Any) -> int:
+    """Count the rows that went into histograms: all at the root, then the smaller children."""
+    arrays = tree.arrays()
+    inner = arrays["left"] >= 0
+    smaller = np.minimum(
+        arrays["n_rows"][arrays["left"][inner]], arrays["n_rows"][arrays["right"][inner]]
+    )
+    return int(arrays["n_rows"][0]) + int(smaller.sum())
+
+
+def histogram_cost(n_rows: int, n_repeats: int) -> list[tuple[str, str]]:
+    table = make_table(n_rows)
+    growers = [
+        TreeGrower(BinnedDataset(np.ascontiguousarray(table.X[:, :n_columns])))
+        for n_columns in (7, N_COLUMNS)
+    ]
     with limit_threads(1):
-        times = interleaved(
-            {
-                str(n_columns): lambda dataset=dataset: grow_tree(
-                    dataset, numbers, root, criterion="newton", hessians=hessians
-                )
-                for n_columns, dataset in datasets.items()
-            },
-            n_repeats,
+        timings = race(
+            [Contender("", lambda g=grower: grow_newton(g, table)) for grower in growers], n_repeats
         )
-    cost = (times["28"][1] - times["7"][1]) / (n_rows * 21)
-    print(f"\nHistograms, {n_rows:,} rows, 1 thread: {1e9 * cost:.2f} ns a (row, column)")
-    print("  the floor of a bare loop on such a machine is 0.48 to 0.60 ns")
+        tree = grow_newton(growers[1], table)
+    n_pairs = (N_COLUMNS - 7) * rows_counted(tree)
+    cost = (timings[1].processor - timings[0].processor) / n_pairs
+    in_order, gathered = floor_cost(n_rows)
+    return [
+        ("a pair inside a fit, ns", f"{1e9 * cost:.2f}"),
+        ("floor, rows in order, ns", in_order),
+        ("floor, one row in eight, ns", gathered),
+        ("rows counted, times the rows there are", f"{rows_counted(tree) / n_rows:.2f}"),
+    ]
+
+
+def floor_cost(n_rows: int) -> tuple[str, str]:
+    compiler = next((name for name in ("c++", "g++", "clang++") if shutil.which(name)), None)
+    if compiler is None:
+        return "no compiler", "no compiler"
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "floor")
+        subprocess.run([compiler, "-O3", "-std=c++20", FLOOR, "-o", program], check=True)
+        run = subprocess.run([program, str(n_rows)], capture_output=True, text=True, check=True)
+    in_order, gathered = (f"{float(number):.2f}" for number in run.stdout.split())
+    return in_order, gathered
+
+
+# ---- Foreign load ------------------------------------------------------------------------------
+
+
+@contextmanager
+def busy_processes(n_processes: int) -> Iterator[None]:
+    """Keep so many processes spinning."""
+    command = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(command) for _ in range(n_processes)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def under_load(sizes: Sizes) -> list[tuple[str, ...]]:
+    table = make_table(sizes.load)
+    n_threads = get_num_threads()
+
+    def many(contender: Contender) -> Contender:
+        return Contender(
+            contender.name, lambda: [contender.run() for _ in range(sizes.n_load_trees)]
+        )
+
+    contenders = [many(c) for c in [*own_small_trees(table), *boosters_of_small_trees(table)]]
+    n_repeats = min(3, sizes.n_repeats)
+    idle = race(contenders, n_repeats)
+    with busy_processes(n_threads):
+        loaded = race(contenders, n_repeats)
+    return [
+        (
+            one.name,
+            *(f"{1e3 * t / sizes.n_load_trees:.2f}" for t in (one.processor, other.processor)),
+            f"{other.processor / one.processor:.2f}",
+            f"{other.wall / one.wall:.2f}",
+        )
+        for one, other in zip(idle, loaded, strict=True)
+    ]
+
+
+# ---- Memory ------------------------------------------------------------------------------------
+
+
+def memory_by_formula(n_rows: int, bytes_a_row: int) -> int:
+    """Binned columns and rows, what growing keeps of a row, and histograms of the open nodes."""
+    stride = (N_COLUMNS + 7) // 8 * 8
+    histogram = N_COLUMNS * 256 * 16
+    return n_rows * (N_COLUMNS + stride + bytes_a_row) + (LEAVES + 1) * histogram
+
+
+def print_memory(n_rows: int) -> None:
+    table = make_table(n_rows)
+    limits = GrowParams(max_leaf_nodes=LEAVES)
+    TreeGrower(BinnedDataset(table.X[:1000])).grow(table.numbers[:1000], criterion="squared_error")
+    before = peak_memory()
+    grower = TreeGrower(BinnedDataset(table.X))
+    for _ in range(3):
+        grow_newton(grower, table)
+    packed = peak_memory() - before
+    grower.grow(table.numbers, limits, criterion="squared_error", weights=table.hessians)
+    print(packed, peak_memory() - before)
+
+
+def memory_rows(n_rows: int) -> list[tuple[str, ...]]:
+    command = [sys.executable, __file__, "--memory", str(n_rows)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    packed, wide = map(int, done.stdout.split())
+    return [
+        (name, f"{measured / 1e6:.0f}", f"{memory_by_formula(n_rows, bytes_a_row) / 1e6:.0f}")
+        for name, measured, bytes_a_row in [
+            ("three trees of Newton's step", packed, 24),
+            ("and one of weighted squared error", wide, 40),
+        ]
+    ]
+
+
+# ---- Report ------------------------------------------------------------------------------------
+
+
+def timing_rows(races: dict[str, list[Timing]]) -> list[tuple[str, ...]]:
+    return [
+        (
+            title if position == 0 else "",
+            timing.name,
+            f"{1e3 * timing.wall:,.2f}",
+            f"{1e3 * timing.processor:,.2f}",
+            f"{timing.wall / timings[0].wall:.2f}",
+            f"{timing.processor / timings[0].processor:.2f}",
+        )
+        for title, timings in races.items()
+        for position, timing in enumerate(timings)
+    ]
+
+
+def report(sizes: Sizes) -> str:
+    all_threads = get_num_threads()
+    n = sizes.n_repeats
+    small = {
+        f"{n_rows:,} rows, {n_threads} thread{'s' * (n_threads > 1)}": race_small_trees(
+            n_rows, n_threads, n
+        )
+        for n_rows in sizes.small_trees
+        for n_threads in sorted({1, all_threads})
+    }
+    full: dict[str, list[Timing]] = {}
+    for n_rows in sizes.full_trees:
+        full |= race_full_trees(n_rows, 1 if n_rows > 100_000 else min(n, 3))
+    binning = {
+        f"{n_rows:,} rows": race_binning(n_rows, min(n, 3)) for n_rows in sizes.small_trees[-1:]
+    }
+    header = ["by", "wall ms", "processor ms", "times the first's wall", "and processor time"]
+    load_header = ["by", "processor ms a tree, idle", "loaded", "ratio", "ratio of wall times"]
+    return "\n\n".join(
+        [
+            f"Measured on {machine(['numpy', 'lightgbm', 'xgboost', 'scikit-learn'])}, "
+            f"{all_threads} threads where nothing else is said.",
+            markdown_table([f"tree of {LEAVES} leaves", *header], timing_rows(small), n_labels=2),
+            markdown_table(["fully grown tree", *header], timing_rows(full), n_labels=2),
+            markdown_table(["binning", *header], timing_rows(binning), n_labels=2),
+            markdown_table(
+                [f"histograms, {sizes.histogram:,} rows, 1 thread", ""],
+                histogram_cost(sizes.histogram, n),
+            ),
+            f"Foreign load: one busy process a core; {sizes.load:,} rows, {LEAVES} leaves.",
+            markdown_table(load_header, under_load(sizes)),
+            markdown_table(
+                [f"memory beyond the table, {sizes.memory:,} rows", "peak MB", "formula MB"],
+                memory_rows(sizes.memory),
+            ),
+        ]
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--million", action="store_true", help="1,000,000 rows as well")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=get_num_threads())
-    arguments = parser.parse_args()
+    parser.add_argument("--quick", action="store_true", help="small tables, one run")
+    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
+    parser.add_argument("--memory", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
     warnings.simplefilter("ignore")  # peers complain about names of columns
-    with limit_threads(arguments.threads):
-        run_all(arguments)
-
-
-def run_all(arguments: argparse.Namespace) -> None:
-    histogram_cost(500_000, arguments.repeats)
-    sizes = [10_000, 100_000] + [1_000_000] * arguments.million
-    for n_rows in sizes:
-        X, y, numbers = make_data(n_rows)
-        binning(X, y, 3, arguments.threads)
-        small_trees(X, y, arguments.repeats, arguments.threads)
-        if n_rows <= 100_000:
-            full_trees(X, y, numbers, 3)
+    if options.memory:
+        return print_memory(options.memory)
+    text = report(QUICK if options.quick else FULL)
+    print(text)
+    if options.write:
+        replace_section(PAGE, "bench_engine", text)
 
 
 if __name__ == "__main__":

@@ -1,31 +1,39 @@
-"""Speed of finished trees, beside LightGBM, XGBoost and scikit-learn.
+"""Speed of finished trees, beside LightGBM, XGBoost, CatBoost, YDF and scikit-learn.
 
 LightGBM's and scikit-learn's trees are carried over node by node, so that both sides walk the very
-same trees and give the same sums; XGBoost grows its own of the same size. 100,000 rows x 28 columns
-in float32; 100 boosted trees of 31 leaves, deep trees of LightGBM, a fully grown forest of
-scikit-learn, and a single row through the boosted trees.
+same trees and give the same sums; the others grow their own of the same size. CatBoost has two
+entries: trees of 31 leaves like all others, and its own symmetric ones of 32. YDF predicts from its
+own dataset, made beforehand, which is its fastest way. 100,000 rows x 28 columns in float32; 100
+boosted trees of 31 leaves, deep trees of LightGBM, fully grown forests, a single row through the
+boosted trees, and bytes a node.
 
-    python benchmarks/bench_tree_predict.py            about two minutes
+    python benchmarks/bench_tree_predict.py            about five minutes
     python benchmarks/bench_tree_predict.py --quick    a smoke test
+    python benchmarks/bench_tree_predict.py --write    also puts the results into docs/benchmarks.md
 """
 
 from __future__ import annotations
 
 import argparse
+import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import catboost
 import lightgbm
 import numpy as np
 import xgboost
+import ydf
 from sklearn.ensemble import RandomForestRegressor
 
-from harness import Contender, Timing, machine, markdown_table, race
+from harness import Contender, Timing, machine, markdown_table, race, replace_section
 from nonet._native import get_num_threads
 from nonet._native_tree import Tree, predict_values, tree_from_arrays
 
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_COLUMNS = 28
-LATENCY_CALLS = 1000
 
 
 @dataclass(frozen=True)
@@ -37,10 +45,11 @@ class Sizes:
     n_trees: int
     n_deep_trees: int
     n_repeats: int
+    n_calls: int  # of a single row
 
 
-FULL = Sizes(100_000, 30_000, 100, 20, 5)
-QUICK = Sizes(2_000, 1_000, 5, 2, 1)
+FULL = Sizes(100_000, 30_000, 100, 20, 5, 1000)
+QUICK = Sizes(2_000, 1_000, 5, 2, 1, 10)
 
 
 def make_data(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -118,38 +127,118 @@ def deep_lightgbm(X: np.ndarray, y: np.ndarray, n_trees: int) -> lightgbm.Booste
     return lightgbm.train(params, lightgbm.Dataset(X, y), n_trees)
 
 
+def boost_catboost(
+    X: np.ndarray, y: np.ndarray, n_trees: int, **shape: Any
+) -> catboost.CatBoostClassifier:
+    model = catboost.CatBoostClassifier(
+        iterations=n_trees,
+        verbose=False,
+        allow_writing_files=False,
+        thread_count=get_num_threads(),
+        **shape,
+    )
+    return model.fit(X, y)
+
+
+def as_ydf(X: np.ndarray, y: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    return {"x": X} if y is None else {"x": X, "y": y}
+
+
+def boost_ydf(X: np.ndarray, y: np.ndarray, n_trees: int) -> Any:
+    learner = ydf.GradientBoostedTreesLearner(
+        label="y",
+        num_trees=n_trees,
+        growing_strategy="BEST_FIRST_GLOBAL",
+        max_num_nodes=31,
+        max_depth=-1,
+        validation_ratio=0.0,
+        early_stopping="NONE",
+        num_threads=get_num_threads(),
+    )
+    return learner.train(as_ydf(X, y.astype(np.int32)), verbose=0)
+
+
+def forest_ydf(X: np.ndarray, y: np.ndarray, n_trees: int) -> Any:
+    learner = ydf.RandomForestLearner(
+        label="y",
+        task=ydf.Task.REGRESSION,
+        num_trees=n_trees,
+        max_depth=-1,
+        min_examples=1,
+        num_candidate_attributes=5,
+        compute_oob_performances=False,
+        num_threads=get_num_threads(),
+    )
+    return learner.train(as_ydf(X, y.astype(np.float32)), verbose=0)
+
+
+def forest_xgboost(X: np.ndarray, y: np.ndarray, n_trees: int) -> xgboost.Booster:
+    params = {
+        "objective": "reg:squarederror",
+        "tree_method": "hist",
+        "grow_policy": "lossguide",
+        "max_depth": 0,
+        "min_child_weight": 0,
+        "learning_rate": 1,
+        "subsample": 0.63,
+        "colsample_bynode": 0.18,
+        "num_parallel_tree": n_trees,
+        "nthread": get_num_threads(),
+    }
+    return xgboost.train(params, xgboost.DMatrix(X, y), 1)
+
+
 # ---- Races -------------------------------------------------------------------------------------
 
 
+def ask_ydf(model: Any, X: np.ndarray, n_threads: int) -> Callable[[], Any]:
+    ready = ydf.create_vertical_dataset(
+        as_ydf(X), data_spec=model.data_spec(), required_columns=model.input_feature_names()
+    )
+    return lambda: model.predict(ready, num_threads=n_threads)
+
+
 def race_boosted(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[Timing]]:
-    booster = boost_lightgbm(X, y, sizes.n_trees)
-    rival = boost_xgboost(X, y, sizes.n_trees)
+    part = slice(sizes.n_training_rows)
+    booster = boost_lightgbm(X[part], y[part], sizes.n_trees)
+    rival = boost_xgboost(X[part], y[part], sizes.n_trees)
+    same = boost_catboost(X[part], y[part], sizes.n_trees, grow_policy="Lossguide", max_leaves=31)
+    symmetric = boost_catboost(X[part], y[part], sizes.n_trees, depth=5)
+    from_google = boost_ydf(X[part], y[part], sizes.n_trees)
+    rival_alone = rival.copy()
+    rival_alone.set_param({"nthread": 1})
     trees = from_lightgbm(booster)
     np.testing.assert_allclose(
         predict_values(trees, X)[:, 0], booster.predict(X, raw_score=True), rtol=1e-9
     )
+    raw = {"prediction_type": "RawFormulaVal", "thread_count": get_num_threads()}
     batch = [
         Contender("nonet", lambda: predict_values(trees, X)),
         Contender("LightGBM", lambda: booster.predict(X, raw_score=True)),
         Contender("XGBoost", lambda: rival.inplace_predict(X, predict_type="margin")),
-    ]
-    row = X[:1]
-    single = [
-        Contender("nonet", lambda: _repeat(lambda: predict_values(trees, row))),
-        Contender("LightGBM", lambda: _repeat(lambda: booster.predict(row, num_threads=1))),
-        Contender("XGBoost", lambda: _repeat(lambda: rival.inplace_predict(row))),
+        Contender("CatBoost", lambda: same.predict(X, **raw)),
+        Contender("CatBoost, symmetric", lambda: symmetric.predict(X, **raw)),
+        Contender("YDF", ask_ydf(from_google, X, get_num_threads())),
     ]
     return {
         f"{sizes.n_trees} trees of 31 leaves, {len(X):,} rows": race(batch, sizes.n_repeats),
-        f"{sizes.n_trees} trees of 31 leaves, one row, {LATENCY_CALLS} times": race(
-            single, sizes.n_repeats
+        f"{sizes.n_trees} trees of 31 leaves, one row, {sizes.n_calls} times": race(
+            [
+                Contender(name, lambda ask=ask: [ask() for _ in range(sizes.n_calls)])
+                for name, ask in {
+                    "nonet": lambda: predict_values(trees, X[:1]),
+                    "LightGBM": lambda: booster.predict(X[:1], raw_score=True, num_threads=1),
+                    "XGBoost": lambda: rival_alone.inplace_predict(X[:1], predict_type="margin"),
+                    "CatBoost": lambda: same.predict(X[:1], **(raw | {"thread_count": 1})),
+                    "CatBoost, symmetric": lambda: symmetric.predict(
+                        X[:1], **(raw | {"thread_count": 1})
+                    ),
+                    "YDF": ask_ydf(from_google, X[:1], n_threads=1),
+                }.items()
+            ],
+            sizes.n_repeats,
         ),
     }
-
-
-def _repeat(ask: Any) -> None:
-    for _ in range(LATENCY_CALLS):
-        ask()
 
 
 def race_deep(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[Timing]]:
@@ -158,44 +247,78 @@ def race_deep(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[Timi
     forest = RandomForestRegressor(
         sizes.n_trees, n_jobs=get_num_threads(), random_state=0, max_features=5
     ).fit(X[part], y[part])
+    rival = forest_xgboost(X[part], y[part], sizes.n_trees)
+    from_google = forest_ydf(X[part], y[part], sizes.n_trees)
     deep_trees, forest_trees = from_lightgbm(deep), from_sklearn(forest)
     against_lightgbm = [
         Contender("nonet", lambda: predict_values(deep_trees, X)),
         Contender("LightGBM", lambda: deep.predict(X)),
     ]
-    against_sklearn = [
+    against_forests = [
         Contender("nonet", lambda: predict_values(forest_trees, X)),
         Contender("scikit-learn", lambda: forest.predict(X)),
+        Contender("XGBoost", lambda: rival.inplace_predict(X)),
+        Contender("YDF", ask_ydf(from_google, X, get_num_threads())),
     ]
     nodes = [trees[0].n_nodes for trees in (deep_trees, forest_trees)]
     return {
         f"{sizes.n_deep_trees} trees of {nodes[0]:,} nodes": race(
             against_lightgbm, sizes.n_repeats
         ),
-        f"{sizes.n_trees} trees of {nodes[1]:,} nodes": race(against_sklearn, sizes.n_repeats),
+        f"{sizes.n_trees} trees of {nodes[1]:,} nodes": race(against_forests, sizes.n_repeats),
     }
+
+
+# ---- Size --------------------------------------------------------------------------------------
+
+
+def bytes_a_node(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> list[tuple[str, str]]:
+    """Size of one fully grown tree on disk, by its number of nodes."""
+    part = slice(sizes.n_training_rows)
+    forest = RandomForestRegressor(1, random_state=0, max_features=5).fit(X[part], y[part])
+    tree = from_sklearn(forest)[0]
+    theirs = len(pickle.dumps(forest.estimators_[0].tree_))
+    return [
+        ("nonet", f"{len(tree.to_bytes()) / tree.n_nodes:.1f}"),
+        ("scikit-learn", f"{theirs / tree.n_nodes:.1f}"),
+    ]
+
+
+def report(sizes: Sizes) -> str:
+    X, y = make_data(sizes.n_rows)
+    races = {**race_boosted(sizes, X, y), **race_deep(sizes, X, y)}
+    rows = [
+        (
+            title if position == 0 else "",
+            timing.name,
+            f"{1e3 * timing.wall:.1f}",
+            f"{1e3 * timing.processor:.1f}",
+            f"{timing.wall / timings[0].wall:.1f}",
+            f"{timing.processor / timings[0].processor:.1f}",
+        )
+        for title, timings in races.items()
+        for position, timing in enumerate(timings)
+    ]
+    header = ("what", "by", "wall ms", "processor ms", "times nonet's wall", "and processor time")
+    packages = ["numpy", "lightgbm", "xgboost", "catboost", "ydf", "scikit-learn"]
+    return "\n\n".join(
+        [
+            f"Measured on {machine(packages)}, {get_num_threads()} threads.",
+            markdown_table(header, rows, n_labels=2),
+            markdown_table(("one full tree, pickled", "bytes a node"), bytes_a_node(sizes, X, y)),
+        ]
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a smoke test on few rows")
-    sizes = QUICK if parser.parse_args().quick else FULL
-    X, y = make_data(sizes.n_rows)
-    print(machine(["numpy", "lightgbm", "xgboost", "scikit-learn"]), end="\n\n")
-    races = {**race_boosted(sizes, X, y), **race_deep(sizes, X, y)}
-    rows = [
-        (
-            title,
-            timing.name,
-            f"{1e3 * timing.wall:.1f}",
-            f"{1e3 * timing.processor:.1f}",
-            f"{timing.processor / timings[0].processor:.1f}",
-        )
-        for title, timings in races.items()
-        for timing in timings
-    ]
-    header = ("what", "who", "wall ms", "processor ms", "times nonet's processor time")
-    print(markdown_table(header, rows, n_labels=2))
+    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
+    options = parser.parse_args()
+    text = report(QUICK if options.quick else FULL)
+    print(text)
+    if options.write:
+        replace_section(PAGE, "bench_tree_predict", text)
 
 
 if __name__ == "__main__":

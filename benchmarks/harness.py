@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 
 import numpy as np
@@ -104,20 +104,17 @@ def processor_name() -> str:
     return platform.processor() or platform.machine()
 
 
-def version_of(package: str) -> str | None:
-    """Give the version of a package, or None; some are installed under the name of a variant."""
-    for name in (package, f"{package}-cpu"):
-        try:
-            return version(name)
-        except PackageNotFoundError:
-            continue
-    return None
+def version_of(package: str) -> str:
+    """Give the version of a distribution, or of the one that brings the module of this name."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return version(packages_distributions()[package][0])
 
 
 def machine(packages: Sequence[str]) -> str:
     """Say where the numbers were measured, in one sentence."""
-    known = {name: version_of(name) for name in packages}
-    versions = ", ".join(f"{name} {number}" for name, number in known.items() if number)
+    versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
     return (
         f"{processor_name()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}, {versions}"

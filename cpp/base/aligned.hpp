@@ -2,12 +2,16 @@
 #pragma once
 
 #include <memory>
-#include <new>
 #include <type_traits>
 
 #include "base/types.hpp"
 
 namespace nonet {
+
+// Large blocks begin on a large page, and the system is asked to use such pages: gathering rows
+// from all over a table of small pages spends more time on finding the pages than on the rows.
+void* take_scratch(index_t n_bytes);
+void free_scratch(void* memory, index_t n_bytes) noexcept;
 
 template <typename T>
 class AlignedBuffer {
@@ -15,15 +19,15 @@ class AlignedBuffer {
 
 public:
     explicit AlignedBuffer(index_t size)
-        : data_(static_cast<T*>(::operator new(static_cast<std::size_t>(size) * sizeof(T), line))) {
-    }
+        : data_(static_cast<T*>(take_scratch(size * item)), Free{size * item}) {}
 
     T* data() const noexcept { return data_.get(); }
 
 private:
-    static constexpr std::align_val_t line{64};
+    static constexpr auto item = static_cast<index_t>(sizeof(T));
     struct Free {
-        void operator()(T* data) const noexcept { ::operator delete(data, line); }
+        index_t n_bytes;
+        void operator()(T* data) const noexcept { free_scratch(data, n_bytes); }
     };
     std::unique_ptr<T, Free> data_;
 };

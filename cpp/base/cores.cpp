@@ -22,12 +22,14 @@ int hardware_cores() {
 }
 
 #if defined(__linux__)
-
 int affinity_cores() {
     cpu_set_t mask;
     if (sched_getaffinity(0, sizeof mask, &mask) != 0) return no_limit;  // over 1024 processors
     return CPU_COUNT(&mask);
 }
+#else
+int affinity_cores() { return no_limit; }
+#endif
 
 int cores_of_quota(double quota, double period) {
     if (!(quota > 0) || !(period > 0)) return no_limit;
@@ -51,15 +53,15 @@ int quota_v1(const std::string& folder) {
     return quota_file >> quota && period_file >> period ? cores_of_quota(quota, period) : no_limit;
 }
 
-int quota_of(const std::string& group) {
-    return std::min(quota_v2("/sys/fs/cgroup" + group), quota_v1("/sys/fs/cgroup/cpu" + group));
+int quota_of(const std::string& root, const std::string& group) {
+    return std::min(quota_v2(root + group), quota_v1(root + "/cpu" + group));
 }
 
 // A group is bound by its own quota and by those of all groups above it.
-int quota_up_from(std::string group) {
-    int cores = quota_of("");
+int quota_up_from(const std::string& root, std::string group) {
+    int cores = quota_of(root, "");
     while (group.size() > 1 && group.front() == '/') {
-        cores = std::min(cores, quota_of(group));
+        cores = std::min(cores, quota_of(root, group));
         group.resize(group.rfind('/'));
     }
     return cores;
@@ -69,31 +71,25 @@ bool holds_cpu_quota(const std::string& controllers) {
     return controllers.empty() || ("," + controllers + ",").find(",cpu,") != std::string::npos;
 }
 
+}  // namespace
+
 // Lines read "0::/path" (version 2) or "4:cpu,cpuacct:/path" (version 1).
-int cgroup_cores() {
-    int cores = quota_of("");  // inside a container the root is the container's own group
-    std::ifstream groups("/proc/self/cgroup");
-    for (std::string line; std::getline(groups, line);) {
+int quota_cores(const std::string& root, const std::string& groups) {
+    int cores = quota_of(root, "");  // inside a container the root is the container's own group
+    std::ifstream file(groups);
+    for (std::string line; std::getline(file, line);) {
         const auto first = line.find(':');
         const auto second = line.find(':', first + 1);
         if (first == std::string::npos || second == std::string::npos) continue;
         if (holds_cpu_quota(line.substr(first + 1, second - first - 1)))
-            cores = std::min(cores, quota_up_from(line.substr(second + 1)));
+            cores = std::min(cores, quota_up_from(root, line.substr(second + 1)));
     }
     return cores;
 }
 
-#else
-
-int affinity_cores() { return no_limit; }
-int cgroup_cores() { return no_limit; }
-
-#endif
-
-}  // namespace
-
 int available_cores() {
-    const int cores = std::min({hardware_cores(), affinity_cores(), cgroup_cores()});
+    const int quota = quota_cores("/sys/fs/cgroup", "/proc/self/cgroup");
+    const int cores = std::min({hardware_cores(), affinity_cores(), quota});
     return cores == no_limit ? 1 : std::max(1, cores);
 }
 

@@ -21,30 +21,17 @@ using Clock = std::chrono::steady_clock;
 constexpr auto poll_interval = std::chrono::milliseconds(50);
 
 std::atomic<InterruptCheck> interrupt_check{nullptr};
-thread_local bool inside_region = false;
 
-class InsideRegion {
-public:
-    InsideRegion() noexcept { inside_region = true; }
-    ~InsideRegion() { inside_region = false; }
-    InsideRegion(const InsideRegion&) = delete;
-    InsideRegion& operator=(const InsideRegion&) = delete;
-};
-
-// Asks the interrupt check, but not more often than the poll interval.
-class InterruptPoll {
-public:
-    bool interrupted() {
-        const auto now = Clock::now();
-        if (now < next_) return false;
-        next_ = now + poll_interval;
-        const InterruptCheck check = interrupt_check.load(std::memory_order_relaxed);
-        return check != nullptr && check();
-    }
-
-private:
-    Clock::time_point next_ = Clock::now() + poll_interval;
-};
+// Asks the interrupt check, but not more often than the poll interval. The thread remembers when it
+// asked last: a loop over many short regions is answered as soon as one long region.
+bool interrupted() {
+    thread_local Clock::time_point next_poll;
+    const auto now = Clock::now();
+    if (now < next_poll) return false;
+    next_poll = now + poll_interval;
+    const InterruptCheck check = interrupt_check.load(std::memory_order_relaxed);
+    return check != nullptr && check();
+}
 
 // A parallel region. It lives on the stack of the thread that opened it; `free_seats`,
 // `n_helpers` and `error` belong to the pool's mutex.
@@ -66,6 +53,18 @@ struct Region {
     int n_helpers = 0;
     std::exception_ptr error;
     std::condition_variable helpers_left;
+};
+
+// The region whose tasks this thread takes. Whatever a task opens runs on its own thread.
+thread_local const Region* current_region = nullptr;
+thread_local bool is_worker = false;
+
+class InsideRegion {
+public:
+    explicit InsideRegion(const Region& region) noexcept { current_region = &region; }
+    ~InsideRegion() { current_region = nullptr; }
+    InsideRegion(const InsideRegion&) = delete;
+    InsideRegion& operator=(const InsideRegion&) = delete;
 };
 
 class Pool {
@@ -97,7 +96,7 @@ private:
 void Pool::run(Region& region) {
     open(region);
     {
-        const InsideRegion inside;
+        const InsideRegion inside(region);
         take_tasks_as_caller(region);
         wait_for_helpers(region);
     }
@@ -122,7 +121,7 @@ void Pool::grow(int n_workers) {
 }
 
 void Pool::work() {
-    const InsideRegion inside;  // whatever a task opens runs on this worker
+    is_worker = true;
     std::unique_lock lock(mutex_);
     while (true) {
         regions_waiting_.wait(lock, [this] { return closed_ || !regions_.empty(); });
@@ -137,6 +136,7 @@ void Pool::help(Region& region, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     std::exception_ptr error;
     try {
+        const InsideRegion inside(region);
         for (index_t i; region.take(i);) region.task(i);
     } catch (...) {
         error = std::current_exception();
@@ -148,11 +148,10 @@ void Pool::help(Region& region, std::unique_lock<std::mutex>& lock) {
 }
 
 void Pool::take_tasks_as_caller(Region& region) {
-    InterruptPoll poll;
     try {
         for (index_t i; region.take(i);) {
             region.task(i);
-            if (poll.interrupted()) throw Interrupted();
+            if (interrupted()) throw Interrupted();
         }
     } catch (...) {
         const std::lock_guard lock(mutex_);
@@ -163,15 +162,14 @@ void Pool::take_tasks_as_caller(Region& region) {
 // The lock is free while the interrupt check runs: the check may wait for Python's lock, and no
 // worker should wait with it.
 void Pool::wait_for_helpers(Region& region) {
-    InterruptPoll poll;
     std::unique_lock lock(mutex_);
     withdraw(region);
     while (
         !region.helpers_left.wait_for(lock, poll_interval, [&] { return region.n_helpers == 0; })) {
         lock.unlock();
-        const bool interrupted = poll.interrupted();
+        const bool stopping = interrupted();
         lock.lock();
-        if (interrupted) stop(region, std::make_exception_ptr(Interrupted()));
+        if (stopping) stop(region, std::make_exception_ptr(Interrupted()));
     }
 }
 
@@ -230,16 +228,10 @@ Pool& pool() {
     return *the_pool.load();
 }
 
-void run_inline(index_t n_tasks, TaskRef task) {
-    for (index_t i = 0; i < n_tasks; ++i) task(i);
-}
-
-void run_alone(index_t n_tasks, TaskRef task) {
-    const InsideRegion inside;
-    InterruptPoll poll;
+void run_here(index_t n_tasks, TaskRef task) {
     for (index_t i = 0; i < n_tasks; ++i) {
         task(i);
-        if (poll.interrupted()) throw Interrupted();
+        check_interrupt();
     }
 }
 
@@ -248,11 +240,18 @@ void run_alone(index_t n_tasks, TaskRef task) {
 void set_interrupt_check(InterruptCheck check) noexcept { interrupt_check.store(check); }
 
 void parallel_for(index_t n_tasks, int n_threads, TaskRef task) {
-    if (inside_region) return run_inline(n_tasks, task);
+    if (current_region != nullptr) return run_here(n_tasks, task);
     const int n_seats = static_cast<int>(std::min<index_t>(n_threads, n_tasks)) - 1;
-    if (n_seats < 1) return run_alone(n_tasks, task);
     Region region(task, n_tasks, n_seats);
-    pool().run(region);
+    if (n_seats > 0) return pool().run(region);
+    const InsideRegion inside(region);
+    run_here(n_tasks, task);
+}
+
+void check_interrupt() {
+    const bool stopped =
+        current_region != nullptr && current_region->stopped.load(std::memory_order_relaxed);
+    if (stopped || (!is_worker && interrupted())) throw Interrupted();
 }
 
 int pool_size() noexcept {

@@ -6,9 +6,11 @@
 // - Several threads may open regions at once: each works on its own, free workers help.
 // - The first exception of a task stops the region and reaches the caller.
 // - After fork() the child starts with an empty pool of its own.
-// - The caller asks the interrupt check about every 50 ms and gives up with `Interrupted`.
+// - The caller asks the interrupt check about every 50 ms and gives up with `Interrupted`; a long
+//   task asks by itself.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <type_traits>
@@ -44,6 +46,20 @@ private:
 
 // Runs task(0), ..., task(n_tasks - 1) on at most n_threads threads, the calling one included.
 void parallel_for(index_t n_tasks, int n_threads, TaskRef task);
+
+// Calls task(block, begin, end) for blocks of so many things each. What a block does may be added
+// up in the order of blocks: the same on any number of threads.
+template <typename Task>
+void parallel_blocks(index_t n, index_t block_size, int n_threads, const Task& task) {
+    parallel_for((n + block_size - 1) / block_size, n_threads, [&](index_t block) {
+        const index_t begin = block * block_size;
+        task(block, begin, std::min(n, begin + block_size));
+    });
+}
+
+// For long loops, inside tasks or not: throws Interrupted if the user wants to stop, or if the
+// region of this task was stopped by another of its tasks.
+void check_interrupt();
 
 // Workers alive in this process; they are created when a region first asks for them.
 int pool_size() noexcept;

@@ -1,5 +1,6 @@
 // Random words, the number of cores, and how Ctrl-C reaches a parallel region.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/check.hpp"
@@ -54,6 +55,8 @@ void bind_base(nb::module_& module) {
     answer_interrupts();
     module.def("available_cores", &available_cores,
                "Cores this process may use: machine, affinity mask and control group.");
+    module.def("quota_cores", &quota_cores, "root"_a, "groups"_a,
+               "Cores that the quotas of control groups leave: their folders, and a list of them.");
     module.def("pool_size", &pool_size, "Worker threads that are alive in this process.");
     module.def("philox_words", &philox_words, "seed"_a, "stream"_a, "block"_a, "out"_a,
                "Fill out with the words of a Philox4x64-10 stream.");

@@ -50,7 +50,7 @@ void bind_params(nb::module_& module) {
         .def_rw("tree", &GrowParams::tree);
 }
 
-Tree grow(const BinnedDataset& dataset, CriterionName criterion, Vector<const std::int32_t> classes,
+Tree grow(TreeGrower& grower, CriterionName criterion, Vector<const std::int32_t> classes,
           index_t n_classes, Matrix<const double> values, Vector<const double> hessians,
           Vector<const std::uint32_t> counts, Vector<const double> weights,
           const GrowParams& params, int n_threads, Vector<std::int32_t> leaves) {
@@ -61,8 +61,7 @@ Tree grow(const BinnedDataset& dataset, CriterionName criterion, Vector<const st
                           .hessians = span_of(hessians),
                           .counts = span_of(counts),
                           .weights = span_of(weights)};
-    return grow_tree(dataset, criterion, targets, params, n_threads,
-                     {leaves.data(), leaves.size()});
+    return grower.grow(criterion, targets, params, n_threads, {leaves.data(), leaves.size()});
 }
 
 using Codes = Vector<const std::int32_t>;
@@ -130,11 +129,13 @@ void bind_forest(nb::module_& module) {
 
 void bind_grow(nb::module_& module) {
     bind_params(module);
-    module.def("grow_tree", &grow, "dataset"_a, "criterion"_a, "classes"_a.noconvert(),
-               "n_classes"_a, "values"_a.noconvert(), "hessians"_a.noconvert(),
-               "counts"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "n_threads"_a,
-               "leaves"_a.noconvert(), nb::call_guard<nb::gil_scoped_release>(),
-               "Grow one tree; arrays that a criterion does not read are empty.");
+    nb::class_<TreeGrower>(module, "TreeGrower", "Grows trees and keeps its memory between them.")
+        .def(nb::init<const BinnedDataset&>(), "dataset"_a, nb::keep_alive<1, 2>())
+        .def("grow", &grow, "criterion"_a, "classes"_a.noconvert(), "n_classes"_a,
+             "values"_a.noconvert(), "hessians"_a.noconvert(), "counts"_a.noconvert(),
+             "weights"_a.noconvert(), "params"_a, "n_threads"_a, "leaves"_a.noconvert(),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Grow one tree; arrays that a criterion does not read are empty.");
     bind_forest(module);
 }
 

@@ -155,11 +155,9 @@ void AbsoluteErrors::rank_output(const Targets& targets, std::span<const std::ui
     for (double& target : distinct) target -= output.centre;
 }
 
-std::vector<AbsoluteErrors::Row> AbsoluteErrors::take_rows() const {
-    std::vector<Row> rows;
+void AbsoluteErrors::write_rows(Row* out, int) const {
     for (std::size_t i = 0; i < weights_.size(); ++i)
-        rows.push_back({entries_.data() + i * outputs_.size(), weights_[i]});
-    return rows;
+        out[i] = {entries_.data() + i * outputs_.size(), weights_[i]};
 }
 
 index_t AbsoluteErrors::n_rows(const Sums& sums) const noexcept {

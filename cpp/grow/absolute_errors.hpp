@@ -132,7 +132,7 @@ public:
 
     static constexpr bool splits_need_gain = false;
     static constexpr index_t width() noexcept { return 1; }
-    std::vector<Row> take_rows() const;
+    void write_rows(Row* out, int n_threads) const;
 
     static bool is_empty(const Cell& cell) noexcept { return cell.begin == cell.end; }
 

@@ -10,11 +10,13 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "grow/fixed_point.hpp"
 #include "grow/score_batch.hpp"
 #include "grow/targets.hpp"
@@ -139,7 +141,7 @@ public:
     };
 
     ClassCriterion(const Targets& targets, std::span<const std::uint32_t> rows)
-        : n_classes_(static_cast<std::size_t>(targets.n_classes)) {
+        : targets_(targets), rows_(rows), n_classes_(static_cast<std::size_t>(targets.n_classes)) {
         if constexpr (sizeof(Cell) == 8) {
             row_bits_ = static_cast<int>(std::bit_width(rows.size()));
             double total = 0;
@@ -147,17 +149,32 @@ public:
             const FixedPoint fixed(total, std::min(63 - row_bits_, FixedPoint::exact_bits));
             unit_ = fixed.unit();
         }
-        rows_.reserve(rows.size());
-        for (const std::uint32_t row : rows) rows_.push_back(row_of(targets, row));
     }
 
     static constexpr bool splits_need_gain = false;
     static constexpr index_t fixed_width = n_fixed;  // 0: known only when running
 
     index_t width() const noexcept { return static_cast<index_t>(n_classes_); }
-    std::vector<Row> take_rows() { return std::move(rows_); }  // in the order of the given rows
+    // In the order of the rows that were given.
+    void write_rows(Row* out, int n_threads) const {
+        parallel_blocks(std::ssize(rows_), 1 << 14, n_threads,
+                        [&](index_t, index_t begin, index_t end) {
+                            for (index_t i = begin; i < end; ++i)
+                                out[i] = row_of(targets_, rows_[static_cast<std::size_t>(i)]);
+                        });
+    }
 
-    static void add_row(Cell* cells, const Row& row) noexcept { cells[row.label] += row.weight; }
+    // Two cells of 32 bits are one word, where the place of the label needs no address of its own.
+    static void add_row(Cell* cells, const Row& row) noexcept {
+        if constexpr (n_fixed == 2 && sizeof(Cell) == 4) {
+            std::uint64_t both;
+            std::memcpy(&both, cells, sizeof both);
+            both += static_cast<std::uint64_t>(row.weight) << (32 * row.label);
+            std::memcpy(cells, &both, sizeof both);
+        } else {
+            cells[row.label] += row.weight;
+        }
+    }
     static bool is_empty(Cell cell) noexcept { return cell == 0; }
 
     index_t n_rows(const Sums& sums) const noexcept {
@@ -220,10 +237,11 @@ private:
         return {static_cast<Cell>(fixed << row_bits_ | 1), label};
     }
 
+    const Targets& targets_;
+    std::span<const std::uint32_t> rows_;
     std::size_t n_classes_;
     int row_bits_ = 0;
     double unit_ = 1;
-    std::vector<Row> rows_;
 };
 
 }  // namespace nonet

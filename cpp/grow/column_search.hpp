@@ -13,6 +13,7 @@
 #include "data/bin_edges.hpp"
 #include "grow/grow_params.hpp"
 #include "grow/present_bins.hpp"
+#include "grow/score_batch.hpp"
 #include "grow/split.hpp"
 
 namespace nonet {
@@ -109,17 +110,28 @@ private:
         Running left = left_;
         for (index_t first = 0; first + 1 < n_ordered_; first += Batch::capacity) {
             const index_t n = std::min(Batch::capacity, n_ordered_ - 1 - first);
-            for (index_t i = 0; i < n; ++i) {
-                left.add(present_->cell(first + i));
+            const auto add = [&](index_t i, const typename Criterion::Cell* cell) {
+                left.add(cell);
                 batch_.add(i, left, *all_);
+            };
+            if (present_->bins == nullptr) {
+                const typename Criterion::Cell* cell = present_->cell(first);
+                for (index_t i = 0; i < n; ++i, cell += present_->width) add(i, cell);
+            } else {
+                for (index_t i = 0; i < n; ++i) add(i, present_->cell(first + i));
             }
-            const double* scores = batch_.scores(n, *all_);
-            for (index_t i = 0; i < n; ++i)
-                if (scores[i] > best_score_) {
-                    best_score_ = scores[i];
-                    best_ = {first + i, false};
-                }
+            keep_if_better(n, [first](index_t i) { return Candidate{first + i, false}; });
         }
+    }
+
+    // Of equal candidates the first wins: the lowest threshold, and missing rows on the right.
+    template <typename CandidateOf>
+    void keep_if_better(index_t n, const CandidateOf& candidate) {
+        const double* scores = batch_.scores(n, *all_);
+        const index_t i = first_largest(scores, n);
+        if (!(scores[i] > best_score_)) return;
+        best_score_ = scores[i];
+        best_ = candidate(i);
     }
 
     void try_both_sides(index_t k) {
@@ -146,14 +158,10 @@ private:
                monotone_ * (right_answer - left_answer) >= 0;
     }
 
-    // The first of equal candidates wins: the lowest threshold, and missing rows on the right.
     void compare_waiting() {
-        const double* scores = batch_.scores(n_waiting_, *all_);
-        for (index_t i = 0; i < n_waiting_; ++i)
-            if (scores[i] > best_score_) {
-                best_score_ = scores[i];
-                best_ = waiting_[static_cast<std::size_t>(i)];
-            }
+        if (n_waiting_ == 0) return;
+        keep_if_better(n_waiting_,
+                       [this](index_t i) { return waiting_[static_cast<std::size_t>(i)]; });
         n_waiting_ = 0;
     }
 

@@ -10,26 +10,51 @@
 
 namespace nonet {
 
+// Runs of nodes whose leaves have enough rows together to be worth a thread.
+class LeafRuns {
+public:
+    explicit LeafRuns(const std::vector<GrownNode>& nodes) : nodes_(nodes), ends_{0} {
+        index_t n_rows = 0;
+        for (index_t i = 0; i < std::ssize(nodes); ++i) {
+            const GrownNode& node = nodes[static_cast<std::size_t>(i)];
+            n_rows += cost_of_a_node + (node.is_leaf() ? node.rows.size() : 0);
+            if (n_rows < rows_a_run && i + 1 < std::ssize(nodes)) continue;
+            ends_.push_back(i + 1);
+            n_rows = 0;
+        }
+    }
+
+    // Calls use(i) for every leaf i.
+    template <typename Use>
+    void each(int n_threads, const Use& use) const {
+        parallel_for(std::ssize(ends_) - 1, n_threads, [&](index_t run) {
+            const auto r = static_cast<std::size_t>(run);
+            for (index_t i = ends_[r]; i < ends_[r + 1]; ++i)
+                if (nodes_[static_cast<std::size_t>(i)].is_leaf()) use(i);
+        });
+    }
+
+private:
+    static constexpr index_t rows_a_run = 1 << 14;
+    static constexpr index_t cost_of_a_node = 16;  // in rows
+
+    const std::vector<GrownNode>& nodes_;
+    std::vector<index_t> ends_;
+};
+
 // Summaries of all nodes, one after another: leaves from their rows, inner nodes from their
 // children, which come after them.
-template <typename Values>
+template <typename Values, typename Row>
 std::vector<double> summarise(const std::vector<GrownNode>& nodes, const Values& values,
-                              std::span<const std::uint32_t> rows, int n_threads) {
-    constexpr index_t nodes_a_task = 256;
-    const index_t n_nodes = std::ssize(nodes);
+                              const RowPartition<Row>& partition, const LeafRuns& leaf_runs,
+                              int n_threads) {
     const index_t size = values.summary_size();
-    std::vector<double> summaries(static_cast<std::size_t>(n_nodes * size));
-    parallel_for((n_nodes + nodes_a_task - 1) / nodes_a_task, n_threads, [&](index_t task) {
-        const index_t end = std::min(n_nodes, (task + 1) * nodes_a_task);
-        for (index_t i = task * nodes_a_task; i < end; ++i) {
-            const GrownNode& node = nodes[static_cast<std::size_t>(i)];
-            if (!node.is_leaf()) continue;
-            const auto begin = static_cast<std::size_t>(node.rows.begin);
-            values.sum_rows(rows.subspan(begin, static_cast<std::size_t>(node.rows.size())),
-                            summaries.data() + i * size);
-        }
+    std::vector<double> summaries(nodes.size() * static_cast<std::size_t>(size));
+    leaf_runs.each(n_threads, [&](index_t i) {
+        const RowRange rows = nodes[static_cast<std::size_t>(i)].rows;
+        values.sum_rows(partition.rows(rows), summaries.data() + i * size);
     });
-    for (index_t i = n_nodes - 1; i >= 0; --i) {
+    for (index_t i = std::ssize(nodes) - 1; i >= 0; --i) {
         const GrownNode& node = nodes[static_cast<std::size_t>(i)];
         if (node.is_leaf()) continue;
         const double* left = summaries.data() + node.left * size;
@@ -50,27 +75,13 @@ inline index_t add_split(TreeBuilder& builder, index_t place, const Split& split
     return builder.split_categories(place, split.column, left, n_categories, split.missing_left);
 }
 
-// Writes the node of the leaf of each row in the bag; `places` are those of the grown nodes in the
-// tree.
-inline void write_leaves(const std::vector<GrownNode>& nodes, const std::vector<index_t>& places,
-                         std::span<const std::uint32_t> rows, std::span<std::int32_t> leaves) {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!nodes[i].is_leaf()) continue;
-        const RowRange range = nodes[i].rows;
-        for (index_t k = range.begin; k < range.end; ++k)
-            leaves[rows[static_cast<std::size_t>(k)]] = static_cast<std::int32_t>(places[i]);
-    }
-}
-
-// `leaves` may be empty: then nobody wants to know.
+// The tree itself; `places` gets the places of the grown nodes in it.
 template <typename Values>
-Tree finish_tree(const std::vector<GrownNode>& nodes, const Values& values,
-                 std::span<const std::uint32_t> rows, const BinnedDataset& dataset, int n_threads,
-                 std::span<std::int32_t> leaves) {
-    const std::vector<double> summaries = summarise(nodes, values, rows, n_threads);
+Tree build_tree(const std::vector<GrownNode>& nodes, const Values& values,
+                const std::vector<double>& summaries, const BinnedDataset& dataset,
+                std::vector<index_t>& places) {
     TreeBuilder builder(dataset.n_columns(), values.n_outputs());
     std::vector<double> value(static_cast<std::size_t>(values.n_outputs()));
-    std::vector<index_t> places(nodes.size());  // in the tree
     std::vector<index_t> waiting = {0};
     while (!waiting.empty()) {
         const index_t here = waiting.back();
@@ -89,8 +100,27 @@ Tree finish_tree(const std::vector<GrownNode>& nodes, const Values& values,
         places[static_cast<std::size_t>(node.left) + 1] = left + 1;
         waiting.insert(waiting.end(), {node.left + 1, node.left});
     }
-    if (!leaves.empty()) write_leaves(nodes, places, rows, leaves);
     return std::move(builder).finish();
+}
+
+// `leaves`, unless empty, gets the leaf of every row, numbered in preorder; -1: not in the bag.
+template <typename Values, typename Row>
+Tree finish_tree(const std::vector<GrownNode>& nodes, const Values& values,
+                 const RowPartition<Row>& partition, const BinnedDataset& dataset, int n_threads,
+                 std::span<std::int32_t> leaves) {
+    const LeafRuns leaf_runs(nodes);
+    const std::vector<double> summaries = summarise(nodes, values, partition, leaf_runs, n_threads);
+    std::vector<index_t> places(nodes.size());
+    Tree tree = build_tree(nodes, values, summaries, dataset, places);
+    if (leaves.empty()) return tree;
+    if (partition.n_rows() < std::ssize(leaves)) std::ranges::fill(leaves, -1);
+    const std::vector<std::int32_t> numbers = tree.preorder();
+    leaf_runs.each(n_threads, [&](index_t i) {
+        const auto leaf = static_cast<std::size_t>(i);
+        for (const std::uint32_t row : partition.rows(nodes[leaf].rows))
+            leaves[row] = numbers[static_cast<std::size_t>(places[leaf])];
+    });
+    return tree;
 }
 
 }  // namespace nonet

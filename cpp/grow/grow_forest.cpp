@@ -43,8 +43,12 @@ Tree with_impurity_unit(const Tree& tree, double unit) {
 // What one tree after another needs to be grown.
 class TreeTask {
 public:
-    TreeTask(const BinnedDataset& dataset, const ForestPlan& plan)
-        : dataset_(dataset), plan_(plan), params_(plan.params), targets_(plan.targets) {}
+    TreeTask(TreeGrower& grower, const BinnedDataset& dataset, const ForestPlan& plan)
+        : grower_(grower),
+          dataset_(dataset),
+          plan_(plan),
+          params_(plan.params),
+          targets_(plan.targets) {}
 
     Tree grow(std::uint64_t number, int n_threads, std::uint64_t* seen) {
         params_.tree = number;
@@ -52,7 +56,7 @@ public:
             params_.columns =
                 draw_columns(dataset_.n_columns(), plan_.columns_a_tree, params_.seed, number);
         if (plan_.bags.draws()) draw_bag(number, seen);
-        Tree tree = grow_tree(dataset_, plan_.criterion, targets_, params_, n_threads);
+        Tree tree = grower_.grow(plan_.criterion, targets_, params_, n_threads);
         if (plan_.impurity_unit != 1) tree = with_impurity_unit(tree, plan_.impurity_unit);
         return plan_.pruning > 0 ? prune(tree, plan_.pruning) : std::move(tree);
     }
@@ -70,6 +74,7 @@ private:
         targets_.weights = weights_;
     }
 
+    TreeGrower& grower_;
     const BinnedDataset& dataset_;
     const ForestPlan& plan_;
     GrowParams params_;
@@ -87,12 +92,13 @@ std::vector<Tree> grow_forest(const BinnedDataset& dataset, const ForestPlan& pl
     check(plan.bags.n_rows == dataset.n_rows(), "Bags must be drawn from the rows of the dataset.");
     check(seen.empty() || std::ssize(seen) == n_trees * SeenRows::words_a_tree(dataset.n_rows()),
           "Rows seen must have one bit for each tree and row.");
+    TreeGrower grower(dataset);
     std::vector<std::optional<Tree>> grown(static_cast<std::size_t>(n_trees));
     const auto grow = [&](index_t t, int tree_threads) {
         std::uint64_t* words =
             seen.empty() ? nullptr : seen.data() + t * SeenRows::words_a_tree(dataset.n_rows());
         grown[static_cast<std::size_t>(t)] =
-            TreeTask(dataset, plan)
+            TreeTask(grower, dataset, plan)
                 .grow(first + static_cast<std::uint64_t>(t), tree_threads, words);
     };
     // Trees over threads; those of the last round, if they leave threads idle, one by one by all.

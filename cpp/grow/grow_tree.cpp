@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.hpp"
@@ -22,7 +23,8 @@ struct Task {
     const BinnedDataset& dataset;
     const Targets& targets;
     const GrowParams& params;
-    std::vector<std::uint32_t> rows;
+    Shelf& shelf;
+    std::span<std::uint32_t> rows;  // in the bag; growing puts them into another order
     int n_threads;
     std::span<std::int32_t> leaves;
 };
@@ -31,23 +33,54 @@ template <typename Criterion>
 double weight_of(const Criterion& criterion,
                  const RowPartition<typename Criterion::Row>& partition) {
     typename Criterion::Sums all(criterion);
-    for (const auto& row : partition.added({0, partition.n_rows()})) all.add_row(row);
+    for (const auto& row : partition.added(partition.all())) all.add_row(row);
     return criterion.weight(all);
 }
 
+template <typename Bin, typename Criterion, typename Values>
+Tree grow_on(const Task& task, const Criterion& criterion, const Values& values) {
+    RowPartition<typename Criterion::Row> partition(task.shelf, task.rows);
+    criterion.write_rows(partition.added(partition.all()).data(), task.n_threads);
+    const bool asks_weight = task.params.min_impurity_decrease > 0;
+    const double total_weight = asks_weight ? weight_of(criterion, partition) : 1.0;
+    const BranchColumns<Bin> columns(task.dataset);
+    Grower<Criterion, Bin> grower(task.shelf, columns, task.params, criterion, partition,
+                                  total_weight);
+    const std::vector<GrownNode> nodes = grower.grow({}, task.n_threads);
+    return finish_tree(nodes, values, partition, task.dataset, task.n_threads, task.leaves);
+}
+
 template <typename Criterion, typename Values>
-Tree grow_by(Task task, Criterion criterion, const Values& values) {
-    RowPartition<typename Criterion::Row> partition(std::move(task.rows), criterion.take_rows());
-    const double total_weight = weight_of(criterion, partition);
-    const auto grow = [&]<typename Bin>(Bin) {
-        const BranchColumns<Bin> columns(task.dataset);
-        Grower<Criterion, Bin> grower(columns, task.params, criterion, partition, total_weight);
-        return grower.grow({}, task.n_threads);
+Tree grow_by(const Task& task, const Criterion& criterion, const Values& values) {
+    return task.dataset.matrix().bytes_a_bin() == 1
+               ? grow_on<std::uint8_t>(task, criterion, values)
+               : grow_on<std::uint16_t>(task, criterion, values);
+}
+
+// Packed rows are for trees that spend their time on histograms of many rows. Small data keep all
+// the bits there are.
+bool may_pack(const Task& task) {
+    constexpr std::size_t fewest_rows = 1 << 15;
+    const auto n_columns = task.dataset.n_columns();
+    return task.rows.size() >= fewest_rows && task.dataset.matrix().bytes_a_bin() == 1 &&
+           ColumnSampler(task.params, n_columns).takes_all();
+}
+
+template <typename Loss, typename Values>
+Tree grow_moments(const Task& task, const Values& values) {
+    const Moments<Loss> moments(task.targets, task.rows, task.n_threads);
+    const auto grow = [&]<typename Rows>(Rows) {
+        const MomentCriterion<Loss, Rows> criterion(task.params, moments);
+        if constexpr (std::is_same_v<Rows, WideRows>) return grow_by(task, criterion, values);
+        return grow_on<std::uint8_t>(task, criterion, values);
     };
-    const bool one_byte = task.dataset.matrix().bytes_a_bin() == 1;
-    const std::vector<GrownNode> nodes = one_byte ? grow(std::uint8_t{}) : grow(std::uint16_t{});
-    return finish_tree(nodes, values, partition.rows({0, partition.n_rows()}), task.dataset,
-                       task.n_threads, task.leaves);
+    if constexpr (Loss::is_quadratic) {
+        const bool packs = may_pack(task);
+        if (packs && PackedRows<0>::is_fine(moments.sizes())) return grow(PackedRows<0>{});
+        if constexpr (Loss::has_hessians)
+            if (packs && PackedRows<13>::is_fine(moments.sizes())) return grow(PackedRows<13>{});
+    }
+    return grow(WideRows{});
 }
 
 // Cells of 32 bits do where weights are whole, fit, and say enough about the number of rows.
@@ -64,42 +97,39 @@ bool small_cells_do(const Task& task) {
 }
 
 template <typename Impurity, typename Cell>
-Tree grow_classes_in(Task task) {
+Tree grow_classes_in(const Task& task) {
     const ClassValues<Impurity> values(task.targets);
     if (task.targets.n_classes == 2) {
-        ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
-        return grow_by(std::move(task), std::move(criterion), values);
+        const ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
+        return grow_by(task, criterion, values);
     }
-    ClassCriterion<Impurity, Cell, 0> criterion(task.targets, task.rows);
-    return grow_by(std::move(task), std::move(criterion), values);
+    const ClassCriterion<Impurity, Cell, 0> criterion(task.targets, task.rows);
+    return grow_by(task, criterion, values);
 }
 
 template <typename Impurity>
-Tree grow_classes(Task task) {
+Tree grow_classes(const Task& task) {
     check(!task.targets.classes.empty() && task.targets.n_classes >= 1,
           "Gini and entropy need the classes of the rows.");
-    return small_cells_do(task) ? grow_classes_in<Impurity, std::uint32_t>(std::move(task))
-                                : grow_classes_in<Impurity, std::uint64_t>(std::move(task));
+    return small_cells_do(task) ? grow_classes_in<Impurity, std::uint32_t>(task)
+                                : grow_classes_in<Impurity, std::uint64_t>(task);
 }
 
-Tree grow_numbers(Task task) {
+Tree grow_numbers(const Task& task) {
     check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
           "Squared error needs the targets of the rows.");
     const MeanValues values(task.targets);
-    if (task.targets.n_outputs == 1) {
-        MomentCriterion<SquaredError> criterion(task.params, task.targets, task.rows);
-        return grow_by(std::move(task), std::move(criterion), values);
-    }
-    OutputsCriterion<SquaredErrors> criterion(task.targets, task.rows);
-    return grow_by(std::move(task), std::move(criterion), values);
+    if (task.targets.n_outputs == 1) return grow_moments<SquaredError>(task, values);
+    const OutputsCriterion<SquaredErrors> criterion(task.targets, task.rows);
+    return grow_by(task, criterion, values);
 }
 
-Tree grow_medians(Task task) {
+Tree grow_medians(const Task& task) {
     check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
           "Absolute error needs the targets of the rows.");
     const MedianValues values(task.targets);
-    AbsoluteErrors criterion(task.targets, task.rows);
-    return grow_by(std::move(task), std::move(criterion), values);
+    const AbsoluteErrors criterion(task.targets, task.rows);
+    return grow_by(task, criterion, values);
 }
 
 void check_not_negative(const Task& task) {
@@ -118,31 +148,26 @@ void check_not_negative(const Task& task) {
     check(total > 0, "A deviance needs a target above 0.");
 }
 
-Tree grow_poisson(Task task) {
+Tree grow_poisson(const Task& task) {
     check_not_negative(task);
     const PoissonValues values(task.targets);
-    if (task.targets.n_outputs == 1) {
-        MomentCriterion<Poisson> criterion(task.params, task.targets, task.rows);
-        return grow_by(std::move(task), std::move(criterion), values);
-    }
-    OutputsCriterion<Deviances<true>> criterion(task.targets, task.rows);
-    return grow_by(std::move(task), std::move(criterion), values);
+    if (task.targets.n_outputs == 1) return grow_moments<Poisson>(task, values);
+    const OutputsCriterion<Deviances<true>> criterion(task.targets, task.rows);
+    return grow_by(task, criterion, values);
 }
 
-Tree grow_indicators(Task task) {
+Tree grow_indicators(const Task& task) {
     check_not_negative(task);
     const PoissonValues values(task.targets);
-    OutputsCriterion<Deviances<false>> criterion(task.targets, task.rows);
-    return grow_by(std::move(task), std::move(criterion), values);
+    const OutputsCriterion<Deviances<false>> criterion(task.targets, task.rows);
+    return grow_by(task, criterion, values);
 }
 
-Tree grow_newton(Task task) {
+Tree grow_newton(const Task& task) {
     check(!task.targets.values.empty() && task.targets.n_outputs == 1 &&
               !task.targets.hessians.empty(),
           "Newton's step needs one gradient and one hessian a row.");
-    const NewtonValues values(task.targets, task.params);
-    MomentCriterion<Newton> criterion(task.params, task.targets, task.rows);
-    return grow_by(std::move(task), std::move(criterion), values);
+    return grow_moments<Newton>(task, NewtonValues(task.targets, task.params));
 }
 
 void check_monotone(const GrowParams& params, const BinnedDataset& dataset,
@@ -179,28 +204,33 @@ void check_params(const GrowParams& params, index_t n_columns) {
 
 }  // namespace
 
-Tree grow_tree(const BinnedDataset& dataset, CriterionName criterion, const Targets& targets,
-               const GrowParams& params, int n_threads, std::span<std::int32_t> leaves) {
-    check_params(params, dataset.n_columns());
-    check_monotone(params, dataset, targets);
-    check(leaves.empty() || std::ssize(leaves) == dataset.n_rows(),
+Tree TreeGrower::grow(CriterionName criterion, const Targets& targets, const GrowParams& params,
+                      int n_threads, std::span<std::int32_t> leaves) {
+    const index_t n_rows = dataset_.n_rows();
+    check_params(params, dataset_.n_columns());
+    check_monotone(params, dataset_, targets);
+    check(leaves.empty() || std::ssize(leaves) == n_rows,
           "Leaves must have one place for each row of the dataset.");
-    Task task{dataset, targets, params, rows_in_bag(targets, dataset.n_rows()), n_threads, leaves};
+    const ShelfBuffer<std::uint32_t> rows(shelf_, n_rows);
+    const index_t n_in_bag = write_rows_in_bag(targets, n_rows, n_threads, rows.data());
+    const Task task{
+        dataset_,  targets, params, shelf_, rows.all().first(static_cast<std::size_t>(n_in_bag)),
+        n_threads, leaves};
     switch (criterion) {
         case CriterionName::gini:
-            return grow_classes<Gini>(std::move(task));
+            return grow_classes<Gini>(task);
         case CriterionName::entropy:
-            return grow_classes<Entropy>(std::move(task));
+            return grow_classes<Entropy>(task);
         case CriterionName::squared_error:
-            return grow_numbers(std::move(task));
+            return grow_numbers(task);
         case CriterionName::absolute_error:
-            return grow_medians(std::move(task));
+            return grow_medians(task);
         case CriterionName::poisson:
-            return grow_poisson(std::move(task));
+            return grow_poisson(task);
         case CriterionName::indicator_entropy:
-            return grow_indicators(std::move(task));
+            return grow_indicators(task);
         case CriterionName::newton:
-            return grow_newton(std::move(task));
+            return grow_newton(task);
     }
     throw std::invalid_argument("There is no such criterion.");
 }

@@ -20,20 +20,21 @@ class Grower {
 public:
     using Row = typename Criterion::Row;
 
-    Grower(const BranchColumns<Bin>& columns, const GrowParams& params, const Criterion& criterion,
-           RowPartition<Row>& partition, double total_weight)
-        : columns_(columns),
+    Grower(Shelf& shelf, const BranchColumns<Bin>& columns, const GrowParams& params,
+           const Criterion& criterion, RowPartition<Row>& partition, double total_weight)
+        : shelf_(shelf),
+          columns_(columns),
           params_(params),
           criterion_(criterion),
           partition_(partition),
           total_weight_(total_weight),
           sampler_(params, columns.dataset().n_columns()),
-          histograms_(columns.dataset(), criterion, sampler_.takes_all()),
+          histograms_(shelf, columns.dataset(), criterion, sampler_.takes_all()),
           search_(columns, criterion, params, sampler_, histograms_) {}
 
     // Nodes below one that holds all rows of the partition.
     std::vector<GrownNode> grow(OpenNode root, int n_threads) {
-        root.rows = {0, partition_.n_rows()};
+        root.rows = partition_.all();
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
@@ -70,17 +71,26 @@ private:
         const std::span<const std::uint32_t> rows = partition_.rows(branch.rows);
         const std::span<const Row> added = partition_.added(branch.rows);
         const BranchColumns<Bin> own_columns(columns_, rows);
-        std::vector<std::uint32_t> own_rows(rows.size());
-        std::iota(own_rows.begin(), own_rows.end(), 0U);
-        RowPartition<Row> own_partition(std::move(own_rows), {added.begin(), added.end()});
-        Grower grower(own_columns, params_, criterion_, own_partition, total_weight_);
+        const ShelfBuffer<std::uint32_t> own_rows(shelf_, branch.rows.size());
+        std::iota(own_rows.all().begin(), own_rows.all().end(), 0U);
+        RowPartition<Row> own_partition(shelf_, own_rows.all());
+        std::ranges::copy(added, own_partition.added(own_partition.all()).begin());
+        Grower grower(shelf_, own_columns, params_, criterion_, own_partition, total_weight_);
         std::vector<GrownNode> nodes = grower.grow(branch, 1);
-        partition_.reorder(branch.rows, own_partition.rows({0, own_partition.n_rows()}));
-        for (GrownNode& node : nodes) {
-            node.rows.begin += branch.rows.begin;
-            node.rows.end += branch.rows.begin;
-        }
+        for (GrownNode& node : nodes) take_over(node, branch.rows, own_partition);
         return nodes;
+    }
+
+    // A node of a branch's own partition becomes one of this partition. What rows add stays behind:
+    // nobody asks again.
+    void take_over(GrownNode& node, RowRange branch, const RowPartition<Row>& own) const {
+        const RowRange here{branch.begin + node.rows.begin, branch.begin + node.rows.end,
+                            1 - branch.side};
+        const std::span<const std::uint32_t> rows = partition_.rows(branch);
+        if (node.is_leaf())
+            std::ranges::transform(own.rows(node.rows), partition_.rows(here).begin(),
+                                   [rows](std::uint32_t own_row) { return rows[own_row]; });
+        node.rows = here;
     }
 
     // Nodes with at most branch_rows rows are not split but put among the branches.
@@ -98,9 +108,9 @@ private:
             root.histogram = count(root, n_threads);
         open(root);
         while (!frontier.empty() && n_leaves < params_.max_leaf_nodes) {
+            check_interrupt();
             OpenNode node = frontier.take();
-            const index_t middle = part_rows(node, n_threads);
-            auto [left, right] = make_children(node, middle, nodes);
+            auto [left, right] = make_children(node, part_rows(node, n_threads), nodes);
             if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
             share_histogram(node, left, right, n_threads);
             open(right);
@@ -141,7 +151,7 @@ private:
         const std::span<const Row> added = partition_.added(node.rows);
         typename Criterion::Sums all(criterion_);
         if (node.histogram != none)
-            histograms_.add_up(node.histogram, all);
+            histograms_.add_up(histograms_.cells(node.histogram), all);
         else
             for (const Row& row : added) all.add_row(row);
         if (criterion_.is_pure(all, added)) return false;
@@ -157,23 +167,23 @@ private:
         return split.gain / total_weight_ + epsilon >= params_.min_impurity_decrease;
     }
 
-    index_t part_rows(OpenNode& node, int n_threads) {
+    std::pair<RowRange, RowRange> part_rows(OpenNode& node, int n_threads) {
         Split& split = node.split;
         const Bin* bins = columns_.column(split.column);
-        const index_t middle = partition_.part(node.rows, bins, split, n_threads);
+        const auto parts = partition_.part(node.rows, bins, split, n_threads);
         if (!split.saw_missing && !split.categories)
-            split.missing_left = middle - node.rows.begin > node.rows.end - middle;
-        return middle;
+            split.missing_left = parts.first.size() > parts.second.size();
+        return parts;
     }
 
-    std::pair<OpenNode, OpenNode> make_children(const OpenNode& node, index_t middle,
+    std::pair<OpenNode, OpenNode> make_children(const OpenNode& node,
+                                                const std::pair<RowRange, RowRange>& parts,
                                                 std::vector<GrownNode>& nodes) const {
         const index_t place = std::ssize(nodes);
         GrownNode& grown = nodes[static_cast<std::size_t>(node.place)];
         grown.split = node.split;
         grown.left = static_cast<std::int32_t>(place);
-        const RowRange left{node.rows.begin, middle};
-        const RowRange right{middle, node.rows.end};
+        const auto& [left, right] = parts;
         const auto [left_bounds, right_bounds] = child_bounds(node.bounds, node.split);
         const OpenGroups groups = sampler_.interactions().below(node.groups, node.split.column);
         nodes.push_back({left, left_bounds});
@@ -192,6 +202,7 @@ private:
                  .groups = groups}};
     }
 
+    Shelf& shelf_;
     const BranchColumns<Bin>& columns_;
     const GrowParams& params_;
     const Criterion& criterion_;

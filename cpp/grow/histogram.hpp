@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/histogram_pool.hpp"
+#include "grow/moment_rows.hpp"
 
 namespace nonet {
 
@@ -25,11 +26,13 @@ public:
     static constexpr index_t bins_a_column = 256;  // all that 8 bits say: offsets need no table
 
     // Not for bins of 16 bits, nor where a node looks at few of the columns.
-    Histograms(const BinnedDataset& dataset, const Criterion& criterion, bool takes_all_columns)
-        : matrix_(dataset.matrix()),
+    Histograms(Shelf& shelf, const BinnedDataset& dataset, const Criterion& criterion,
+               bool takes_all_columns)
+        : shelf_(shelf),
+          matrix_(dataset.matrix()),
           width_(criterion.width()),
           min_rows_(min_rows_a_width * width_),
-          pool_(dataset.n_columns() * bins_a_column * width_),
+          pool_(shelf, dataset.n_columns() * bins_a_column * width_),
           is_used_(matrix_.bytes_a_bin() == 1 && takes_all_columns) {}
 
     // Smaller nodes are cheaper to search column by column.
@@ -65,13 +68,14 @@ public:
         for (index_t i = 0; i < pool_.n_cells(); ++i) from[i] -= cells[i];
     }
 
-    const Cell* column(std::int32_t histogram, index_t column) {
-        return pool_.cells(histogram) + column * bins_a_column * width_;
+    // Of all columns; none: there is no histogram.
+    const Cell* cells(std::int32_t histogram) {
+        return histogram == none ? nullptr : pool_.cells(histogram);
     }
+    index_t cells_a_column() const noexcept { return bins_a_column * width(); }
 
-    void add_up(std::int32_t histogram, typename Criterion::Sums& sums) {
-        const Cell* cells = column(histogram, 0);
-        for (index_t bin = 0; bin < bins_a_column; ++bin) sums.add(cells + bin * width_);
+    void add_up(const Cell* first_column, typename Criterion::Sums& sums) const {
+        for (index_t bin = 0; bin < bins_a_column; ++bin) sums.add(first_column + bin * width_);
     }
 
     void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
@@ -80,6 +84,7 @@ private:
     static constexpr index_t min_rows_a_width = 128;
     static constexpr index_t rows_a_part = 1 << 14;
     static constexpr std::size_t rows_ahead = 32;  // far enough for memory to answer in time
+    static constexpr bool has_words = requires { Criterion::Packing::rows_a_block; };
     static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
 
     void add(std::int32_t histogram, std::int32_t other) {
@@ -88,37 +93,68 @@ private:
         for (index_t i = 0; i < pool_.n_cells(); ++i) to[i] += cells[i];
     }
 
+    // Rows that come as words are added up as words, a block of them at a time, which takes half of
+    // the memory traffic; the sums of a block are then unpacked into cells.
     void count_rows(const std::uint8_t* bins, std::span<const std::uint32_t> rows, const Row* added,
-                    Cell* cells) const noexcept {
+                    Cell* cells) const {
+        if constexpr (has_words) {
+            const ShelfBuffer<Row> words(shelf_, pool_.n_cells());
+            std::ranges::fill(words.all(), Row{});
+            each_block(rows.size(), Criterion::Packing::rows_a_block,
+                       [&](std::size_t begin, std::size_t end) {
+                           add_rows(
+                               bins, rows, added, begin, end, words.data(),
+                               [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
+                           move_packed_sums(words.all(), Criterion::Packing::layout, cells);
+                       });
+        } else {
+            each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+                add_rows(bins, rows, added, begin, end, cells,
+                         [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
+                             Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
+                         });
+            });
+        }
+    }
+
+    template <typename Count>
+    static void each_block(std::size_t n_rows, std::size_t rows_a_block, const Count& count) {
+        for (std::size_t begin = 0; begin < n_rows; begin += rows_a_block) {
+            count(begin, std::min(begin + rows_a_block, n_rows));
+            check_interrupt();
+        }
+    }
+
+    // Calls add(sums of the column, bin, added[i]) for rows begin, ..., end - 1 and all columns.
+    template <typename Sum, typename Add>
+    void add_rows(const std::uint8_t* bins, std::span<const std::uint32_t> rows, const Row* added,
+                  std::size_t begin, std::size_t end, Sum* sums, const Add& add) const noexcept {
         const index_t stride = matrix_.row_stride();
-        const index_t n_words = matrix_.n_columns() / 8;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            if (i + rows_ahead < rows.size())
-                __builtin_prefetch(bins + static_cast<index_t>(rows[i + rows_ahead]) * stride);
+        const index_t n_columns = matrix_.n_columns();
+        const index_t step = cells_a_column();
+        const std::uint32_t* last = rows.data() + rows.size() - 1;
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t* ahead = std::min(rows.data() + i + rows_ahead, last);
+            __builtin_prefetch(bins + static_cast<index_t>(*ahead) * stride);
             const std::uint8_t* row_bins = bins + static_cast<index_t>(rows[i]) * stride;
-            const Row row = added[i];
-            Cell* column_cells = cells;
-            for (index_t w = 0; w < n_words; ++w, row_bins += 8) {
+            const Row row = added[i];  // in a register: sums may not be told apart from it
+            Sum* column = sums;
+            for (index_t w = n_columns / 8; w > 0; --w, row_bins += 8) {
                 std::uint64_t word;
                 std::memcpy(&word, row_bins, sizeof word);
-                for (int j = 0; j < 8; ++j, word >>= 8, column_cells += cells_a_column())
-                    Criterion::add_row(column_cells + cell_of(word & 255), row);
+                for (int j = 0; j < 8; ++j, word >>= 8, column += step)
+                    add(column, word & 255, row);
             }
-            for (index_t j = 8 * n_words; j < matrix_.n_columns(); ++j, ++row_bins) {
-                Criterion::add_row(column_cells + cell_of(*row_bins), row);
-                column_cells += cells_a_column();
-            }
+            for (index_t j = n_columns % 8; j > 0; --j, ++row_bins, column += step)
+                add(column, *row_bins, row);
         }
     }
 
     index_t width() const noexcept {
         return Criterion::fixed_width > 0 ? Criterion::fixed_width : width_;
     }
-    index_t cells_a_column() const noexcept { return bins_a_column * width(); }
-    index_t cell_of(std::uint64_t bin) const noexcept {
-        return static_cast<index_t>(bin) * width();
-    }
 
+    Shelf& shelf_;
     const BinnedMatrix& matrix_;
     index_t width_;
     index_t min_rows_;

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/aligned.hpp"
+#include "base/shelf.hpp"
 
 namespace nonet {
 
@@ -17,8 +17,10 @@ class HistogramPool {
 public:
     static constexpr std::int32_t none = -1;
 
-    explicit HistogramPool(index_t n_cells)
-        : n_cells_(n_cells), most_(most_bytes / (n_cells * static_cast<index_t>(sizeof(Cell)))) {}
+    HistogramPool(Shelf& shelf, index_t n_cells)
+        : shelf_(shelf),
+          n_cells_(n_cells),
+          most_(most_bytes / (n_cells * static_cast<index_t>(sizeof(Cell)))) {}
 
     std::int32_t take() {
         const std::lock_guard lock(mutex_);
@@ -28,7 +30,7 @@ public:
             return histogram;
         }
         if (std::ssize(histograms_) >= most_) return none;
-        histograms_.emplace_back(n_cells_);
+        histograms_.emplace_back(shelf_, n_cells_);
         return static_cast<std::int32_t>(std::ssize(histograms_) - 1);
     }
 
@@ -48,10 +50,11 @@ public:
 private:
     static constexpr index_t most_bytes = index_t{1} << 28;
 
+    Shelf& shelf_;
     index_t n_cells_;
     index_t most_;
     std::mutex mutex_;
-    std::deque<AlignedBuffer<Cell>> histograms_;
+    std::deque<ShelfBuffer<Cell>> histograms_;
     std::vector<std::int32_t> free_;
 };
 

@@ -1,8 +1,9 @@
 // Squared error and Newton's step: a row adds its gradient and its hessian (or weight).
 //
-// See class_criterion.hpp for what a criterion is. Gradients are in fixed point of 52 bits for the
-// sum of all absolute values: the average one of n rows has 52 - log2(n) bits. Hessians share a
-// word with the number of rows, and have what that leaves, at most 52 bits for their sum.
+// See class_criterion.hpp for what a criterion is and moment_rows.hpp for the rows. Wide rows have
+// gradients in fixed point of 52 bits for the sum of all absolute values: the average one of n rows
+// has 52 - log2(n) bits. Hessians share a word with the number of rows, and have what that leaves,
+// at most 52 bits for their sum.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +14,35 @@
 #include <span>
 #include <vector>
 
-#include "grow/fixed_point.hpp"
+#include "base/parallel.hpp"
 #include "grow/grow_params.hpp"
+#include "grow/moment_rows.hpp"
 #include "grow/score_batch.hpp"
 #include "grow/targets.hpp"
 
 namespace nonet {
+
+constexpr index_t rows_a_moment_block = 1 << 14;
+
+// Sum of weights and of weighted targets: blocks one after another, whoever adds them up.
+inline std::pair<double, double> sums_of_targets(const Targets& targets,
+                                                 std::span<const std::uint32_t> rows,
+                                                 int n_threads) {
+    std::vector<std::pair<double, double>> blocks(rows.size() / rows_a_moment_block + 1);
+    parallel_blocks(std::ssize(rows), rows_a_moment_block, n_threads,
+                    [&](index_t block, index_t begin, index_t end) {
+                        auto& [weight, sum] = blocks[static_cast<std::size_t>(block)];
+                        for (index_t i = begin; i < end; ++i) {
+                            const std::uint32_t row = rows[static_cast<std::size_t>(i)];
+                            const double w = targets.weight(row) * targets.count(row);
+                            weight += w;
+                            sum += w * targets.values[row];
+                        }
+                    });
+    std::pair<double, double> all{0, 0};
+    for (const auto& [weight, sum] : blocks) all = {all.first + weight, all.second + sum};
+    return all;
+}
 
 // Targets less their mean are the gradients, weights the hessians; the score is G^2 / W.
 struct SquaredError {
@@ -29,15 +53,11 @@ struct SquaredError {
     explicit SquaredError(const GrowParams&) {}
     static constexpr bool has_pure_nodes = true;
     static constexpr bool is_quadratic = true;
+    static constexpr bool has_hessians = false;
     static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
-    static double centre(const Targets& targets, std::span<const std::uint32_t> rows) noexcept {
-        double sum = 0;
-        double weight = 0;
-        for (const std::uint32_t row : rows) {
-            const double w = targets.weight(row) * targets.count(row);
-            sum += w * targets.values[row];
-            weight += w;
-        }
+    static double centre(const Targets& targets, std::span<const std::uint32_t> rows,
+                         int n_threads) {
+        const auto [weight, sum] = sums_of_targets(targets, rows, n_threads);
         return sum / weight;
     }
     static double answer(double gradient, double weight, double centre) noexcept {
@@ -55,7 +75,9 @@ struct Poisson {
     static constexpr bool has_pure_nodes = true;
     static constexpr bool is_quadratic = false;
     static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
-    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    static double centre(const Targets&, std::span<const std::uint32_t>, int) noexcept {
+        return 0.0;
+    }
     static double answer(double sum, double weight, double) noexcept { return sum / weight; }
     static bool allows(double sum) noexcept { return sum > 0; }
     static double score(double sum, double weight) noexcept {
@@ -70,10 +92,13 @@ struct Newton {
     explicit Newton(const GrowParams& params) : l1(params.l1), l2(params.l2) {}
     static constexpr bool has_pure_nodes = false;
     static constexpr bool is_quadratic = true;
+    static constexpr bool has_hessians = true;
     static double hessian(const Targets& targets, std::uint32_t row) noexcept {
         return targets.hessians[row];
     }
-    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    static double centre(const Targets&, std::span<const std::uint32_t>, int) noexcept {
+        return 0.0;
+    }
     double shrunk(double gradient) const noexcept {
         return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
     }
@@ -89,19 +114,82 @@ struct Newton {
     double l2;
 };
 
+// The rows of a tree as gradients and hessians, measured once: their sizes say how to write them.
 template <typename Loss>
+class Moments {
+public:
+    Moments(const Targets& targets, std::span<const std::uint32_t> rows, int n_threads)
+        : targets_(targets), rows_(rows), centre_(Loss::centre(targets, rows, n_threads)) {
+        std::vector<MomentSizes> blocks(rows.size() / rows_a_moment_block + 1);
+        parallel_blocks(std::ssize(rows), rows_a_moment_block, n_threads,
+                        [&](index_t block, index_t begin, index_t end) {
+                            blocks[static_cast<std::size_t>(block)] = measured(begin, end);
+                        });
+        for (const MomentSizes& block : blocks) sizes_.join(block);
+    }
+
+    double centre() const noexcept { return centre_; }
+    const MomentSizes& sizes() const noexcept { return sizes_; }
+
+    template <typename Rows>
+    void write(typename Rows::Row* out, int n_threads) const {
+        const FixedPoint gradient_bits = Rows::gradient_bits(sizes_);
+        const FixedPoint hessian_bits = Rows::hessian_bits(sizes_);
+        const int row_bits = Rows::row_bits(sizes_.n_rows);
+        parallel_blocks(std::ssize(rows_), rows_a_moment_block, n_threads,
+                        [&](index_t, index_t begin, index_t end) {
+                            for (index_t i = begin; i < end; ++i) {
+                                // Rounded first, then counted: a row counted twice is two rows.
+                                const auto [g, h, count] = moment(i);
+                                out[i] =
+                                    Rows::row(gradient_bits(g), hessian_bits(h), count, row_bits);
+                            }
+                        });
+    }
+
+private:
+    struct Moment {
+        double gradient;
+        double hessian;
+        std::int64_t count;
+    };
+    Moment moment(index_t i) const noexcept {
+        const std::uint32_t row = rows_[static_cast<std::size_t>(i)];
+        const double gradient = targets_.values[row] - centre_;
+        const double hessian = Loss::hessian(targets_, row);
+        if (!targets_.has_weights()) return {gradient, hessian, 1};
+        const auto [count, weight] = targets_.times(row);
+        return {weight * gradient, weight * hessian, count};
+    }
+
+    MomentSizes measured(index_t begin, index_t end) const noexcept {
+        MomentSizes sizes;
+        for (index_t i = begin; i < end; ++i) {
+            const auto [gradient, hessian, count] = moment(i);
+            sizes.add(std::abs(gradient), hessian, count);
+        }
+        return sizes;
+    }
+
+    const Targets& targets_;
+    std::span<const std::uint32_t> rows_;
+    double centre_;
+    MomentSizes sizes_;
+};
+
+template <typename Loss, typename Rows = WideRows>
 class MomentCriterion {
 public:
-    // Gradient, then hessian and number of rows: one vector addition serves both words.
-    using Cell [[gnu::vector_size(16)]] = std::int64_t;
-    using Row = Cell;
+    using Packing = Rows;
+    using Cell = MomentCell;
+    using Row = typename Rows::Row;
 
     class Sums {
     public:
         explicit Sums(const MomentCriterion&) {}
         void clear() noexcept { cell_ = Cell{}; }
         void add(const Cell* cell) noexcept { cell_ += *cell; }
-        void add_row(const Row& row) noexcept { cell_ += row; }
+        void add_row(const Row& row) noexcept { cell_ += Rows::cell(row); }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             cell_ = one.cell_ + other.cell_;
         }
@@ -167,40 +255,22 @@ public:
         std::array<double, capacity> scores_;
     };
 
-    MomentCriterion(const GrowParams& params, const Targets& targets,
-                    std::span<const std::uint32_t> rows)
+    MomentCriterion(const GrowParams& params, const Moments<Loss>& moments)
         : loss_(params),
-          row_bits_(static_cast<int>(std::bit_width(rows.size()))),
-          centre_(Loss::centre(targets, rows)) {
-        double all_gradients = 0;
-        double all_hessians = 0;
-        for (const std::uint32_t row : rows) {
-            const double weight = targets.weight(row) * targets.count(row);
-            all_gradients += weight * std::abs(targets.values[row] - centre_);
-            all_hessians += weight * Loss::hessian(targets, row);
-        }
-        const FixedPoint gradient_bits(all_gradients, FixedPoint::exact_bits);
-        const FixedPoint hessian_bits(all_hessians,
-                                      std::min(63 - row_bits_, FixedPoint::exact_bits));
-        gradient_unit_ = gradient_bits.unit();
-        hessian_unit_ = hessian_bits.unit();
-        rows_.reserve(rows.size());
-        for (const std::uint32_t row : rows) {
-            // Rounded first, then counted: a row counted twice is two equal rows.
-            const auto [count, weight] = targets.times(row);
-            const std::int64_t gradient = gradient_bits(weight * (targets.values[row] - centre_));
-            const std::int64_t hessian = hessian_bits(weight * Loss::hessian(targets, row));
-            rows_.push_back(Cell{gradient * count, (hessian * count) << row_bits_ | 1});
-        }
-    }
+          moments_(moments),
+          row_bits_(Rows::row_bits(moments.sizes().n_rows)),
+          gradient_unit_(Rows::gradient_bits(moments.sizes()).unit()),
+          hessian_unit_(Rows::hessian_unit(moments.sizes())) {}
 
     static constexpr bool splits_need_gain = !Loss::has_pure_nodes;
 
     static constexpr index_t fixed_width = 1;
     static constexpr index_t width() noexcept { return 1; }
-    std::vector<Row> take_rows() { return std::move(rows_); }
+    void write_rows(Row* out, int n_threads) const {
+        moments_.template write<Rows>(out, n_threads);
+    }
 
-    static void add_row(Cell* cell, const Row& row) noexcept { *cell += row; }
+    static void add_row(Cell* cell, const Row& row) noexcept { *cell += Rows::cell(row); }
     static bool is_empty(const Cell& cell) noexcept { return cell[1] == 0; }
 
     index_t n_rows(const Sums& sums) const noexcept {
@@ -212,7 +282,7 @@ public:
     }
 
     double answer(const Sums& sums) const noexcept {
-        return loss_.answer(gradient_of(sums.cell_), hessian_of(sums.cell_), centre_);
+        return loss_.answer(gradient_of(sums.cell_), hessian_of(sums.cell_), moments_.centre());
     }
 
     // Categories in the order of their means: the best cut of this order is the best of all sets.
@@ -229,7 +299,8 @@ public:
         const double mean = gradient_of(sums.cell_) / hessian_of(sums.cell_);
         const double tolerance = 2 * (gradient_unit_ + std::abs(mean) * hessian_unit_);
         return std::ranges::all_of(rows, [&](const Row& row) {
-            return std::abs(gradient_of(row) - mean * hessian_of(row)) <= tolerance;
+            const Cell cell = Rows::cell(row);
+            return std::abs(gradient_of(cell) - mean * hessian_of(cell)) <= tolerance;
         });
     }
 
@@ -242,11 +313,10 @@ private:
     }
 
     Loss loss_;
+    const Moments<Loss>& moments_;
     int row_bits_;
-    double centre_;
-    double gradient_unit_ = 1;
-    double hessian_unit_ = 1;
-    std::vector<Row> rows_;
+    double gradient_unit_;
+    double hessian_unit_;
 };
 
 }  // namespace nonet

@@ -35,8 +35,9 @@ public:
     // `rows` and `added` are those of the node; `all` is their sum.
     Split best(const OpenNode& node, std::span<const std::uint32_t> rows, const Row* added,
                Sums& all, int n_threads) {
-        const Node searched{node.key, node.histogram,        rows,       added,
-                            all,      criterion_.score(all), node.bounds};
+        const Node searched{
+            node.key,   histograms_.cells(node.histogram), rows, added, all, criterion_.score(all),
+            node.bounds};
         const ColumnSampler::Order order = sampler_.draw(node.key, node.groups);
         const bool is_small = node.histogram != Histograms<Criterion>::none ||
                               std::ssize(rows) * order.n_wanted < answers_worth_threads;
@@ -58,7 +59,7 @@ private:
     };
     struct Node {
         std::uint64_t key;
-        std::int32_t histogram;
+        const typename Criterion::Cell* histogram;  // none: rows are counted column by column
         std::span<const std::uint32_t> rows;
         const Row* added;
         const Sums& all;
@@ -88,13 +89,13 @@ private:
 
     PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {
         const index_t n_bins = columns_.n_bins(column);
-        if (node.histogram == Histograms<Criterion>::none) {
+        if (node.histogram == nullptr) {
             auto present =
                 workspace.counter.count(columns_.column(column), n_bins, node.rows, node.added);
             present.of_dataset = columns_.dataset_bins(column);
             return present;
         }
-        const auto* cells = histograms_.column(node.histogram, column);
+        const auto* cells = node.histogram + column * histograms_.cells_a_column();
         if (columns_.column_bins(column).is_category ||
             params_.threshold_draw != ThresholdDraw::all)
             return workspace.counter.look_through(cells, n_bins);

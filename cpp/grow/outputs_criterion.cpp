@@ -53,11 +53,8 @@ OutputsCriterion<Loss>::OutputsCriterion(const Targets& targets,
 }
 
 template <typename Loss>
-std::vector<typename OutputsCriterion<Loss>::Row> OutputsCriterion<Loss>::take_rows() const {
-    std::vector<Row> rows;
-    for (std::size_t i = 0; i < table_.size(); i += width_)
-        rows.push_back({table_.data() + i, width_});
-    return rows;
+void OutputsCriterion<Loss>::write_rows(Row* out, int) const {
+    for (std::size_t i = 0; i < table_.size(); i += width_) *out++ = {table_.data() + i, width_};
 }
 
 template <typename Loss>

@@ -102,7 +102,7 @@ public:
     static constexpr bool splits_need_gain = false;
     static constexpr index_t fixed_width = 0;
     index_t width() const noexcept { return static_cast<index_t>(width_); }
-    std::vector<Row> take_rows() const;
+    void write_rows(Row* out, int n_threads) const;
 
     static void add_row(Cell* cells, const Row& row) noexcept {
         for (std::size_t k = 0; k < row.width; ++k) cells[k] += row.cells[k];

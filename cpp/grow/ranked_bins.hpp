@@ -97,14 +97,15 @@ public:
     using Cell = AbsoluteErrors::Cell;
     static constexpr std::int32_t none = -1;
 
-    Histograms(const BinnedDataset&, const AbsoluteErrors&, bool) {}
+    Histograms(Shelf&, const BinnedDataset&, const AbsoluteErrors&, bool) {}
     static bool is_worth(index_t) noexcept { return false; }
     static std::int32_t count(std::span<const std::uint32_t>, const AbsoluteErrors::Row*, int) {
         return none;
     }
     static void subtract(std::int32_t, std::int32_t) noexcept {}
-    static const Cell* column(std::int32_t, index_t) noexcept { return nullptr; }
-    static void add_up(std::int32_t, AbsoluteErrors::Sums&) noexcept {}
+    static const Cell* cells(std::int32_t) noexcept { return nullptr; }
+    static index_t cells_a_column() noexcept { return 0; }
+    static void add_up(const Cell*, AbsoluteErrors::Sums&) noexcept {}
     static void give_back(std::int32_t&) noexcept {}
 };
 

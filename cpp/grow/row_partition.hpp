@@ -1,15 +1,20 @@
-// The rows of a tree, parted in place as its nodes are split.
+// The rows of a tree, parted as its nodes are split.
 //
 // A node's rows lie side by side and keep their order, together with what they add to histograms.
+// There are two sides: the rows of a node that is split move from one side to the same places of
+// the other, which leaves nothing to copy back.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "base/aligned.hpp"
 #include "base/parallel.hpp"
+#include "base/shelf.hpp"
 #include "grow/split.hpp"
 
 namespace nonet {
@@ -17,6 +22,7 @@ namespace nonet {
 struct RowRange {
     index_t begin = 0;
     index_t end = 0;
+    std::uint32_t side = 0;
 
     index_t size() const noexcept { return end - begin; }
 };
@@ -24,107 +30,128 @@ struct RowRange {
 template <typename Row>
 class RowPartition {
 public:
-    RowPartition(std::vector<std::uint32_t> rows, std::vector<Row> added)
-        : rows_(std::move(rows)),
-          added_(std::move(added)),
-          right_rows_(std::ssize(rows_)),
-          right_added_(std::ssize(added_)) {}
+    // The caller's rows are side 0. What they add is not known yet: the caller fills it in.
+    RowPartition(Shelf& shelf, std::span<std::uint32_t> rows)
+        : n_rows_(std::ssize(rows)),
+          other_rows_(shelf, n_rows_),
+          added_(shelf, n_rows_),
+          other_added_(shelf, n_rows_),
+          rows_by_side_{rows.data(), other_rows_.data()},
+          added_by_side_{added_.data(), other_added_.data()} {}
 
-    index_t n_rows() const noexcept { return std::ssize(rows_); }
-    std::span<const std::uint32_t> rows(RowRange range) const noexcept {
-        return {rows_.data() + range.begin, static_cast<std::size_t>(range.size())};
+    index_t n_rows() const noexcept { return n_rows_; }
+    RowRange all() const noexcept { return {0, n_rows_, 0}; }
+    std::span<std::uint32_t> rows(RowRange range) const noexcept {
+        return part_of(rows_by_side_, range);
     }
-    std::span<const Row> added(RowRange range) const noexcept {
-        return {added_.data() + range.begin, static_cast<std::size_t>(range.size())};
-    }
+    std::span<Row> added(RowRange range) const noexcept { return part_of(added_by_side_, range); }
 
-    // Row i of the range becomes the order[i]-th of it. What rows add stays: nobody asks again.
-    void reorder(RowRange range, std::span<const std::uint32_t> order) noexcept {
-        for (std::size_t i = 0; i < order.size(); ++i)
-            right_rows_.data()[static_cast<std::size_t>(range.begin) + i] =
-                rows_[static_cast<std::size_t>(range.begin) + order[i]];
-        std::copy_n(right_rows_.data() + range.begin, range.size(), rows_.begin() + range.begin);
-    }
-
-    // Returns where the right child begins.
+    // Left and right child.
     template <typename Bin>
-    index_t part(RowRange range, const Bin* bins, const Split& split, int n_threads) {
-        const index_t n_blocks = (range.size() + rows_a_block - 1) / rows_a_block;
-        if (n_blocks == 1 || n_threads == 1) {
-            const index_t middle = part_block(range, bins, split);
-            move_back(range.begin, range.end - middle, middle);
-            return middle;
-        }
-        return part_blocks(range, bins, split, n_blocks, n_threads);
+    std::pair<RowRange, RowRange> part(RowRange range, const Bin* bins, const Split& split,
+                                       int n_threads) {
+        if (split.categories || split.missing_bin != Split::no_bin)
+            return part_if(range, n_threads,
+                           [&](std::uint32_t row) { return split.goes_left(bins[row]); });
+        return part_if(range, n_threads, [bins, last = split.last_left_bin](std::uint32_t row) {
+            return bins[row] <= last;
+        });
     }
 
 private:
-    static constexpr index_t rows_a_block = 1 << 15;
+    static constexpr index_t rows_a_word = 64;
+    static constexpr index_t rows_a_block = 1 << 14;  // fewer are not worth waking a thread
 
-    // Left rows move to the front of the range, right ones to the front of the other buffer. Both
-    // are written for every row, which is cheaper than a branch that cannot be foretold.
-    template <typename Bin>
-    index_t part_block(RowRange range, const Bin* bins, const Split& split) noexcept {
-        index_t left = range.begin;
-        index_t right = range.begin;
-        for (index_t i = range.begin; i < range.end; ++i) {
-            const std::uint32_t row = rows_[static_cast<std::size_t>(i)];
-            const Row added = added_[static_cast<std::size_t>(i)];
-            const bool goes_left = split.goes_left(bins[row]);
-            rows_[static_cast<std::size_t>(left)] = row;
-            added_[static_cast<std::size_t>(left)] = added;
-            right_rows_.data()[right] = row;
-            right_added_.data()[right] = added;
-            left += goes_left;
-            right += !goes_left;
-        }
-        return left;
+    template <typename T>
+    static std::span<T> part_of(const std::array<T*, 2>& sides, RowRange range) noexcept {
+        return {sides[range.side] + range.begin, static_cast<std::size_t>(range.size())};
     }
 
-    void move_back(index_t from, index_t n, index_t to) noexcept {
-        std::copy_n(right_rows_.data() + from, n, rows_.begin() + to);
-        std::copy_n(right_added_.data() + from, n, added_.begin() + to);
-    }
-
-    // Blocks are parted each in itself, then their left parts close up and their right parts
-    // follow.
-    template <typename Bin>
-    index_t part_blocks(RowRange range, const Bin* bins, const Split& split, index_t n_blocks,
-                        int n_threads) {
-        std::vector<RowRange> left_parts(static_cast<std::size_t>(n_blocks));
-        const auto block_range = [&](index_t block) {
-            const index_t begin = range.begin + block * rows_a_block;
-            return RowRange{begin, std::min(begin + rows_a_block, range.end)};
+    // Each block notes in bits who goes left; then all know their places and move.
+    template <typename GoesLeft>
+    std::pair<RowRange, RowRange> part_if(RowRange range, int n_threads,
+                                          const GoesLeft& goes_left) {
+        const index_t n_blocks = (range.size() + rows_a_block - 1) / rows_a_block;
+        if (n_blocks == 1) return part_block(range, goes_left);
+        std::vector<std::uint64_t> bits(static_cast<std::size_t>(range.size() / rows_a_word + 1));
+        std::vector<index_t> n_left(static_cast<std::size_t>(n_blocks));
+        const auto block = [&](index_t b) {
+            const index_t begin = range.begin + b * rows_a_block;
+            return RowRange{begin, std::min(begin + rows_a_block, range.end), range.side};
         };
-        parallel_for(n_blocks, n_threads, [&](index_t block) {
-            const RowRange part = block_range(block);
-            left_parts[static_cast<std::size_t>(block)] = {part.begin,
-                                                           part_block(part, bins, split)};
+        const auto bits_of = [&](index_t b) {
+            return bits.data() + b * rows_a_block / rows_a_word;
+        };
+        parallel_for(n_blocks, n_threads, [&](index_t b) {
+            n_left[static_cast<std::size_t>(b)] = note(block(b), goes_left, bits_of(b));
         });
         index_t middle = range.begin;
-        for (const RowRange& part : left_parts) {
-            std::copy_n(rows_.begin() + part.begin, part.size(), rows_.begin() + middle);
-            std::copy_n(added_.begin() + part.begin, part.size(), added_.begin() + middle);
-            middle += part.size();
-        }
-        index_t to = middle;
-        std::vector<index_t> right_places(static_cast<std::size_t>(n_blocks));
-        for (index_t block = 0; block < n_blocks; ++block) {
-            right_places[static_cast<std::size_t>(block)] = to;
-            to += block_range(block).size() - left_parts[static_cast<std::size_t>(block)].size();
-        }
-        parallel_for(n_blocks, n_threads, [&](index_t block) {
-            const auto b = static_cast<std::size_t>(block);
-            move_back(block_range(block).begin, block_range(block).size() - left_parts[b].size(),
-                      right_places[b]);
+        for (index_t& n : n_left) middle += std::exchange(n, middle);  // now where it begins
+        parallel_for(n_blocks, n_threads, [&](index_t b) {
+            const index_t left = n_left[static_cast<std::size_t>(b)];
+            move(block(b), bits_of(b), left, middle + block(b).begin - left);
         });
-        return middle;
+        return children(range, middle);
     }
 
-    std::vector<std::uint32_t> rows_;
-    std::vector<Row> added_;
-    AlignedBuffer<std::uint32_t> right_rows_;  // right rows on their way
-    AlignedBuffer<Row> right_added_;
+    template <typename GoesLeft>
+    std::pair<RowRange, RowRange> part_block(RowRange range, const GoesLeft& goes_left) {
+        std::uint64_t bits[rows_a_block / rows_a_word];
+        const index_t middle = range.begin + note(range, goes_left, bits);
+        move(range, bits, range.begin, middle);
+        return children(range, middle);
+    }
+
+    static std::pair<RowRange, RowRange> children(RowRange range, index_t middle) noexcept {
+        const std::uint32_t side = 1 - range.side;
+        return {{range.begin, middle, side}, {middle, range.end, side}};
+    }
+
+    // Returns how many go left.
+    template <typename GoesLeft>
+    index_t note(RowRange range, const GoesLeft& goes_left, std::uint64_t* bits) const noexcept {
+        const std::uint32_t* rows = rows_by_side_[range.side] + range.begin;
+        index_t n_left = 0;
+        for (index_t first = 0; first < range.size(); first += rows_a_word, ++bits) {
+            const index_t n = std::min(rows_a_word, range.size() - first);
+            std::uint64_t word = 0;
+            for (index_t i = 0; i < n; ++i)
+                word |= static_cast<std::uint64_t>(goes_left(rows[first + i])) << i;
+            *bits = word;
+            n_left += std::popcount(word);
+        }
+        return n_left;
+    }
+
+    void move(RowRange range, const std::uint64_t* bits, index_t left, index_t right) noexcept {
+        for (index_t first = range.begin; first < range.end; first += rows_a_word, ++bits) {
+            const index_t n = std::min(rows_a_word, range.end - first);
+            const std::uint64_t all = ~std::uint64_t{0} >> (rows_a_word - n);
+            left = move_word(range.side, first, *bits, left);
+            right = move_word(range.side, first, ~*bits & all, right);
+        }
+    }
+
+    // Rows first + b for each bit b go to the other side, from place `to` on.
+    index_t move_word(std::uint32_t side, index_t first, std::uint64_t word, index_t to) noexcept {
+        const std::uint32_t* rows = rows_by_side_[side];
+        const Row* added = added_by_side_[side];
+        std::uint32_t* moved_rows = rows_by_side_[1 - side];
+        Row* moved_added = added_by_side_[1 - side];
+        for (; word != 0; word &= word - 1, ++to) {
+            const index_t from = first + std::countr_zero(word);
+            moved_rows[to] = rows[from];
+            moved_added[to] = added[from];
+        }
+        return to;
+    }
+
+    index_t n_rows_;
+    ShelfBuffer<std::uint32_t> other_rows_;
+    ShelfBuffer<Row> added_;
+    ShelfBuffer<Row> other_added_;
+    std::array<std::uint32_t*, 2> rows_by_side_;
+    std::array<Row*, 2> added_by_side_;
 };
 
 }  // namespace nonet

@@ -1,5 +1,6 @@
 #include "grow/score_batch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,8 @@ NONET_INLINE double moved_to_zero(double gradient, double l1) {
     return size > 0 ? size : 0.0;  // its sign is squared away
 }
 
+constexpr index_t lanes = 8;
+
 }  // namespace
 
 NONET_CLONES void score_moments(const std::int64_t* gradients,
@@ -25,21 +28,26 @@ NONET_CLONES void score_moments(const std::int64_t* gradients,
     const std::int64_t row_mask = (std::int64_t{1} << row_bits) - 1;
     const auto min_rows = static_cast<std::int64_t>(limits.min_rows);
     const double min_weight = limits.min_weight;
+    // In units of the sums: their squares and products stay far from the largest double, so that
+    // both children share one division.
+    const double l1_units = l1 / gradient_unit;
+    const double l2_units = l2 / hessian_unit;
+    const double score_unit = factor * (gradient_unit * gradient_unit / hessian_unit);
     for (index_t i = 0; i < n; ++i) {
         const std::int64_t left = hessians_and_rows[i];
         const std::int64_t right = all_hessians_and_rows - left;
-        const double left_hessian = static_cast<double>(left >> row_bits) * hessian_unit;
-        const double right_hessian = static_cast<double>(right >> row_bits) * hessian_unit;
-        const double left_gradient =
-            moved_to_zero(static_cast<double>(gradients[i]) * gradient_unit, l1);
-        const double right_gradient =
-            moved_to_zero(static_cast<double>(all_gradients - gradients[i]) * gradient_unit, l1);
-        const double score = factor * (left_gradient * left_gradient / (left_hessian + l2) +
-                                       right_gradient * right_gradient / (right_hessian + l2));
+        const auto left_hessian = static_cast<double>(left >> row_bits);
+        const auto right_hessian = static_cast<double>(right >> row_bits);
+        const double g = moved_to_zero(static_cast<double>(gradients[i]), l1_units);
+        const double h = left_hessian + l2_units;
+        const double right_g =
+            moved_to_zero(static_cast<double>(all_gradients - gradients[i]), l1_units);
+        const double right_h = right_hessian + l2_units;
+        const double score = (g * g * right_h + right_g * right_g * h) / (h * right_h);
         const bool allowed = ((left & row_mask) >= min_rows) & ((right & row_mask) >= min_rows) &
-                             (left_hessian >= min_weight) & (right_hessian >= min_weight) &
-                             (left_hessian + l2 > 0) & (right_hessian + l2 > 0);
-        scores[i] = allowed ? score : forbidden;
+                             (left_hessian * hessian_unit >= min_weight) &
+                             (right_hessian * hessian_unit >= min_weight) & (h > 0) & (right_h > 0);
+        scores[i] = allowed ? score_unit * score : forbidden;
     }
 }
 
@@ -65,6 +73,27 @@ NONET_CLONES void score_two_classes(const std::int64_t* first, const std::int64_
                              (a + b >= min_weight) & (c + d >= min_weight);
         scores[i] = allowed ? score : forbidden;
     }
+}
+
+NONET_CLONES index_t first_largest(const double* scores, index_t n) {
+    if (n < 2 * lanes) return std::max_element(scores, scores + n) - scores;
+    double largest[lanes];
+    std::fill_n(largest, lanes, forbidden);
+    index_t whole = 0;
+    for (; whole + lanes <= n; whole += lanes)
+        for (index_t lane = 0; lane < lanes; ++lane)
+            largest[lane] =
+                scores[whole + lane] > largest[lane] ? scores[whole + lane] : largest[lane];
+    double most = forbidden;
+    for (index_t lane = 0; lane < lanes; ++lane) most = std::max(most, largest[lane]);
+    for (index_t i = whole; i < n; ++i) most = std::max(most, scores[i]);
+    index_t first = 0;
+    for (bool found = false; first < whole; first += lanes) {
+        for (index_t lane = 0; lane < lanes; ++lane) found |= scores[first + lane] == most;
+        if (found) break;
+    }
+    while (first + 1 < n && scores[first] != most) ++first;
+    return first;
 }
 
 }  // namespace nonet

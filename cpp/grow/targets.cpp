@@ -1,9 +1,14 @@
 #include "grow/targets.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "base/check.hpp"
+#include "base/parallel.hpp"
 
 namespace nonet {
 namespace {
@@ -33,24 +38,64 @@ void check_row(const Targets& targets, index_t row) {
           [&] { return "Hessians must be finite and not negative, which fails" + place(); });
 }
 
-}  // namespace
+void check_weight(double weight, index_t row) {
+    check(weight >= 0 && std::isfinite(weight), [row] {
+        return "Weights must be finite and not negative, which fails in row " +
+               std::to_string(row) + ".";
+    });
+}
 
-std::vector<std::uint32_t> rows_in_bag(const Targets& targets, index_t n_rows) {
-    check_lengths(targets, n_rows);
-    std::vector<std::uint32_t> rows;
-    rows.reserve(static_cast<std::size_t>(n_rows));
-    for (index_t row = 0; row < n_rows; ++row) {
+// Checks rows begin, ..., end - 1 and writes those of positive weight; returns how many they are.
+index_t write_weighted(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
+    index_t n = 0;
+    for (index_t row = begin; row < end; ++row) {
         const double weight = targets.weight(row);
-        check(weight >= 0 && std::isfinite(weight), [row] {
-            return "Weights must be finite and not negative, which fails in row " +
-                   std::to_string(row) + ".";
-        });
+        check_weight(weight, row);
         if (weight * targets.count(row) == 0) continue;
         check_row(targets, row);
-        rows.push_back(static_cast<std::uint32_t>(row));
+        rows[n++] = static_cast<std::uint32_t>(row);
     }
-    check(!rows.empty(), "A tree needs at least one row of positive weight.");
-    return rows;
+    return n;
+}
+
+// The same without weights. Finding out that all is well takes one quick loop for each kind of
+// target; only if it is not, the row is looked for.
+index_t write_all(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
+    bool fit = true;
+    const auto look = [&]<typename Number>(std::span<const Number> numbers, index_t width,
+                                           const auto& is_fit) {
+        if (numbers.empty()) return;
+        for (index_t i = begin * width; i < end * width; ++i)
+            fit &= is_fit(numbers[static_cast<std::size_t>(i)]);
+    };
+    constexpr double most = std::numeric_limits<double>::max();
+    look(targets.classes, 1, [n = targets.n_classes](std::int32_t k) { return k >= 0 && k < n; });
+    look(targets.values, targets.n_outputs, [](double value) { return std::abs(value) <= most; });
+    look(targets.hessians, 1, [](double hessian) { return hessian >= 0 && hessian <= most; });
+    for (index_t row = begin; row < end && !fit; ++row) check_row(targets, row);
+    std::iota(rows, rows + (end - begin), static_cast<std::uint32_t>(begin));
+    return end - begin;
+}
+
+}  // namespace
+
+index_t write_rows_in_bag(const Targets& targets, index_t n_rows, int n_threads,
+                          std::uint32_t* rows) {
+    check_lengths(targets, n_rows);
+    constexpr index_t rows_a_block = 1 << 15;
+    std::vector<index_t> written(static_cast<std::size_t>(n_rows / rows_a_block + 1));
+    parallel_blocks(n_rows, rows_a_block, n_threads, [&](index_t b, index_t begin, index_t end) {
+        written[static_cast<std::size_t>(b)] =
+            targets.has_weights() ? write_weighted(targets, begin, end, rows + begin)
+                                  : write_all(targets, begin, end, rows + begin);
+    });
+    index_t n = 0;
+    for (std::size_t b = 0; b < written.size(); n += written[b++]) {
+        const index_t begin = static_cast<index_t>(b) * rows_a_block;
+        if (n < begin) std::copy_n(rows + begin, written[b], rows + n);
+    }
+    check(n > 0, "A tree needs at least one row of positive weight.");
+    return n;
 }
 
 }  // namespace nonet

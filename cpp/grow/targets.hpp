@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/types.hpp"
 
@@ -44,7 +43,9 @@ struct Targets {
     bool has_weights() const noexcept { return !counts.empty() || !weights.empty(); }
 };
 
-// Rows of positive weight, in order. Throws if a number is unfit or no row is left.
-std::vector<std::uint32_t> rows_in_bag(const Targets& targets, index_t n_rows);
+// Writes the rows of positive weight, in order, and returns how many there are; `rows` has room for
+// n_rows. Throws if a number is unfit or no row is left.
+index_t write_rows_in_bag(const Targets& targets, index_t n_rows, int n_threads,
+                          std::uint32_t* rows);
 
 }  // namespace nonet

@@ -7,8 +7,10 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/grow_tree.hpp"
@@ -98,6 +100,45 @@ NONET_TEST(trees_are_the_same_on_any_number_of_threads) {
                 EXPECT(answers(one, example.table(), 1) == answers(more, example.table(), 3));
             }
         });
+}
+
+NONET_TEST(trees_of_packed_rows_are_the_same_on_any_number_of_threads) {
+    const Example example(33'001, 9);
+    const BinnedDataset dataset(example.table(), {}, {}, {}, 3);
+    const std::vector<double> one_hessian(example.hessians.size(), 0.5);
+    for (const bool varied : {true, false})
+        for (const index_t max_leaf_nodes : {index_t{31}, GrowParams::unlimited}) {
+            Targets targets;
+            targets.values = example.numbers;
+            targets.hessians = varied ? example.hessians : one_hessian;
+            GrowParams params;
+            params.max_leaf_nodes = max_leaf_nodes;
+            params.min_rows_leaf = 50;
+            const auto grown = [&](int n_threads) {
+                std::vector<std::int32_t> leaves(example.numbers.size());
+                TreeGrower grower(dataset);
+                grower.grow(CriterionName::newton, targets, params, n_threads, leaves);
+                const Tree again =
+                    grower.grow(CriterionName::newton, targets, params, n_threads, leaves);
+                return std::pair(to_bytes(again), leaves);
+            };
+            const auto one = grown(1);
+            for (const int n_threads : {2, 3, 8}) EXPECT(grown(n_threads) == one);
+        }
+}
+
+NONET_TEST(threads_share_a_grower) {
+    const Example example(3001, 5);
+    const BinnedDataset dataset(example.table(), {}, {}, {}, 2);
+    TreeGrower grower(dataset);
+    std::vector<std::string> trees(24);
+    parallel_for(std::ssize(trees), 3, [&](index_t i) {
+        const CriterionName criterion = criteria[static_cast<std::size_t>(i) % std::size(criteria)];
+        trees[static_cast<std::size_t>(i)] =
+            to_bytes(grower.grow(criterion, example.targets(), {}, 1));
+    });
+    for (std::size_t i = std::size(criteria); i < trees.size(); ++i)
+        EXPECT(trees[i] == trees[i - std::size(criteria)]);
 }
 
 NONET_TEST(trees_survive_bytes_and_pruning_and_explain_themselves) {

@@ -157,16 +157,39 @@ NONET_TEST(interrupt_check_is_asked_now_and_then_only) {
     EXPECT(n_checks < 10000);
 }
 
-NONET_TEST(nested_region_does_not_ask_the_interrupt_check) {
+NONET_TEST(interrupt_cancels_many_short_regions) {
     const Interruptible interruptible(true);
-    std::atomic<index_t> n_done{0};
+    int n_regions = 0;
+    EXPECT_THROWS(Interrupted,
+                  while (++n_regions < 100000) parallel_for(2, 2, [](index_t) { nap(); }));
+    EXPECT(n_regions < 100000);
+}
+
+NONET_TEST(interrupt_cancels_inside_a_task_and_in_nested_regions) {
+    const Interruptible interruptible(true);
+    std::atomic<int> n_done{0};
     EXPECT_THROWS(Interrupted, parallel_for(1, 1, [&](index_t) {
-                      parallel_for(80, 2, [&](index_t) {
+                      parallel_for(100000, 2, [&](index_t) {
                           nap();
                           ++n_done;
                       });
                   }));
-    EXPECT(n_done == 80);
+    EXPECT(n_done < 100000);
+    EXPECT_THROWS(Interrupted, parallel_for(3, 3, [&](index_t) {
+                      for (int i = 0; i < 100000; ++i, nap()) check_interrupt();
+                      n_done = 100000;
+                  }));
+    EXPECT(n_done < 100000);
+}
+
+NONET_TEST(long_tasks_learn_that_another_one_failed) {
+    std::atomic<bool> finished{false};
+    EXPECT_THROWS(std::runtime_error, parallel_for(2, 2, [&](index_t i) {
+                      if (i == 1) throw std::runtime_error("failed");
+                      for (int k = 0; k < 100000; ++k, nap()) check_interrupt();
+                      finished = true;
+                  }));
+    EXPECT(!finished);
 }
 
 NONET_TEST(available_cores_is_between_one_and_the_machine) {

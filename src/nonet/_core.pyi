@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 def available_cores() -> int:
     """Cores this process may use: machine, affinity mask and control group."""
 
+def quota_cores(root: str, groups: str) -> int:
+    """
+    Cores that the quotas of control groups leave: their folders, and a list of them.
+    """
+
 def pool_size() -> int:
     """Worker threads that are alive in this process."""
 
@@ -200,20 +205,26 @@ class GrowParams:
     @tree.setter
     def tree(self, arg: int, /) -> None: ...
 
-def grow_tree(
-    dataset: BinnedDataset,
-    criterion: Criterion,
-    classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    n_classes: int,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    hessians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    params: GrowParams,
-    n_threads: int,
-    leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-) -> Tree:
-    """Grow one tree; arrays that a criterion does not read are empty."""
+class TreeGrower:
+    """Grows trees and keeps its memory between them."""
+
+    def __init__(self, dataset: BinnedDataset) -> None: ...
+    def grow(
+        self,
+        criterion: Criterion,
+        classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        n_classes: int,
+        values: Annotated[
+            NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
+        ],
+        hessians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        params: GrowParams,
+        n_threads: int,
+        leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    ) -> Tree:
+        """Grow one tree; arrays that a criterion does not read are empty."""
 
 def grow_forest(
     dataset: BinnedDataset,

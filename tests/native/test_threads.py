@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from nonet import _native, _native_vote
+from nonet import _core, _native, _native_vote
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and POSIX signals")
 
@@ -85,6 +85,54 @@ class TestNumberOfThreads:
 def test_limit_threads_rejects_what_is_no_positive_integer(n_threads):
     with pytest.raises(ValueError, match="must be a positive integer, got"):
         _native.limit_threads(n_threads).__enter__()
+
+
+NO_QUOTA = 2**31 - 1
+
+
+@pytest.mark.parametrize(
+    ("files", "groups", "cores"),
+    [
+        ({}, "0::/job", NO_QUOTA),
+        ({"cpu.max": "max 100000"}, "0::/", NO_QUOTA),
+        ({"cpu.max": "150000 100000"}, "0::/", 2),  # one and a half need two
+        ({"cpu.max": "20000 100000"}, "0::/", 1),
+        ({"job/cpu.max": "300000 100000"}, "0::/job", 3),
+        ({"job/cpu.max": "300000 100000", "cpu.max": "200000 100000"}, "0::/job", 2),
+        ({"job/cpu.max": "100000 100000", "job/step/cpu.max": "max 100000"}, "0::/job/step", 1),
+        ({"other/cpu.max": "100000 100000"}, "0::/job", NO_QUOTA),
+        (
+            {"cpu/job/cpu.cfs_quota_us": "400000", "cpu/job/cpu.cfs_period_us": "100000"},
+            "7:memory:/job\n4:cpu,cpuacct:/job",
+            4,
+        ),
+        (
+            {"cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "100000"},
+            "4:cpu,cpuacct:/",
+            NO_QUOTA,
+        ),
+    ],
+)
+def test_quota_of_a_container_counts_as_its_cores(tmp_path, files, groups, cores):
+    root = tmp_path / "groups"
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (tmp_path / "list").write_text(groups)
+    assert _core.quota_cores(str(root), str(tmp_path / "list")) == cores
+
+
+@posix
+def test_cores_outside_the_affinity_mask_do_not_count():
+    if not hasattr(os, "sched_setaffinity"):
+        pytest.skip("this system has no affinity masks")
+    printed = run_python("""
+        import os
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        from nonet import _core, _native
+        print(_native.available_cores())
+    """)
+    assert printed == "1"
 
 
 def test_pool_never_holds_more_threads_than_asked():

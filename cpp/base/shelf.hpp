@@ -1,0 +1,87 @@
+// Memory that is used again.
+//
+// Fresh memory from the system is cleared page by page on first touch, which costs more than many a
+// loop over it. A shelf keeps what is put back until it goes itself; several threads may use it.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/aligned.hpp"
+
+namespace nonet {
+
+class Shelf {
+public:
+    struct Block {
+        index_t n_bytes = 0;
+        AlignedBuffer<std::byte> memory{0};
+    };
+
+    // The smallest block on the shelf that is large enough, or a new one.
+    Block take(index_t n_bytes) {
+        {
+            const std::lock_guard lock(mutex_);
+            const auto found = std::ranges::lower_bound(blocks_, n_bytes, {}, &Block::n_bytes);
+            if (found != blocks_.end()) {
+                Block block = std::move(*found);
+                blocks_.erase(found);
+                return block;
+            }
+        }
+        const index_t rounded = rounded_up(n_bytes);
+        return {rounded, AlignedBuffer<std::byte>(rounded)};
+    }
+
+    void put_back(Block block) {
+        const std::lock_guard lock(mutex_);
+        const auto place = std::ranges::lower_bound(blocks_, block.n_bytes, {}, &Block::n_bytes);
+        blocks_.insert(place, std::move(block));
+    }
+
+private:
+    // To an eighth of a power of two: blocks of nearly equal size can stand for each other.
+    static index_t rounded_up(index_t n_bytes) noexcept {
+        const auto size = static_cast<std::size_t>(std::max<index_t>(n_bytes, 64));
+        const std::size_t step = std::bit_floor(size) / 8;
+        return static_cast<index_t>((size + step - 1) / step * step);
+    }
+
+    std::mutex mutex_;
+    std::vector<Block> blocks_;  // smallest first
+};
+
+// A block in use, as so many uninitialised numbers.
+template <typename T>
+class ShelfBuffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    ShelfBuffer(Shelf& shelf, index_t size)
+        : shelf_(shelf),
+          size_(size),
+          block_(shelf.take(size * static_cast<index_t>(sizeof(T)))),
+          data_(reinterpret_cast<T*>(block_.memory.data())) {}
+    ~ShelfBuffer() { shelf_.put_back(std::move(block_)); }
+    ShelfBuffer(const ShelfBuffer&) = delete;
+    ShelfBuffer& operator=(const ShelfBuffer&) = delete;
+
+    T* data() const noexcept { return data_; }
+    index_t size() const noexcept { return size_; }
+    T& operator[](index_t i) const noexcept { return data_[i]; }
+    std::span<T> all() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+
+private:
+    Shelf& shelf_;
+    index_t size_;
+    Shelf::Block block_;
+    T* data_;
+};
+
+}  // namespace nonet

@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "base/shelf.hpp"
+#include "testing.hpp"
+
+namespace nonet {
+
+NONET_TEST(what_is_put_back_is_given_out_again) {
+    Shelf shelf;
+    const void* first = nullptr;
+    {
+        const ShelfBuffer<double> buffer(shelf, 1000);
+        first = buffer.data();
+    }
+    const ShelfBuffer<int> again(shelf, 1990);  // somewhat fewer bytes
+    EXPECT(again.data() == first);
+    const ShelfBuffer<int> other(shelf, 1990);
+    EXPECT(other.data() != first);
+}
+
+NONET_TEST(the_smallest_block_that_is_large_enough_is_given_out) {
+    Shelf shelf;
+    const void* small = nullptr;
+    {
+        const ShelfBuffer<char> large_buffer(shelf, 1 << 23);  // on a large page
+        const ShelfBuffer<char> small_buffer(shelf, 1 << 10);
+        small = small_buffer.data();
+        large_buffer[(1 << 23) - 1] = 1;
+    }
+    const ShelfBuffer<char> buffer(shelf, 1000);
+    EXPECT(buffer.data() == small);
+    EXPECT(buffer.size() == 1000);
+    EXPECT(std::ssize(buffer.all()) == 1000);
+}
+
+NONET_TEST(buffers_in_use_are_apart_whoever_takes_them) {
+    Shelf shelf;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t)
+        threads.emplace_back([&shelf, t] {
+            for (int repeat = 0; repeat < 200; ++repeat) {
+                const ShelfBuffer<int> one(shelf, 100 + repeat);
+                const ShelfBuffer<int> two(shelf, 50);
+                std::ranges::fill(one.all(), t);
+                std::ranges::fill(two.all(), -1);
+                EXPECT(std::ranges::count(one.all(), t) == 100 + repeat);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace nonet
