@@ -150,6 +150,7 @@ PINNED = {
         "GroupDraw",
         "IsolationForest",
         "OutOfBagCurve",
+        "OutOfBagImportance",
         "PartitionDraw",
         "PocketPerceptron",
         "RandomForestClassifier",
@@ -159,6 +160,7 @@ PINNED = {
         "RandomTreesEmbedding",
         "RowDraw",
         "StratifiedDraw",
+        "oob_permutation_importance",
     ],
     "nonet.combine": [
         "Accuracy",
