@@ -70,6 +70,12 @@ public:
         return finished(column, parent_score);
     }
 
+    // The score of a split whose left side is known.
+    double score_of(Sums& left, const Sums& all) {
+        batch_.add(0, left, all);
+        return batch_.scores(1, all)[0];
+    }
+
 private:
     using Batch = typename Criterion::Batch;
     // Small sums run in registers, others where they are.

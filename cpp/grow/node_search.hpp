@@ -8,6 +8,7 @@
 #include "grow/branch_columns.hpp"
 #include "grow/column_sampler.hpp"
 #include "grow/column_search.hpp"
+#include "grow/drawn_cut.hpp"
 #include "grow/growing_node.hpp"
 #include "grow/histogram.hpp"
 #include "grow/workspace_pool.hpp"
@@ -28,6 +29,7 @@ public:
           params_(params),
           sampler_(sampler),
           histograms_(histograms),
+          draws_cuts_(params.threshold_draw == ThresholdDraw::uniform && params.monotone.empty()),
           workspaces_([&, n_bins = most_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins);
           }) {}
@@ -43,8 +45,10 @@ public:
                               std::ssize(rows) * order.n_wanted < answers_worth_threads;
         Found found = is_small || n_threads == 1 ? best_of_columns(searched, order)
                                                  : best_by_threads(searched, order, n_threads);
-        if (found.split.found() && !found.split.categories)
+        if (found.split.found() && !found.split.categories) {
+            find_neighbours(found.split, rows);
             place_threshold(found.split, columns_.column_bins(found.split.column), params_);
+        }
         return found.split;
     }
 
@@ -53,9 +57,15 @@ private:
 
     struct Workspace {
         Workspace(const Criterion& criterion, const GrowParams& params, index_t n_bins)
-            : counter(criterion, n_bins), search(criterion, params) {}
+            : counter(criterion, n_bins),
+              search(criterion, params),
+              left(criterion),
+              right(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
+        DrawnCut<Bin> cut;
+        Sums left;
+        Sums right;
     };
     struct Node {
         std::uint64_t key;
@@ -79,12 +89,41 @@ private:
     }
 
     Found search(const Node& node, index_t column, Workspace& workspace) const {
+        if (draws_cuts_ && node.histogram == nullptr && !columns_.column_bins(column).is_category) {
+            workspace.cut.read(columns_.column(column), columns_.dataset_bins(column), node.rows);
+            if (workspace.cut.is_constant()) return {};
+            if (!workspace.cut.has_missing(columns_.column_bins(column)))
+                return {drawn_split(node, column, workspace), false};
+        }
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
         if (present.n < 2) return {};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
                                             node.score, node.key, node.bounds);
         split.tie_rank = tie_rank(params_, node.key, column);
         return {std::move(split), false};
+    }
+
+    // The neighbours of the cut are looked for in the end, in the best column only.
+    Split drawn_split(const Node& node, index_t column, Workspace& workspace) const {
+        RandomStream random(params_.seed,
+                            {params_.tree, node.key, static_cast<std::uint64_t>(column), 1});
+        Split split;
+        split.last_left_bin = workspace.cut.draw(columns_.column_bins(column), random);
+        workspace.cut.sum_sides(split.last_left_bin, node.added, workspace.left, workspace.right);
+        const double score = workspace.search.score_of(workspace.left, node.all);
+        split.gain = score - node.score;
+        split.column = static_cast<std::uint32_t>(column);
+        split.threshold = workspace.cut.threshold();
+        return split;
+    }
+
+    void find_neighbours(Split& split, std::span<const std::uint32_t> rows) const {
+        if (split.below != Split::no_bin) return;
+        const auto [below, above] = DrawnCut<Bin>::neighbours(columns_.column(split.column),
+                                                              columns_.dataset_bins(split.column),
+                                                              rows, split.last_left_bin);
+        split.below = below;
+        split.above = above;
     }
 
     PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {
@@ -142,6 +181,7 @@ private:
     const GrowParams& params_;
     const ColumnSampler& sampler_;
     Histograms<Criterion>& histograms_;
+    bool draws_cuts_;
     WorkspacePool<Workspace> workspaces_;
 };
 

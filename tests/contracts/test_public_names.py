@@ -160,6 +160,7 @@ PINNED = {
         "GroupDraw",
         "IsolationForest",
         "OutOfBagCurve",
+        "OutOfBagImportance",
         "PartitionDraw",
         "PocketPerceptron",
         "RandomForestClassifier",
@@ -169,6 +170,7 @@ PINNED = {
         "RandomTreesEmbedding",
         "RowDraw",
         "StratifiedDraw",
+        "oob_permutation_importance",
     ],
     "nonet.combine": [
         "Accuracy",

@@ -15,6 +15,7 @@ from nonet.bagging.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from nonet.bagging.flat_curve import FlatCurve
 from nonet.bagging.isolation_forest import IsolationForest
 from nonet.bagging.out_of_bag import OutOfBagCurve
+from nonet.bagging.permutation import OutOfBagImportance, oob_permutation_importance
 from nonet.bagging.pocket import PocketPerceptron
 from nonet.bagging.random_forest import RandomForestClassifier, RandomForestRegressor
 from nonet.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
@@ -33,6 +34,7 @@ __all__ = [
     "GroupDraw",
     "IsolationForest",
     "OutOfBagCurve",
+    "OutOfBagImportance",
     "PartitionDraw",
     "PocketPerceptron",
     "RandomForestClassifier",
@@ -42,4 +44,5 @@ __all__ = [
     "RandomTreesEmbedding",
     "RowDraw",
     "StratifiedDraw",
+    "oob_permutation_importance",
 ]

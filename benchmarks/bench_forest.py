@@ -1,0 +1,381 @@
+"""Time, size and accuracy of forests beside those of other libraries.
+
+Every library grows 100 trees on the same rows, one after another in one process, each with two
+threads at most; the least of several times counts. Fit, batch prediction, one row through the
+public method, bytes of the pickle (of the saved model, for YDF) and peak memory beyond the data,
+which is measured in a process of its own. "full" trees have no limit of depth where the library
+has none (YDF and XGBoost are given the depth that scikit-learn's trees reach).
+
+Run ``python benchmarks/bench_forest.py`` (some minutes; ``--million`` for 1,000,000 rows as well),
+``--quick`` for a look, ``--write`` to put the tables into docs/benchmarks.md, and
+``--accuracy FOLDER`` for the accuracies on the data sets of a folder with a ``datasets.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness import Contender, machine, markdown_table, peak_memory, race, replace_section
+
+N_COLUMNS, N_THREADS, N_TREES = 28, 2, 100
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+PACKAGES = ("nonet", "scikit-learn", "scikit-learn-intelex", "lightgbm", "xgboost", "ydf")
+DEEPEST = 64  # for libraries that ask for a depth
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is grown: labels or numbers, and how deep."""
+
+    kind: str
+    n_classes: int
+    n_rows: int
+    max_depth: int | None
+
+    @property
+    def name(self) -> str:
+        """The task in words."""
+        target = {0: "numbers", 2: "2 classes"}.get(self.n_classes, f"{self.n_classes} classes")
+        depth = "full" if self.max_depth is None else f"depth {self.max_depth}"
+        kind = "extra trees, " if self.kind == "extra" else ""
+        return f"{kind}{target}, {self.n_rows:,} rows, {depth}"
+
+
+def make_data(task: Task, n_rows: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    n_rows = n_rows or task.n_rows
+    X = rng.normal(size=(n_rows, N_COLUMNS)).astype(np.float32)
+    signal = X[:, :4].sum(axis=1) + X[:, 4] * X[:, 5] + 1.5 * rng.normal(size=n_rows)
+    if task.n_classes == 0:
+        return X, signal
+    edges = np.quantile(signal, np.linspace(0, 1, task.n_classes + 1)[1:-1])
+    return X, np.digitize(signal, edges)
+
+
+# ---- Contenders --------------------------------------------------------------------------------
+
+
+def nonet_forest(task: Task) -> Any:
+    import nonet
+
+    family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
+    kind = getattr(nonet, family + ("Regressor" if task.n_classes == 0 else "Classifier"))
+    return kind(N_TREES, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+
+
+def sklearn_forest(task: Task) -> Any:
+    import sklearn.ensemble
+
+    family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
+    name = family + ("Regressor" if task.n_classes == 0 else "Classifier")
+    kind = getattr(sklearn.ensemble, name)
+    return kind(N_TREES, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+
+
+def intelex_forest(task: Task) -> Any:
+    import sklearnex.ensemble
+
+    family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
+    name = family + ("Regressor" if task.n_classes == 0 else "Classifier")
+    kind = getattr(sklearnex.ensemble, name)
+    return kind(N_TREES, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+
+
+def lightgbm_forest(task: Task) -> Any:
+    import lightgbm
+
+    kind = lightgbm.LGBMRegressor if task.n_classes == 0 else lightgbm.LGBMClassifier
+    share = 1.0 if task.n_classes == 0 else 5 / N_COLUMNS
+    return kind(
+        boosting_type="rf",
+        n_estimators=N_TREES,
+        num_leaves=min(131_072, task.n_rows) if task.max_depth is None else 2**task.max_depth,
+        max_depth=-1 if task.max_depth is None else task.max_depth,
+        min_child_samples=1,
+        min_sum_hessian_in_leaf=0.0,
+        bagging_freq=1,
+        bagging_fraction=0.632,
+        feature_fraction_bynode=share,
+        n_jobs=N_THREADS,
+        verbose=-1,
+    )
+
+
+def xgboost_forest(task: Task) -> Any:
+    import xgboost
+
+    kind = xgboost.XGBRFRegressor if task.n_classes == 0 else xgboost.XGBRFClassifier
+    return kind(
+        n_estimators=N_TREES,
+        max_depth=DEEPEST if task.max_depth is None else task.max_depth,
+        min_child_weight=0,
+        reg_lambda=0,
+        subsample=0.632,
+        colsample_bynode=1.0 if task.n_classes == 0 else 5 / N_COLUMNS,
+        tree_method="hist",
+        n_jobs=N_THREADS,
+    )
+
+
+class YdfForest:
+    """YDF's forest with the methods that the others have."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> YdfForest:
+        """Grow the forest."""
+        import ydf
+
+        is_class = self.task.n_classes > 0
+        learner = ydf.RandomForestLearner(
+            label="y",
+            task=ydf.Task.CLASSIFICATION if is_class else ydf.Task.REGRESSION,
+            num_trees=N_TREES,
+            max_depth=-1 if self.task.max_depth is None else self.task.max_depth,
+            min_examples=1,
+            winner_take_all=False,
+            compute_oob_performances=False,
+            num_threads=N_THREADS,
+        )
+        self.model = learner.train({**_columns(X), "y": y})
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return shares of classes, or numbers."""
+        return self.model.predict(_columns(X), num_threads=N_THREADS)
+
+    predict_proba = predict
+
+    def n_bytes(self) -> int:
+        """Return the bytes of the saved model."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.model.save(f"{folder}/model")
+            return sum(path.stat().st_size for path in Path(folder).rglob("*"))
+
+
+def _columns(X: np.ndarray) -> dict[str, np.ndarray]:
+    return {f"x{j}": X[:, j] for j in range(X.shape[1])}
+
+
+MAKERS: dict[str, Callable[[Task], Any]] = {
+    "nonet": nonet_forest,
+    "scikit-learn": sklearn_forest,
+    "intelex": intelex_forest,
+    "LightGBM": lightgbm_forest,
+    "XGBoost": xgboost_forest,
+    "YDF": YdfForest,
+}
+
+
+def makers_for(task: Task) -> dict[str, Callable[[Task], Any]]:
+    extra = ("nonet", "scikit-learn", "intelex")
+    names = extra if task.kind == "extra" else MAKERS
+    slow = {"LightGBM", "YDF", "XGBoost"} if task.max_depth is None else set()
+    # Libraries that take many minutes for full trees of many rows stay out of these races.
+    out = slow if task.n_rows > 100_000 else set()
+    return {name: MAKERS[name] for name in names if name not in out}
+
+
+# ---- Measures ----------------------------------------------------------------------------------
+
+
+def ask(model: Any, X: np.ndarray) -> Any:
+    return model.predict_proba(X) if hasattr(model, "predict_proba") else model.predict(X)
+
+
+def one_row_seconds(model: Any, X: np.ndarray) -> float:
+    times = []
+    for row in range(60):
+        started = time.perf_counter()
+        ask(model, X[row : row + 1])
+        times.append(time.perf_counter() - started)
+    return float(np.median(times))
+
+
+def size_of(model: Any) -> int:
+    return model.n_bytes() if hasattr(model, "n_bytes") else len(pickle.dumps(model))
+
+
+def measure(task: Task, n_repeats: int) -> list[list[str]]:
+    X, y = make_data(task)
+    makers = makers_for(task)
+    fitted: dict[str, Any] = {}
+
+    def fit(name: str) -> Callable[[], None]:
+        return lambda: fitted.__setitem__(name, makers[name](task).fit(X, y))
+
+    fits = race([Contender(name, fit(name)) for name in makers], n_repeats)
+    asks = race([Contender(n, lambda n=n: ask(fitted[n], X)) for n in makers], n_repeats)
+    rows = []
+    for name, fit_time, ask_time in zip(makers, fits, asks, strict=True):
+        rows.append(
+            [
+                task.name if name == "nonet" else "",
+                name,
+                f"{fit_time.wall:.2f}",
+                f"{fit_time.processor:.2f}",
+                f"{fit_time.wall / fits[0].wall:.1f}",
+                f"{1e3 * ask_time.wall:,.0f}",
+                f"{ask_time.wall / asks[0].wall:.1f}",
+                f"{1e6 * one_row_seconds(fitted[name], X):,.0f}",
+                f"{size_of(fitted[name]) / 1e6:,.1f}",
+                f"{peak_of(name, task) / 1e6:,.0f}",
+            ]
+        )
+    return rows
+
+
+def peak_of(name: str, task: Task) -> float:
+    """Measure the peak memory of a fit beyond the data, in a process of its own."""
+    facts = json.dumps([name, task.kind, task.n_classes, task.n_rows, task.max_depth])
+    command = [sys.executable, __file__, "--peak", facts]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return float(output.split()[-1])
+
+
+def print_peak(facts: str) -> None:
+    name, kind, n_classes, n_rows, max_depth = json.loads(facts)
+    task = Task(kind, n_classes, n_rows, max_depth)
+    small = Task(kind, n_classes, 1000, 3)
+    MAKERS[name](small).fit(*make_data(small))  # what importing and warming up take is not counted
+    X, y = make_data(task)
+    before = peak_memory()
+    model = MAKERS[name](task).fit(X, y)
+    print(max(0, peak_memory() - before) if model is not None else 0)
+
+
+HEADER = (
+    "task", "by", "fit s", "processor s", "times ours", "predict ms", "times ours", "one row us",
+    "size MB", "peak MB",
+)  # fmt: skip
+
+
+def out_of_bag_cost(n_rows: int, n_repeats: int) -> str:
+    task = Task("forest", 2, n_rows, None)
+    X, y = make_data(task)
+    plain, judged = nonet_forest(task), nonet_forest(task).set_params(oob_score=True)
+    times = race(
+        [Contender("plain", lambda: plain.fit(X, y)), Contender("oob", lambda: judged.fit(X, y))],
+        n_repeats,
+    )
+    share = times[1].processor / times[0].processor - 1
+    return f"An out-of-bag score costs {100 * share:.0f} % of the fit at {n_rows:,} rows."
+
+
+def tasks(sizes: list[int]) -> list[Task]:
+    forests = [
+        Task("forest", n_classes, n_rows, depth)
+        for n_rows in sizes
+        for n_classes in (2, 10, 0)
+        for depth in (None, 12)
+    ]
+    return forests + [Task("extra", n, n_rows, None) for n_rows in sizes for n in (2, 0)]
+
+
+def report(sizes: list[int], n_repeats: int) -> str:
+    rows = [row for task in tasks(sizes) for row in measure(task, n_repeats)]
+    intro = (
+        f"Measured on {machine(PACKAGES)}; {N_TREES} trees, {N_COLUMNS} columns (float32), "
+        f'{N_THREADS} threads, best of {n_repeats}. "One row" is the median of 60 calls.'
+    )
+    table = markdown_table(HEADER, rows, n_labels=2)
+    return f"{intro}\n\n{table}\n\n{out_of_bag_cost(sizes[-1], n_repeats)}"
+
+
+# ---- Accuracy ----------------------------------------------------------------------------------
+
+
+def load(folder: Path, facts: dict[str, Any], n_most: int) -> tuple[Any, np.ndarray]:
+    import pandas as pd
+
+    frame = pd.read_parquet(folder / facts["file"]).drop(columns=facts["ignore_columns"])
+    frame = frame.dropna(subset=[facts["target"]]).sample(frac=1, random_state=0)[:n_most]
+    y = frame.pop(facts["target"])
+    for name in frame.columns:
+        if not pd.api.types.is_numeric_dtype(frame[name]):
+            codes = pd.factorize(frame[name])[0].astype(float)
+            frame[name] = np.where(codes < 0, np.nan, codes)
+    return frame.to_numpy(np.float32), y.to_numpy()
+
+
+def compare(folder: Path, facts: dict[str, Any], n_most: int) -> list[str]:
+    from sklearn.model_selection import KFold
+
+    is_class = facts["task"] != "regression"
+    X, y = load(folder, facts, n_most)
+    y = y.astype(str) if is_class else y.astype(float)
+    task = Task("forest", 2 if is_class else 0, len(y), None)
+    scores, out_of_bag = [], []
+    for train, test in KFold(5, shuffle=True, random_state=0).split(X):
+        ours = nonet_forest(task).set_params(oob_score=True).fit(X[train], y[train])
+        theirs = sklearn_forest(task).fit(X[train], y[train])
+        scores.append([model.score(X[test], y[test]) for model in (ours, theirs)])
+        out_of_bag.append(ours.oob_score_)
+    mine, peer = np.array(scores).T
+    difference = mine - peer
+    error = difference.std(ddof=1) / np.sqrt(5)
+    return [
+        facts["name"], f"{len(y):,}", f"{mine.mean():.4f}", f"{peer.mean():.4f}",
+        f"{difference.mean():+.4f}", f"{error:.4f}", f"{np.mean(out_of_bag):.4f}",
+    ]  # fmt: skip
+
+
+def accuracy(folder: Path, n_most: int, n_sets: int | None) -> str:
+    from scipy import stats
+
+    known = json.loads((folder / "datasets.json").read_text())["datasets"]
+    chosen = [facts for facts in known if facts["task"] in ("binary", "multiclass", "regression")]
+    rows = [compare(folder, facts, n_most) for facts in chosen[:n_sets]]
+    header = ("data", "rows", "nonet", "scikit-learn", "difference", "its error", "out of bag")
+    differences = [float(row[4]) for row in rows]
+    p_value = stats.wilcoxon(differences).pvalue
+    verdict = (
+        f"Mean difference {np.mean(differences):+.4f} over {len(rows)} data sets; Wilcoxon's "
+        f"signed ranks give p = {p_value:.2f}. Accuracy, or R squared, over five folds; at most "
+        f"{n_most:,} rows; categories as numbers for both."
+    )
+    return f"{markdown_table(header, rows)}\n\n{verdict}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="10,000 rows, one turn")
+    parser.add_argument("--million", action="store_true", help="1,000,000 rows as well")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    parser.add_argument("--peak", metavar="TASK", help=argparse.SUPPRESS)
+    parser.add_argument("--accuracy", type=Path, metavar="FOLDER", help="accuracies on its data")
+    parser.add_argument("--rows", type=int, default=5000, help="most rows of a data set")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")  # peers complain about names of columns
+    if arguments.peak:
+        return print_peak(arguments.peak)
+    if arguments.accuracy:
+        section, text = (
+            "forest_accuracy",
+            accuracy(arguments.accuracy, arguments.rows, 3 if arguments.quick else None),
+        )
+    else:
+        sizes = [10_000] if arguments.quick else [10_000, 100_000]
+        sizes += [1_000_000] * arguments.million
+        section, text = "forest", report(sizes, 1 if arguments.quick else 3)
+    print(text)
+    if arguments.write:
+        replace_section(PAGE, section, text)
+
+
+if __name__ == "__main__":
+    main()
