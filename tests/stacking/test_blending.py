@@ -19,7 +19,7 @@ from nonet import (
     VotingRegressor,
     make_ledger,
 )
-from nonet.combine import WEIGHT_FINDERS, GreedySelection, SafePool
+from nonet.combine import WEIGHT_FINDERS, GreedySelection, LeastSquares, SafePool
 from nonet.decide import Abstain
 from nonet.stacking.weight_errors import bootstrap_errors, jackknife_errors
 from stacking.models import classifiers, regressors
@@ -35,6 +35,13 @@ def test_weights_against_those_of_a_vote_are_equal(weights):
     vote = VotingRegressor(regressors(), weights=weights).fit(X, y)
     np.testing.assert_array_equal(blend.weights_, vote.weights_)
     np.testing.assert_array_equal(blend.predict(X), vote.predict(X))
+
+
+def test_vote_uses_the_rule_that_the_weights_are_found_for():
+    X, y = FRIEDMAN
+    vote = VotingRegressor(regressors(), weights=LeastSquares()).fit(X, y)
+    blend = BlendingRegressor(regressors(), weights="least_squares").fit(X, y)
+    np.testing.assert_array_equal(vote.predict(X), blend.predict(X))
 
 
 def test_least_squares_against_naive_takes_either_sign():

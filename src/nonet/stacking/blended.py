@@ -23,6 +23,7 @@ from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
 from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutAnswers
 from nonet.members.ledger import Ledger
+from nonet.members.member import Member
 from nonet.members.outputs import ask_members, check_can_answer
 from nonet.members.plan import MemberPlan
 from nonet.stacking.given_models import OwnParams, held_out_part
@@ -68,6 +69,8 @@ class BlendedModels(HeldOutModels):
         """Gather held-out answers, find the weights, settle who answers; return the answers."""
         classes = self._one_target()
         plans, blend = self._plans(passed_on), self._blend()
+        models = [Member(plan.name, plan.estimator) for plan in plans]
+        check_can_answer(models, blend.reads, name_of(blend.rule))  # before anything is fitted
         held_out, folds = self._held_out_answers(plans, blend, X, target, own)
         find = _Search(blend.finder, held_out, classes)
         weights = find(np.arange(len(held_out.truth[0])))
@@ -75,7 +78,6 @@ class BlendedModels(HeldOutModels):
         self.weights_se_ = self._errors_of(find, len(held_out.truth[0]), folds)
         kept = np.flatnonzero(weights) if self._drops_useless else np.arange(len(plans))
         self._settle_members([plans[place] for place in kept], X, target)
-        check_can_answer(self.members_, blend.reads, name_of(blend.rule))
         self.combine_ = bind_rule(blend.rule, len(kept), weights[kept], classes)
         return replace(held_out, answers=[page[:, kept] for page in held_out.answers])
 

@@ -353,7 +353,7 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
     def _combine_name(self, weights: Any) -> Any:
         if self.combine is not None:
             return self.combine
-        return "sum" if getattr(weights, "finds_factors", False) else "mean"
+        return weights.suited_rule("regression") if isinstance(weights, WeightFinder) else "mean"
 
 
 def _common_classes(plans: list[MemberPlan], seen: Any) -> Any:
