@@ -61,5 +61,7 @@ for ax, (name, model) in zip(axes, models.items(), strict=True):
     ax.set_title(name)
     ax.set_xlabel("sweetness")
 axes[0].set_ylabel("crispness")
-axes[0].legend(frameon=False, loc="lower left", fontsize="small")
+figure.legend(
+    *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False
+)
 plt.show()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import expit
+from sklearn.datasets import make_blobs
 from sklearn.linear_model import LogisticRegression
 
 from nonet import OneVsOneClassifier, OneVsRestClassifier
@@ -135,3 +136,18 @@ def test_tied_duels_may_go_to_the_extra_class():
 def test_number_of_members_against_lecture(model):
     """M members against M (M - 1) / 2: three of each for three classes."""
     assert len(model.estimators_) == 3
+
+
+def test_uneven_sides_leave_rows_to_nobody_against_lecture():
+    """One class against the rest is 1 : M - 1; with even sides few rows are left."""
+    angles = 2 * np.pi * np.arange(8) / 8
+    centres = 3 * np.column_stack([np.cos(angles), np.sin(angles)])
+    points, labels = make_blobs(480, centers=centres, random_state=0)
+    nobodys = []
+    for balanced in (False, True):
+        model = OneVsRestClassifier(
+            LogisticRegression(), decoding="probabilities", balanced=balanced
+        ).fit(points, labels)
+        nobodys.append(np.mean((model.member_outputs(points) < 0.5).all(axis=1)))
+    assert nobodys[0] > 0.4
+    assert nobodys[1] < 0.15
