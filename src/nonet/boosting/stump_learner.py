@@ -6,7 +6,6 @@ With at most ``max_bins`` distinct values in a column the stumps are those of
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from nonet._base.aliases import Array, Floats, Kind
 from nonet._native_data import BinnedDataset
-from nonet.boosting.learners import AnyLearner
+from nonet.boosting.learners import AnyLearner, twin_of
 from nonet.boosting.method import TrainingRows
 from nonet.members.member import Member
 
@@ -56,7 +55,7 @@ class StumpLearner(AnyLearner):
         upright[self._no_cut] = np.inf
         # Sums of n terms are off by at most n roundings of the total: closer errors are equal.
         equal = len(weights) * np.finfo(np.float64).eps * total
-        model = copy(self._model)
+        model = twin_of(self._model)
         self._take_best(model, upright, total, negative, equal)
         return Member(f"{type(model).__name__}[{place}]", model)
 

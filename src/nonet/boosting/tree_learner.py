@@ -7,7 +7,6 @@ that the learner alone would give; otherwise thresholds lie at so many quantiles
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,9 @@ from nonet._base.arrays import code_dtype
 from nonet._base.params import check_params
 from nonet._base.streams import member_seed
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import grow_tree
+from nonet._native_grow import GrowParams, grow_tree
 from nonet._native_tree import Tree, find_leaves
-from nonet.boosting.learners import AnyLearner
+from nonet.boosting.learners import AnyLearner, twin_of
 from nonet.boosting.method import TrainingRows
 from nonet.members.member import Member
 from nonet.trees.growth import columns_a_split, grow_params
@@ -53,6 +52,7 @@ class TreeLearner(AnyLearner):
         self._values = self._target.values.astype(np.int32 if is_class else np.float64)
         self._draws_columns = model.splitter == "random" or model.max_features is not None
         model.random_state = member_seed(seed, 0)
+        self._params: GrowParams | None = None
         self._tree: Tree
 
     def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
@@ -61,13 +61,13 @@ class TreeLearner(AnyLearner):
         passed = weights if drawn is None else np.ones(len(weights))
         if self._own_weights is not None:
             passed = passed * self._own_weights
-        model = copy(self._model)
+        model = twin_of(self._model)
         if self._draws_columns:
             model.random_state = member_seed(self._seed, place)
         self._tree = grow_tree(
             self._dataset,
             self._values if target is None else target[:, np.newaxis],
-            grow_params(model, self._target, self._X.shape[1], passed),
+            self._grow_params(model, passed),
             criterion=self._target.criterion,
             n_classes=self._target.n_classes[0],
             counts=drawn,
@@ -77,6 +77,12 @@ class TreeLearner(AnyLearner):
         model.tree_ = TreeView(self._tree, self._target.n_classes)
         self._find_absent_rows()
         return Member(f"{type(model).__name__}[{place}]", model)
+
+    def _grow_params(self, model: Any, weights: Floats) -> GrowParams:
+        """Return what the tree should be like; the same for all rounds, for most settings."""
+        if self._draws_columns or model.min_weight_fraction_leaf or self._params is None:
+            self._params = grow_params(model, self._target, self._X.shape[1], weights)
+        return self._params
 
     def _find_absent_rows(self) -> None:
         """Send the rows of no weight, which growing leaves out, down the finished tree."""
