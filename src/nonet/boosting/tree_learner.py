@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import code_dtype
 from nonet._base.params import check_params
 from nonet._base.streams import member_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, grow_tree
 from nonet._native_tree import Tree, find_leaves
-from nonet.boosting.learners import AnyLearner, twin_of
-from nonet.boosting.method import TrainingRows
+from nonet.boosting.learners import AnyLearner, LearnerTask, twin_of
 from nonet.members.member import Member
 from nonet.trees.growth import columns_a_split, grow_params
 from nonet.trees.tree_view import TreeView
@@ -29,29 +28,22 @@ from nonet.trees.tree_view import TreeView
 class TreeLearner(AnyLearner):
     """Decision trees grown on binned columns."""
 
-    def __init__(
-        self,
-        prototype: Any,
-        rows: TrainingRows,
-        kind: Kind,
-        seed: int,
-        resample: bool,
-        max_bins: int,
-    ) -> None:
-        super().__init__(prototype, rows, kind, seed, resample=resample)
-        model = clone(prototype)
+    def __init__(self, task: LearnerTask) -> None:
+        super().__init__(task)
+        rows = task.rows
+        model = clone(task.prototype)
         check_params(model, model._rules)
         self._X, y = model._check_data(rows.table, rows.target, True)
         self._target = model._target(y[:, np.newaxis])
         self._own_weights = model._row_weights(y, None)  # those of its class_weight
         model.n_outputs_ = 1
         model.max_features_ = columns_a_split(model.max_features, self._X.shape[1])
-        self._model, self._dataset = model, BinnedDataset(self._X, max_bins=max_bins)
+        self._model, self._dataset = model, BinnedDataset(self._X, max_bins=task.max_bins)
         self._leaves = np.empty(len(y), dtype=np.int32)
         is_class = self._target.n_classes[0] > 1
         self._values = self._target.values.astype(np.int32 if is_class else np.float64)
         self._draws_columns = model.splitter == "random" or model.max_features is not None
-        model.random_state = member_seed(seed, 0)
+        model.random_state = member_seed(task.seed, 0)
         self._params: GrowParams | None = None
         self._tree: Tree
 
@@ -63,7 +55,7 @@ class TreeLearner(AnyLearner):
             passed = passed * self._own_weights
         model = twin_of(self._model)
         if self._draws_columns:
-            model.random_state = member_seed(self._seed, place)
+            model.random_state = member_seed(self._task.seed, place)
         self._tree = grow_tree(
             self._dataset,
             self._values if target is None else target[:, np.newaxis],
@@ -93,7 +85,7 @@ class TreeLearner(AnyLearner):
     def answer_training(self, member: Member) -> Array:
         """Read the answers off the leaves in which growing left the rows."""
         values = self._tree.arrays()["values"].reshape(self._tree.n_nodes, -1)
-        if self._kind == "labels":
+        if self._task.kind == "labels":
             codes = np.argmax(values, axis=1).astype(code_dtype(values.shape[1]))
             return np.asarray(codes.take(self._leaves))
-        return np.asarray((values[:, 0] if self._kind == "values" else values)[self._leaves])
+        return np.asarray((values[:, 0] if self._task.kind == "values" else values)[self._leaves])
