@@ -17,7 +17,7 @@ from nonet._base.arrays import code_dtype
 from nonet._base.params import check_params
 from nonet._base.streams import member_seed
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native_grow import GrowParams, TreeGrower
 from nonet._native_tree import Tree, find_leaves
 from nonet.boosting.learners import AnyLearner, LearnerTask, twin_of
 from nonet.members.member import Member
@@ -38,7 +38,8 @@ class TreeLearner(AnyLearner):
         self._own_weights = model._row_weights(y, None)  # those of its class_weight
         model.n_outputs_ = 1
         model.max_features_ = columns_a_split(model.max_features, self._X.shape[1])
-        self._model, self._dataset = model, BinnedDataset(self._X, max_bins=task.max_bins)
+        self._model = model
+        self._grower = TreeGrower(BinnedDataset(self._X, max_bins=task.max_bins))
         self._leaves = np.empty(len(y), dtype=np.int32)
         is_class = self._target.n_classes[0] > 1
         self._values = self._target.values.astype(np.int32 if is_class else np.float64)
@@ -56,8 +57,7 @@ class TreeLearner(AnyLearner):
         model = twin_of(self._model)
         if self._draws_columns:
             model.random_state = member_seed(self._task.seed, place)
-        self._tree = grow_tree(
-            self._dataset,
+        self._tree = self._grower.grow(
             self._values if target is None else target[:, np.newaxis],
             self._grow_params(model, passed),
             criterion=self._target.criterion,
