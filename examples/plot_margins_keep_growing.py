@@ -3,8 +3,8 @@ Margins grow after the last training error is gone
 ==================================================
 
 Boosted trees get every training row right after a few rounds (left). Nothing in the training error
-tells later rounds apart, but the margins do: the distribution moves to the right (right), and the
-error on new rows keeps falling for a while.
+tells later rounds apart, but the margins do: the low end of their distribution moves up (right), at
+the cost of the high end, and the error on new rows keeps falling for a while.
 """
 
 from __future__ import annotations

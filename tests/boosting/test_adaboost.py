@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification, make_hastie_10_2
 from sklearn.linear_model import LogisticRegression
@@ -155,6 +156,28 @@ def test_frames_are_boosted_and_their_names_kept(frame):
     )
     assert model.feature_names_in_[0] == "column 0"
     assert model.estimators_[0].feature_names_in_[0] == "column 0"
+
+
+@pytest.mark.parametrize("method", ["samme", "mh", "gentle"])
+def test_sparse_table_is_boosted_as_the_dense_one(method):
+    rows = X * (np.abs(X) > 1)
+    models = [
+        AdaBoostClassifier(method=method, n_estimators=5).fit(table, Y)
+        for table in (rows, csr_matrix(rows))
+    ]
+    np.testing.assert_allclose(
+        models[0].decision_function(rows), models[1].decision_function(csr_matrix(rows))
+    )
+
+
+def test_categories_of_a_tree_are_boosted():
+    colours = np.random.default_rng(0).integers(0, 9, 240)
+    labels = np.isin(colours, [1, 4, 7]).astype(int)
+    base = DecisionTreeClassifier(max_depth=1, categorical_features=[0])
+    table = np.column_stack([colours, X[:, 0]])
+    model = AdaBoostClassifier(base, n_estimators=3).fit(table, labels)
+    np.testing.assert_array_equal(model.predict(table), labels)
+    assert len(model) == 1
 
 
 def test_missing_values_are_boosted_by_trees_of_ours():

@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.metrics import r2_score
-from sklearn.tree import DecisionTreeRegressor as SklearnTree
 from sklearn.utils import assert_all_finite, check_consistent_length
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -26,7 +24,6 @@ from nonet._base.frames import check_table
 from nonet._base.params import Choice, Rule, check_params
 from nonet._base.streams import root_seed
 from nonet.boosting.boosted import BoostedEnsemble
-from nonet.boosting.choose_learner import make_learner
 from nonet.boosting.method import BoostingMethod, TrainingRows, Verdict, weighted_mean
 from nonet.boosting.rounds import run_rounds
 from nonet.combine.rule import CombinationRule, NamedRule
@@ -220,8 +217,8 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         self.decide_ = decide
         return self
 
-    def _default_estimator(self, is_sparse: bool) -> Any:
-        return SklearnTree(max_depth=3) if is_sparse else DecisionTreeRegressor(max_depth=3)
+    def _default_estimator(self) -> Any:
+        return DecisionTreeRegressor(max_depth=3)
 
     def _training_rows(self, table: Any, target: Floats, sample_weight: Any) -> TrainingRows:
         weights = check_sample_weight(sample_weight, len(target))
@@ -230,15 +227,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         return TrainingRows(table, target, weights / weights.sum(), none, none)
 
     def _boost(self, method: BoostingMethod, rows: TrainingRows) -> None:
-        seed = root_seed(self.random_state)
-        learner = make_learner(
-            self._take_prototype(rows.table, method),
-            rows,
-            "values",
-            seed,
-            resample=self.resample,
-            max_bins=self.max_bins,
-        )
+        learner = self._make_learner(method, rows, root_seed(self.random_state))
         rounds = run_rounds(method, learner, rows, self.n_estimators)
         self._take_rounds(rounds, len(rounds.members))
         self.stopped_ = rounds.stopped
@@ -257,19 +246,3 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         check_is_fitted(self)
         for support in self._staged_prefixes(self.member_outputs(X)):
             yield self.decide_(support)
-
-    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        """Yield R squared after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Yields
-        ------
-        score : float
-        """
-        for predicted in self.staged_predict(X):
-            yield float(r2_score(y, predicted, sample_weight=sample_weight))

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.sparse import issparse
-from sklearn.base import MetaEstimatorMixin
+from sklearn.base import MetaEstimatorMixin, is_classifier
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -24,7 +24,9 @@ from nonet._base.params import (
     Real,
     Rule,
 )
-from nonet.boosting.method import BoostingMethod
+from nonet.boosting.choose_learner import make_learner
+from nonet.boosting.learners import Learner, LearnerTask
+from nonet.boosting.method import BoostingMethod, TrainingRows
 from nonet.boosting.rounds import Rounds
 from nonet.ensemble import Ensemble
 
@@ -44,14 +46,15 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
     }
     estimator_weights_: Floats
 
-    def _default_estimator(self, is_sparse: bool) -> Any:
+    def _default_estimator(self) -> Any:
         raise NotImplementedError
 
-    def _take_prototype(self, table: Any, method: BoostingMethod) -> Any:
-        """Return the learner to boost; the default for sparse tables is scikit-learn's tree."""
-        by_default = self._default_estimator(issparse(table))
-        self.estimator_ = method.prepare(self.estimator, by_default)
-        return self.estimator_
+    def _make_learner(self, method: BoostingMethod, rows: TrainingRows, seed: int) -> Learner:
+        """Return what makes the members."""
+        self.estimator_ = method.prepare(self.estimator, self._default_estimator())
+        return make_learner(
+            LearnerTask(self.estimator_, rows, method.reads, seed, self.resample, self.max_bins)
+        )
 
     def _take_rounds(self, rounds: Rounds, n_kept: int) -> None:
         """Keep the members; weights and errors of rounds that were not run are 0 and 1."""
@@ -95,6 +98,23 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
             first = None if weights is None else weights[:n]
             yield replace(self.combine_, weights=first)(outputs[:, :n])
 
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """Yield the score after each round: accuracy of labels, R squared of numbers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Yields
+        ------
+        score : float
+        """
+        metric = accuracy_score if is_classifier(self) else r2_score
+        for predicted in self.staged_predict(X):
+            yield float(metric(y, predicted, sample_weight=sample_weight))
+
     def __len__(self) -> int:
         return len(self.members_)
 
@@ -119,9 +139,7 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        dense, sparse = self.estimator, self.estimator
-        if self.estimator is None:
-            dense, sparse = self._default_estimator(False), self._default_estimator(True)
-        tags.input_tags.sparse = get_tags(sparse).input_tags.sparse
-        tags.input_tags.allow_nan = get_tags(dense).input_tags.allow_nan
+        given = self._default_estimator() if self.estimator is None else self.estimator
+        tags.input_tags.sparse = get_tags(given).input_tags.sparse
+        tags.input_tags.allow_nan = get_tags(given).input_tags.allow_nan
         return tags

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.metrics import accuracy_score
-from sklearn.tree import DecisionTreeClassifier as SklearnTree
+from scipy.sparse import issparse
 from sklearn.utils import check_consistent_length, compute_sample_weight
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -28,7 +27,6 @@ from nonet._base.params import (
 from nonet._base.streams import root_seed
 from nonet.boosting.boosted import BoostedEnsemble
 from nonet.boosting.boosting_methods import resolve_method
-from nonet.boosting.choose_learner import make_learner
 from nonet.boosting.held_out import part_rows
 from nonet.boosting.method import BoostingMethod, TrainingRows
 from nonet.boosting.round_log import LogBook
@@ -97,8 +95,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         self.decide_ = self._bind_decide(decide, rows.table, rows.target, truth, {})
         return self
 
-    def _default_estimator(self, is_sparse: bool) -> Any:
-        return SklearnTree(max_depth=1) if is_sparse else DecisionTreeClassifier(max_depth=1)
+    def _default_estimator(self) -> Any:
+        return DecisionTreeClassifier(max_depth=1)
 
     def _training_rows(self, table: Any, target: Array, sample_weight: Any) -> TrainingRows:
         weights = check_sample_weight(sample_weight, len(target))
@@ -123,14 +121,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     ) -> None:
         """Run the rounds and keep what they found."""
         target = method.target(rows)
-        learner = make_learner(
-            self._take_prototype(rows.table, method),
-            rows if target is None else replace(rows, target=target),
-            method.reads,
-            seed,
-            resample=self.resample,
-            max_bins=self.max_bins,
-        )
+        learned = rows if target is None else replace(rows, target=target)
+        learner = self._make_learner(method, learned, seed)
         book = LogBook(method, rows, held_out)
         n_redraws = _REDRAWS if self.resample else 0
         rounds = run_rounds(method, learner, rows, self.n_estimators, book, stops, n_redraws)
@@ -171,7 +163,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     def _support(self, X: Any) -> Floats:
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
-        if self._vote_sum is not None:
+        if self._vote_sum is not None and not issparse(table):
             return self._vote_sum.shares(table)
         support: Floats = super()._support(table)
         return support
@@ -276,22 +268,6 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         """
         for support in self._staged_support(X):
             yield self.decide_(support, X)
-
-    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        """Yield the accuracy after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Yields
-        ------
-        score : float
-        """
-        for predicted in self.staged_predict(X):
-            yield float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
     def _staged_support(self, X: Any) -> Iterator[Floats]:
         check_is_fitted(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -53,39 +54,75 @@ def draw_rows(seed: int, place: int, weights: Floats) -> Array:
     return np.bincount(drawn, minlength=n_rows)
 
 
+def twin_of(model: Any) -> Any:
+    """Return a shallow copy of a model.
+
+    ``copy.copy`` goes through scikit-learn's way of pickling, which takes as long as a tenth of a
+    round on small data.
+    """
+    twin = object.__new__(type(model))
+    vars(twin).update(vars(model))
+    return twin
+
+
+@dataclass(frozen=True)
+class LearnerTask:
+    """What a learner is to do.
+
+    Attributes
+    ----------
+    prototype : estimator
+        What the members are clones of.
+    rows : TrainingRows
+        What they are fitted on.
+    kind : {'labels', 'probabilities', 'scores', 'values'}
+        What they are asked for.
+    seed : int
+        The root of all random streams.
+    resample : bool
+        Whether rows are drawn by weight.
+    max_bins : int
+        Into how many bins columns are put, for learners that bin them.
+    """
+
+    prototype: Any
+    rows: TrainingRows
+    kind: Kind
+    seed: int
+    resample: bool
+    max_bins: int
+
+
 class AnyLearner:
     """Clones of the user's learner, fitted on weights or on rows drawn by them."""
 
-    def __init__(
-        self, prototype: Any, rows: TrainingRows, kind: Kind, seed: int, *, resample: bool
-    ) -> None:
-        if not resample and not has_fit_parameter(prototype, "sample_weight"):
+    def __init__(self, task: LearnerTask) -> None:
+        if not task.resample and not has_fit_parameter(task.prototype, "sample_weight"):
             raise ValueError(
-                f"{type(prototype).__name__} doesn't support sample_weight; resample=True draws "
-                "rows by their weight instead."
+                f"{type(task.prototype).__name__} doesn't support sample_weight; resample=True "
+                "draws rows by their weight instead."
             )
-        self._prototype, self._rows, self._kind = prototype, rows, kind
-        self._seed, self._resample = seed, resample
+        self._task, self._rows = task, task.rows
         self._n_draws = 0
 
     def draw(self, weights: Floats) -> Array | None:
         """Draw rows, each time others; None if rows are weighted instead."""
-        if not self._resample:
+        if not self._task.resample:
             return None
         self._n_draws += 1
         by_row = weights if weights.ndim == 1 else weights.sum(axis=1)
-        return draw_rows(self._seed, self._n_draws, by_row)
+        return draw_rows(self._task.seed, self._n_draws, by_row)
 
     def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
         """Fit a clone on the weighted rows."""
         drawn = self.draw(weights)
         plan = MemberPlan(
-            f"{type(self._prototype).__name__}[{place}]",
-            self._prototype,
+            f"{type(self._task.prototype).__name__}[{place}]",
+            self._task.prototype,
             counts=drawn,
-            sample_weight=None if self._resample else weights,
+            sample_weight=weights if drawn is None else None,
             y=target,
-            seed=member_seed(self._seed, place),
+            seed=member_seed(self._task.seed, place),
         )
         return fit_member(plan, self._rows.table, self._rows.target, place, place + 1)
 
@@ -94,7 +131,7 @@ class AnyLearner:
         if not count_rows(table):
             return np.empty(0)
         classes = [self._rows.classes] if self._rows.n_classes else None
-        return ask_member(member, table, self._kind, classes)[0]
+        return ask_member(member, table, self._task.kind, classes)[0]
 
     def answer_training(self, member: Member) -> Array:
         """Ask the member about the training rows."""

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 from sklearn.base import is_classifier
-from sklearn.tree import DecisionTreeRegressor as SklearnTree
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real
@@ -25,7 +24,6 @@ from nonet.boosting.confidence import SumOfMembers
 from nonet.boosting.method import BoostingMethod, TrainingRows, Verdict, weight_of, weighted_mean
 from nonet.combine.rule import CombinationRule
 from nonet.trees.decision_tree import DecisionTreeRegressor
-from nonet.trees.single_tree import SingleTree
 
 
 class NumberMethod(BoostingMethod):
@@ -45,8 +43,7 @@ class NumberMethod(BoostingMethod):
     def prepare(self, estimator: Any, by_default: Any) -> Any:
         """Return the user's regressor; a regression tree of depth 1 by default."""
         if estimator is None:
-            is_ours = isinstance(by_default, SingleTree)
-            return (DecisionTreeRegressor if is_ours else SklearnTree)(max_depth=1)
+            return DecisionTreeRegressor(max_depth=1)
         if is_classifier(estimator):
             raise ValueError(
                 f"{type(self).__name__} boosts regressors, but {type(estimator).__name__} is a "

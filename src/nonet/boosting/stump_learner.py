@@ -6,37 +6,28 @@ With at most ``max_bins`` distinct values in a column the stumps are those of
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
-from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.aliases import Array, Floats
 from nonet._native_data import BinnedDataset
-from nonet.boosting.learners import AnyLearner
-from nonet.boosting.method import TrainingRows
+from nonet.boosting.learners import AnyLearner, LearnerTask, twin_of
 from nonet.members.member import Member
 
 
 class StumpLearner(AnyLearner):
     """Decision stumps from signed weights summed by bin."""
 
-    def __init__(
-        self,
-        prototype: Any,
-        rows: TrainingRows,
-        kind: Kind,
-        seed: int,
-        resample: bool,
-        max_bins: int,
-    ) -> None:
-        super().__init__(prototype, rows, kind, seed, resample=resample)
-        model = clone(prototype)
+    def __init__(self, task: LearnerTask) -> None:
+        super().__init__(task)
+        rows = task.rows
+        model = clone(task.prototype)
         X, y = validate_data(model, rows.table, rows.target, dtype=(np.float64, np.float32))
         self._model, self._signs = model, model._encode_labels(y)
-        dataset = BinnedDataset(X, max_bins=max_bins)
+        dataset = BinnedDataset(X, max_bins=task.max_bins)
         columns = range(dataset.n_columns)
         self._bins = [dataset.bins(j).astype(np.intp) for j in columns]  # as bincount reads them
         self._edges = [_open_edges(dataset.edges(j), X[:, j]) for j in columns]
@@ -56,7 +47,7 @@ class StumpLearner(AnyLearner):
         upright[self._no_cut] = np.inf
         # Sums of n terms are off by at most n roundings of the total: closer errors are equal.
         equal = len(weights) * np.finfo(np.float64).eps * total
-        model = copy(self._model)
+        model = twin_of(self._model)
         self._take_best(model, upright, total, negative, equal)
         return Member(f"{type(model).__name__}[{place}]", model)
 

@@ -7,21 +7,19 @@ that the learner alone would give; otherwise thresholds lie at so many quantiles
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import code_dtype
 from nonet._base.params import check_params
 from nonet._base.streams import member_seed
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import grow_tree
+from nonet._native_grow import GrowParams, TreeGrower
 from nonet._native_tree import Tree, find_leaves
-from nonet.boosting.learners import AnyLearner
-from nonet.boosting.method import TrainingRows
+from nonet.boosting.learners import AnyLearner, LearnerTask, twin_of
 from nonet.members.member import Member
 from nonet.trees.growth import columns_a_split, grow_params
 from nonet.trees.tree_view import TreeView
@@ -30,29 +28,24 @@ from nonet.trees.tree_view import TreeView
 class TreeLearner(AnyLearner):
     """Decision trees grown on binned columns."""
 
-    def __init__(
-        self,
-        prototype: Any,
-        rows: TrainingRows,
-        kind: Kind,
-        seed: int,
-        resample: bool,
-        max_bins: int,
-    ) -> None:
-        super().__init__(prototype, rows, kind, seed, resample=resample)
-        model = clone(prototype)
+    def __init__(self, task: LearnerTask) -> None:
+        super().__init__(task)
+        rows = task.rows
+        model = clone(task.prototype)
         check_params(model, model._rules)
         self._X, y = model._check_data(rows.table, rows.target, True)
         self._target = model._target(y[:, np.newaxis])
         self._own_weights = model._row_weights(y, None)  # those of its class_weight
         model.n_outputs_ = 1
         model.max_features_ = columns_a_split(model.max_features, self._X.shape[1])
-        self._model, self._dataset = model, BinnedDataset(self._X, max_bins=max_bins)
+        self._model = model
+        self._grower = TreeGrower(BinnedDataset(self._X, max_bins=task.max_bins))
         self._leaves = np.empty(len(y), dtype=np.int32)
         is_class = self._target.n_classes[0] > 1
         self._values = self._target.values.astype(np.int32 if is_class else np.float64)
         self._draws_columns = model.splitter == "random" or model.max_features is not None
-        model.random_state = member_seed(seed, 0)
+        model.random_state = member_seed(task.seed, 0)
+        self._params: GrowParams | None = None
         self._tree: Tree
 
     def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
@@ -61,13 +54,12 @@ class TreeLearner(AnyLearner):
         passed = weights if drawn is None else np.ones(len(weights))
         if self._own_weights is not None:
             passed = passed * self._own_weights
-        model = copy(self._model)
+        model = twin_of(self._model)
         if self._draws_columns:
-            model.random_state = member_seed(self._seed, place)
-        self._tree = grow_tree(
-            self._dataset,
+            model.random_state = member_seed(self._task.seed, place)
+        self._tree = self._grower.grow(
             self._values if target is None else target[:, np.newaxis],
-            grow_params(model, self._target, self._X.shape[1], passed),
+            self._grow_params(model, passed),
             criterion=self._target.criterion,
             n_classes=self._target.n_classes[0],
             counts=drawn,
@@ -78,6 +70,12 @@ class TreeLearner(AnyLearner):
         self._find_absent_rows()
         return Member(f"{type(model).__name__}[{place}]", model)
 
+    def _grow_params(self, model: Any, weights: Floats) -> GrowParams:
+        """Return what the tree should be like; the same for all rounds, for most settings."""
+        if self._draws_columns or model.min_weight_fraction_leaf or self._params is None:
+            self._params = grow_params(model, self._target, self._X.shape[1], weights)
+        return self._params
+
     def _find_absent_rows(self) -> None:
         """Send the rows of no weight, which growing leaves out, down the finished tree."""
         absent = np.flatnonzero(self._leaves < 0)
@@ -87,7 +85,7 @@ class TreeLearner(AnyLearner):
     def answer_training(self, member: Member) -> Array:
         """Read the answers off the leaves in which growing left the rows."""
         values = self._tree.arrays()["values"].reshape(self._tree.n_nodes, -1)
-        if self._kind == "labels":
+        if self._task.kind == "labels":
             codes = np.argmax(values, axis=1).astype(code_dtype(values.shape[1]))
             return np.asarray(codes.take(self._leaves))
-        return np.asarray((values[:, 0] if self._kind == "values" else values)[self._leaves])
+        return np.asarray((values[:, 0] if self._task.kind == "values" else values)[self._leaves])

@@ -20,9 +20,13 @@ _STUMPS_A_COLUMN = 8  # from so many on, a search among thresholds is cheaper th
 
 
 def can_sum_votes(members: Sequence[Member]) -> bool:
-    """Tell whether all members are trees or stumps of ours."""
-    kinds = (DecisionTreeClassifier, DecisionStump)
-    return all(type(member.estimator) in kinds for member in members)
+    """Tell whether all members are stumps of ours, or trees of ours on numbers."""
+    return all(_is_summable(member.estimator) for member in members)
+
+
+def _is_summable(model: Any) -> bool:
+    is_tree = type(model) is DecisionTreeClassifier
+    return type(model) is DecisionStump or (is_tree and model.categorical_features is None)
 
 
 class VoteSum:
