@@ -130,6 +130,8 @@ public:
 
     AbsoluteErrors(const Targets& targets, std::span<const std::uint32_t> rows);
 
+    // The two sides of a split must be ranked within their node: no row can be added on its own.
+    static constexpr bool sums_are_ranked = true;
     static constexpr bool splits_need_gain = false;
     static constexpr index_t width() noexcept { return 1; }
     void write_rows(Row* out, int n_threads) const;

@@ -29,7 +29,8 @@ public:
           params_(params),
           sampler_(sampler),
           histograms_(histograms),
-          draws_cuts_(params.threshold_draw == ThresholdDraw::uniform && params.monotone.empty()),
+          draws_cuts_(rows_add_up && params.threshold_draw == ThresholdDraw::uniform &&
+                      params.monotone.empty()),
           workspaces_([&, n_bins = most_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins);
           }) {}
@@ -54,6 +55,7 @@ public:
 
 private:
     static constexpr index_t answers_worth_threads = 1 << 16;
+    static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
 
     struct Workspace {
         Workspace(const Criterion& criterion, const GrowParams& params, index_t n_bins)
