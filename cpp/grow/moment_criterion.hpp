@@ -297,7 +297,8 @@ public:
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
         if constexpr (!Loss::has_pure_nodes) return false;
         const double mean = gradient_of(sums.cell_) / hessian_of(sums.cell_);
-        const double tolerance = 2 * (gradient_unit_ + std::abs(mean) * hessian_unit_);
+        const double rounding = Rows::rounds_hessians ? hessian_unit_ : 0.0;
+        const double tolerance = 2 * (gradient_unit_ + std::abs(mean) * rounding);
         return std::ranges::all_of(rows, [&](const Row& row) {
             const Cell cell = Rows::cell(row);
             return std::abs(gradient_of(cell) - mean * hessian_of(cell)) <= tolerance;

@@ -53,6 +53,7 @@ struct MomentSizes {
 
 struct WideRows {
     using Row = MomentCell;
+    static constexpr bool rounds_hessians = true;
 
     static FixedPoint gradient_bits(const MomentSizes& sizes) noexcept {
         return {sizes.gradient_sum, FixedPoint::exact_bits};
@@ -98,6 +99,7 @@ void move_packed_sums(std::span<std::uint64_t> sums, const PackedLayout& layout,
 template <int bits_a_hessian>
 struct PackedRows {
     using Row = std::uint64_t;
+    static constexpr bool rounds_hessians = bits_a_hessian > 0;  // otherwise they are counted
 
     static constexpr int count_bits = PackedLayout::count_bits;
     static constexpr std::size_t rows_a_block = PackedLayout::count_mask;

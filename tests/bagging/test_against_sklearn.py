@@ -108,3 +108,31 @@ def test_scores_against_sklearn_are_equal_within_noise(name, load):
         gaps.append(ours - theirs)
     error = np.std(gaps, ddof=1) / np.sqrt(len(gaps))
     assert np.mean(gaps) >= -stats.t.ppf(0.975, len(gaps) - 1) * error
+
+
+def one_class_bags():
+    """A class of two rows among thirty: with thirty bags some lack it."""
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    y = np.zeros(30, dtype=int)
+    y[:2] = 1
+    return X, y
+
+
+def test_bags_without_a_class_against_sklearn_are_fitted_by_weights():
+    X, y = one_class_bags()
+    ours, theirs = (
+        kind(LogisticRegression(), 30, random_state=0) for kind in pair("BaggingClassifier")
+    )
+    ours.fit(X, y)
+    lacking = [rows for rows in ours.estimators_samples_ if y[rows].max() == 0]
+    assert lacking
+    assert theirs.fit(X, y).predict_proba(X).shape == ours.predict_proba(X).shape == (30, 2)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=0.1)
+
+
+def test_bag_without_a_class_is_named_with_the_way_out():
+    X, y = one_class_bags()
+    with pytest.raises(ValueError, match=r"member 'SVC\[\d+\]' .* draw='stratified'"):
+        nonet.bagging.BaggingClassifier(SVC(), 30, random_state=0).fit(X, y)
+    stratified = nonet.bagging.BaggingClassifier(SVC(), 30, draw="stratified", random_state=0)
+    assert stratified.fit(X, y).predict(X).shape == (30,)

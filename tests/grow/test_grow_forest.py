@@ -105,3 +105,12 @@ def test_forest_rejects_groups_out_of_range():
 def test_forest_rejects_chances_that_fall():
     with pytest.raises(ValueError, match="running sums"):
         Bags(3, 3, 0, chances=np.array([1.0, 0.5, 2.0])).counts(0)
+
+
+def test_large_nodes_of_numbers_are_split_to_the_end():
+    """Rows enough for packed sums: what fixed point rounds must not make a node look pure."""
+    random = np.random.default_rng(0)
+    table = random.normal(size=(40_000, 6)).astype(np.float32)
+    numbers = 5 + table[:, 0] + random.normal(size=40_000)
+    tree = grow_tree(BinnedDataset(table), numbers, GrowParams(seed=1), criterion="squared_error")
+    assert tree.n_nodes == 2 * 40_000 - 1

@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
+from nonet import RandomForestClassifier, RandomForestRegressor
 from nonet.bagging import BaggingClassifier, BaggingRegressor, PocketPerceptron
 from nonet.combine import mean, plurality
 from nonet.theory import variance_of_mean
@@ -56,6 +57,31 @@ def test_share_of_rows_in_a_bag_against_lecture():
     bagging = BaggingRegressor(DecisionTreeRegressor(max_depth=1), 20, random_state=0).fit(X, y)
     inside = 1 - np.mean([len(member.unseen_rows) for member in bagging.members_]) / 2000
     assert inside == pytest.approx(0.6321, abs=0.005)
+
+
+@pytest.mark.parametrize(("p", "of_numbers", "of_labels"), [(2, 1, 1), (10, 3, 3), (16, 5, 4)])
+def test_columns_of_a_split_against_lecture(p, of_numbers, of_labels):
+    """A third of the columns for numbers, the square root for labels; at least one."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(40, p)), random.integers(0, 2, 40)
+    numbers = RandomForestRegressor(2, max_features=1 / 3, random_state=0).fit(X, y)
+    assert numbers.max_features_ == of_numbers
+    assert RandomForestClassifier(2, random_state=0).fit(X, y).max_features_ == of_labels
+
+
+def test_trees_of_a_forest_err_less_alike_against_lecture():
+    """Columns drawn for each split decorrelate the errors of trees, and make each tree worse."""
+    X, y = make_friedman1(1500, n_features=20, noise=1.0, random_state=0)
+    train, test = slice(0, 500), slice(500, None)
+    likeness, each = [], []
+    for share in (1.0, 1 / 3):
+        forest = RandomForestRegressor(60, max_features=share, random_state=0)
+        outputs = forest.fit(X[train], y[train]).member_outputs(X[test])
+        errors = outputs - y[test, np.newaxis]
+        likeness.append(np.corrcoef(errors.T).mean())
+        each.append(np.mean(errors**2))
+    assert likeness[1] < likeness[0]
+    assert each[1] > each[0]
 
 
 def test_a_bag_is_a_reweighting_against_lecture():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from nonet._base.aliases import Array, Params
@@ -46,13 +46,7 @@ def fit_member(
     if plan.seed is not None:
         estimator = seed_estimator(estimator, plan.seed)
     try:
-        rows, params = _rows_and_params(plan, estimator, X)
-        target = y if plan.y is None else plan.y
-        view = take_rows(take_columns(X, plan.columns), rows)
-        if target is None:
-            estimator.fit(view, **params)
-        else:
-            estimator.fit(view, take_rows(target, rows), **params)
+        _fit(estimator, plan, X, y if plan.y is None else plan.y)
     except Exception as why:
         raise member_error(plan.name, position, total, "fit", why) from why
     if verbose:
@@ -61,6 +55,47 @@ def fit_member(
     sees_all = plan.rows is None and plan.counts is None
     unseen = None if sees_all else plan.unseen_rows(n_samples)
     return Member(plan.name, estimator, plan.columns, unseen)
+
+
+def _fit(estimator: Any, plan: MemberPlan, X: Any, target: Any) -> None:
+    rows, params = _rows_and_params(plan, estimator, X)
+    view = take_rows(take_columns(X, plan.columns), rows)
+    if target is None:
+        estimator.fit(view, **params)
+        return
+    try:
+        estimator.fit(view, take_rows(target, rows), **params)
+    except ValueError as why:
+        if rows is None or not _bag_lacks_class(plan, estimator, target, rows):
+            raise
+        _fit_with_zeros(estimator, plan, X, target, why)
+
+
+def _bag_lacks_class(plan: MemberPlan, estimator: Any, target: Any, rows: Array) -> bool:
+    if plan.counts is None or not is_classifier(estimator):
+        return False
+    return len(np.unique(take_rows(target, rows))) < len(np.unique(target))
+
+
+def _fit_with_zeros(
+    estimator: Any, plan: MemberPlan, X: Any, target: Any, reason: ValueError
+) -> None:
+    """Show the learner all rows, those out of the bag with weight 0, as scikit-learn does.
+
+    It learns nothing of them but their labels, which a learner of two classes asks for.
+    """
+    assert plan.counts is not None
+    try:
+        if not has_fit_parameter(estimator, "sample_weight"):
+            raise reason
+        weights = plan.counts.astype(np.float64)
+        if plan.sample_weight is not None:
+            weights = weights * plan.sample_weight
+        params = dict(plan.fit_params) | {"sample_weight": weights}
+        estimator.fit(take_columns(X, plan.columns), target, **params)
+    except ValueError as why:
+        hint = "its bag lacks a class, and draw='stratified' would put every class in every bag"
+        raise ValueError(f"{why} ({hint})") from why
 
 
 def _rows_and_params(plan: MemberPlan, estimator: Any, X: Any) -> tuple[Array | None, Params]:
