@@ -5,16 +5,14 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 import nonet
 from diagnostics.matrices import MEANS, MODELS, NAMES, STEPS, VOTES, XR, YR, X
 from nonet.decide import Abstain
 from nonet.diagnostics.answers import own_answer
 from nonet.diagnostics.asking import gather_answers
-from nonet.members.ledger import cross_fit
-from nonet.members.plan import MemberPlan
 
 TRAIN, TEST = slice(0, 200), slice(200, 300)
 
@@ -89,14 +87,20 @@ def test_members_with_fewer_classes_are_aligned():
     np.testing.assert_array_equal(answers.outputs.T, naive)
 
 
-def test_ledger_is_read_with_its_coverage():
-    plans = [MemberPlan(name, model) for name, model in MODELS]
-    classes = np.unique(NAMES)
-    ledger = cross_fit(plans, X, NAMES, reads="probabilities", classes=[classes], cv=3)
-    answers = gather_answers(ledger, None, NAMES)
+def test_ledger_is_read_with_its_own_truth():
+    ledger = nonet.make_ledger(MODELS, X, NAMES, cv=3)
+    answers = gather_answers(ledger, None, None)
     assert answers.names == ("line", "bayes")
     assert answers.present is None
     np.testing.assert_array_equal(answers.outputs, ledger.outputs.argmax(axis=2))
+    np.testing.assert_array_equal(answers.classes[answers.truth], NAMES)
+    assert nonet.diversity(ledger).n_rows == nonet.diversity(ledger, y=NAMES).n_rows == 300
+
+
+def test_ledger_of_a_regression_is_read():
+    models = [("line", LinearRegression()), ("near", KNeighborsRegressor())]
+    result = nonet.ambiguity(nonet.make_ledger(models, XR, YR, cv=3))
+    assert result.error == pytest.approx(result.member_error - result.ambiguity)
 
 
 def test_silent_ensemble_is_wrong_where_it_is_silent():

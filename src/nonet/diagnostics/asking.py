@@ -201,18 +201,16 @@ def _unseen_rows(ensemble: Any, panel: Panel, n_rows: int) -> list[Array | None]
 
 
 def _from_ledger(ledger: Ledger, y: Any) -> MemberAnswers:
-    if y is None:
-        raise ParameterError("a ledger holds no truth: give y, aligned with its rows.")
-    truth = np.asarray(y)
-    if ledger.reads == "values":
-        shares = as_shares(None, len(ledger.names))
-        return _covered(ledger, ledger.outputs, "values", truth.astype(np.float64), shares, None)
-    classes = np.unique(truth)
-    labels = ledger.outputs
-    if ledger.reads != "labels":
-        labels = np.argmax(np.nan_to_num(labels, nan=-np.inf), axis=2)
+    truth = ledger.target if y is None else y
+    if truth is None:
+        raise ParameterError("this ledger holds no truth: give y, aligned with its rows.")
+    truth = np.asarray(truth)
     shares = as_shares(None, len(ledger.names))
-    return _covered(ledger, labels, "labels", encode_labels(truth, classes), shares, classes)
+    if ledger.reads == "values":
+        return _covered(ledger, ledger.outputs, "values", _truth(truth, None), shares, None)
+    classes = np.unique(truth) if ledger.classes is None else ledger.classes[0]
+    labels = ledger.answers_as("labels")[0]
+    return _covered(ledger, labels, "labels", _truth(truth, classes), shares, classes)
 
 
 def _covered(
