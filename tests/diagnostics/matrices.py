@@ -51,6 +51,9 @@ MODELS = [("line", LogisticRegression()), ("bayes", GaussianNB())]
 VOTES = {
     "nonet voting": nonet.VotingClassifier(MODELS, weights=[1, 2]),
     "nonet bagging": nonet.BaggingClassifier(n_estimators=7, max_features=0.5, random_state=0),
+    "nonet adaboost": nonet.AdaBoostClassifier(
+        DecisionTreeClassifier(max_depth=2), n_estimators=7, random_state=0
+    ),
     "sklearn voting": sk.VotingClassifier(MODELS, weights=[1, 2]),
     "sklearn soft voting": sk.VotingClassifier(MODELS, voting="soft"),
     "sklearn bagging": sk.BaggingClassifier(n_estimators=7, max_features=0.5, random_state=0),
@@ -74,5 +77,8 @@ MEANS = {
 }
 STEPS = {
     "gradient boosting": sk.GradientBoostingClassifier(n_estimators=6, random_state=0),
+    "nonet hist gradient boosting": nonet.HistGradientBoostingClassifier(
+        max_iter=6, random_state=0
+    ),
     "hist gradient boosting": sk.HistGradientBoostingClassifier(max_iter=6, random_state=0),
 }

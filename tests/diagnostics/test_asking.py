@@ -27,7 +27,9 @@ def test_members_answer_in_the_labels_of_the_ensemble(name):
     np.testing.assert_allclose(answers.weights.sum(), 1)
 
 
-@pytest.mark.parametrize("name", ["nonet voting", "sklearn voting", "sklearn adaboost"])
+@pytest.mark.parametrize(
+    "name", ["nonet voting", "nonet adaboost", "sklearn voting", "sklearn adaboost"]
+)
 def test_weighted_vote_of_the_answers_is_the_ensemble(name):
     model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
     answers = gather_answers(model, X[TEST], NAMES[TEST])
