@@ -3,9 +3,9 @@ Boosting suffers from noisy labels
 ==================================
 
 The notes' claim needs its base learner. Boosted trees of depth 6 are worse than bagged trees at
-every level of noise, but so they are without noise; boosted *stumps* lose least of all from 30 %
-turned labels (0.07, against about 0.1 of the other two), and end level with bagging. That boosting
-suffers more than bagging was not found here: four samples of 400 rows, intervals in the picture.
+every level of noise, but so they are without noise; and 30 % of turned labels cost boosted stumps
+0.06, deeper boosted trees 0.09 and bagged trees 0.11, with standard errors of 0.02: level within
+chance. That boosting suffers more than bagging was not found here (four samples of 400 rows).
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import make_hastie_10_2
-from sklearn.ensemble import AdaBoostClassifier
-from sklearn.tree import DecisionTreeClassifier
 
-from nonet import BaggingClassifier
+from nonet import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier
 
 X, y = make_hastie_10_2(3400, random_state=0)
 X_test, y_test = X[2000:], y[2000:]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import multiclass as sklearn_multiclass
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -51,7 +52,7 @@ def test_probabilities_have_the_columns_of_the_ensemble(name):
     np.testing.assert_allclose(answers.outputs.sum(axis=2), 1)
 
 
-@pytest.mark.parametrize("name", ["nonet bagging", "sklearn bagging"])
+@pytest.mark.parametrize("name", ["nonet bagging", "nonet forest", "sklearn bagging"])
 def test_out_of_bag_answers_are_of_members_that_did_not_see_the_row(name):
     model = clone(VOTES[name]).fit(X, NAMES)
     answers = gather_answers(model, X, NAMES, out_of_bag=True)
@@ -61,8 +62,9 @@ def test_out_of_bag_answers_are_of_members_that_did_not_see_the_row(name):
     assert len(answers.truth) == asked.sum()
 
 
-def test_out_of_bag_of_a_forest_is_its_own_score():
-    forest = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, NAMES)
+@pytest.mark.parametrize("kind", [RandomForestClassifier, nonet.RandomForestClassifier])
+def test_out_of_bag_of_a_forest_is_its_own_score(kind):
+    forest = kind(30, oob_score=True, random_state=0).fit(X, NAMES)
     answers = gather_answers(forest, X, NAMES, kind="probabilities", out_of_bag=True)
     own = forest.classes_[answers.answer.argmax(axis=1)]
     assert np.mean(own == NAMES) == pytest.approx(forest.oob_score_)
@@ -129,6 +131,13 @@ def test_weighted_median_of_adaboost_is_not_the_mean():
     whole = result.member_error - result.ambiguity - result.off_mean
     assert result.error == pytest.approx(whole)
     assert result.error == pytest.approx(np.mean((model.predict(XR[TEST]) - YR[TEST]) ** 2))
+
+
+@pytest.mark.parametrize("room", [nonet, sklearn_multiclass], ids=["nonet", "sklearn"])
+def test_members_of_a_code_matrix_answer_other_questions(room):
+    model = room.OneVsRestClassifier(LogisticRegression()).fit(X, NAMES)
+    with pytest.raises(TypeError, match="name no class of their own"):
+        nonet.diversity(model, X, NAMES)
 
 
 def test_diagnosis_rejects_what_has_no_members():

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import ensemble as sklearn_ensemble
+from sklearn import multiclass as sklearn_multiclass
 from sklearn.base import is_classifier
 from sklearn.ensemble._forest import BaseForest
 from sklearn.utils.validation import check_is_fitted
@@ -29,7 +30,13 @@ from nonet.members.outputs import ask_members
 _ENCODES_LABELS = (
     sklearn_ensemble.VotingClassifier,
     sklearn_ensemble.BaggingClassifier,
+    sklearn_ensemble.StackingClassifier,
     BaseForest,
+)
+_CODED = (
+    sklearn_multiclass.OneVsOneClassifier,
+    sklearn_multiclass.OneVsRestClassifier,
+    sklearn_multiclass.OutputCodeClassifier,
 )
 _STRIPS_NAMES = (
     sklearn_ensemble.BaggingClassifier,
@@ -96,7 +103,8 @@ def open_panel(ensemble: Any) -> Panel:
             f"the members of {type(ensemble).__name__} are steps of one sum and have no answers "
             "of their own; nonet.margins and nonet.diagnostics.error_curve can look at it."
         )
-    if not getattr(ensemble, "_members_name_classes", True):
+    answers_for_classes = getattr(ensemble, "_members_name_classes", True)
+    if not answers_for_classes or isinstance(ensemble, _CODED) or hasattr(ensemble, "code_matrix_"):
         raise TypeError(
             f"the members of {type(ensemble).__name__} tell groups of classes apart and name no "
             "class of their own, so they cannot be compared with the truth."
