@@ -5,7 +5,8 @@ Diversity: 200 members answer for 100,000 rows; all eleven measures, the five pa
 sample of pairs, and their time is scaled.
 
 Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more.
-Beside it stands a plain loop that does only the fits, and mlxtend's function on the same work.
+Beside it stand plain loops that do only the fits (each distinct row once with its count as weight,
+as we do it, or rows repeated), and mlxtend's function on the same work.
 
     python benchmarks/bench_diagnostics.py            the whole race, a few minutes
     python benchmarks/bench_diagnostics.py --quick    a smoke test on small arrays
@@ -95,6 +96,13 @@ def race_diversity(sizes: Sizes) -> list[Timing]:
 # ---- Bias and variance --------------------------------------------------------------------------
 
 
+def fit_counted(
+    forest: RandomForestRegressor, X: np.ndarray, y: np.ndarray, rows: np.ndarray
+) -> None:
+    distinct, counts = np.unique(rows, return_counts=True)
+    clone(forest).fit(X[distinct], y[distinct], sample_weight=counts.astype(float))
+
+
 def race_bias_variance(sizes: Sizes) -> list[Timing]:
     X, y = make_friedman1(1000, noise=1.0, random_state=0)
     (X, X_test), (y, y_test) = np.split(X, 2), np.split(y, 2)
@@ -114,7 +122,11 @@ def race_bias_variance(sizes: Sizes) -> list[Timing]:
                     random_state=0,
                 ),
             ),
-            Contender("the fits alone", lambda: [clone(forest).fit(X[d], y[d]) for d in draws]),
+            Contender("the fits alone", lambda: [fit_counted(forest, X, y, d) for d in draws]),
+            Contender(
+                "the fits alone, rows repeated",
+                lambda: [clone(forest).fit(X[d], y[d]) for d in draws],
+            ),
             Contender(
                 "mlxtend",
                 lambda: bias_variance_decomp(
