@@ -53,6 +53,8 @@ VOTES = {
     "nonet bagging": nonet.BaggingClassifier(n_estimators=7, max_features=0.5, random_state=0),
     "nonet forest": nonet.RandomForestClassifier(7, random_state=0),
     "nonet extra trees": nonet.ExtraTreesClassifier(7, random_state=0),
+    "nonet stacking": nonet.StackingClassifier(MODELS),
+    "nonet blending": nonet.BlendingClassifier(MODELS),
     "nonet adaboost": nonet.AdaBoostClassifier(
         DecisionTreeClassifier(max_depth=2), n_estimators=7, random_state=0
     ),
