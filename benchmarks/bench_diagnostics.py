@@ -6,7 +6,7 @@ sample of pairs, and their time is scaled.
 
 Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more.
 Beside it stand plain loops that do only the fits (each distinct row once with its count as weight,
-as we do it, or rows repeated), and mlxtend's function on the same work.
+as we do it, or rows repeated) or the fits and their answers, and mlxtend's function on the same work.
 
     python benchmarks/bench_diagnostics.py            the whole race, a few minutes
     python benchmarks/bench_diagnostics.py --quick    a smoke test on small arrays
@@ -98,9 +98,9 @@ def race_diversity(sizes: Sizes) -> list[Timing]:
 
 def fit_counted(
     forest: RandomForestRegressor, X: np.ndarray, y: np.ndarray, rows: np.ndarray
-) -> None:
+) -> RandomForestRegressor:
     distinct, counts = np.unique(rows, return_counts=True)
-    clone(forest).fit(X[distinct], y[distinct], sample_weight=counts.astype(float))
+    return clone(forest).fit(X[distinct], y[distinct], sample_weight=counts.astype(float))
 
 
 def race_bias_variance(sizes: Sizes) -> list[Timing]:
@@ -123,6 +123,10 @@ def race_bias_variance(sizes: Sizes) -> list[Timing]:
                 ),
             ),
             Contender("the fits alone", lambda: [fit_counted(forest, X, y, d) for d in draws]),
+            Contender(
+                "the fits and their answers",
+                lambda: [fit_counted(forest, X, y, d).predict(X_test) for d in draws],
+            ),
             Contender(
                 "the fits alone, rows repeated",
                 lambda: [clone(forest).fit(X[d], y[d]) for d in draws],
