@@ -6,7 +6,7 @@ sample of pairs, and their time is scaled.
 
 Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more.
 Beside it stand plain loops that do only the fits (each distinct row once with its count as weight,
-as we do it, or rows repeated) or the fits and their answers, and mlxtend's function on the same work.
+as we do it, or rows repeated), or the fits and their answers; and mlxtend on the same work.
 
     python benchmarks/bench_diagnostics.py            the whole race, a few minutes
     python benchmarks/bench_diagnostics.py --quick    a smoke test on small arrays
