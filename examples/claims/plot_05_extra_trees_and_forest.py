@@ -2,11 +2,11 @@
 Extra trees are cheaper than a forest, but need more trees
 ==========================================================
 
-Slower start, better end: on ten Gaussians that holds (0.33 against 0.28 with one tree, 0.13 against
+Slower start, better end: on ten Gaussians that holds (0.32 against 0.27 with one tree, 0.14 against
 0.15 with sixty), on digits there is hardly a late start. Cheaper depends on the engine. Where the
 best threshold is found by sorting, as in scikit-learn, extra trees take half of the processor time
 or less on the first data set; on histograms the best threshold costs little, and extra trees, which
-see all rows and grow deeper, take *longer* (about 60 against 30 ms). Two data sets and one seed; no
+see all rows and grow deeper, take *longer* (about 50 against 30 ms). Two data sets and one seed; no
 general law.
 """
 

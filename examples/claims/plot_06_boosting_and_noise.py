@@ -4,8 +4,9 @@ Boosting suffers from noisy labels
 
 The notes' claim needs its base learner. Boosted trees of depth 6 are worse than bagged trees at
 every level of noise, but so they are without noise; and 30 % of turned labels cost boosted stumps
-0.06, deeper boosted trees 0.09 and bagged trees 0.11, with standard errors of 0.02: level within
-chance. That boosting suffers more than bagging was not found here (four samples of 400 rows).
+0.06, deeper boosted trees 0.10 and bagged trees 0.11, with standard errors of about 0.02: level
+within chance. That boosting suffers more than bagging was not found here (four samples of 400
+rows).
 """
 
 from __future__ import annotations

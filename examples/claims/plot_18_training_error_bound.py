@@ -3,8 +3,8 @@ AdaBoost's training error stays below its bound, and falls exponentially
 ========================================================================
 
 The training error stays below the product of 2 sqrt(eps (1 - eps)) in every round and is 0 after
-21; from the least edge alone 234 rounds would be promised. The bound as printed in the notes,
-without the factor 2 in each round, is broken in 20 of the 60 rounds.
+22; from the least edge alone 234 rounds would be promised. The bound as printed in the notes,
+without the factor 2 in each round, is broken in 21 of the 60 rounds.
 """
 
 from __future__ import annotations
