@@ -51,11 +51,19 @@ MODELS = [("line", LogisticRegression()), ("bayes", GaussianNB())]
 VOTES = {
     "nonet voting": nonet.VotingClassifier(MODELS, weights=[1, 2]),
     "nonet bagging": nonet.BaggingClassifier(n_estimators=7, max_features=0.5, random_state=0),
+    "nonet forest": nonet.RandomForestClassifier(7, random_state=0),
+    "nonet extra trees": nonet.ExtraTreesClassifier(7, random_state=0),
+    "nonet stacking": nonet.StackingClassifier(MODELS),
+    "nonet blending": nonet.BlendingClassifier(MODELS),
+    "nonet adaboost": nonet.AdaBoostClassifier(
+        DecisionTreeClassifier(max_depth=2), n_estimators=7, random_state=0
+    ),
     "sklearn voting": sk.VotingClassifier(MODELS, weights=[1, 2]),
     "sklearn soft voting": sk.VotingClassifier(MODELS, voting="soft"),
     "sklearn bagging": sk.BaggingClassifier(n_estimators=7, max_features=0.5, random_state=0),
     "sklearn forest": sk.RandomForestClassifier(7, random_state=0),
     "sklearn extra trees": sk.ExtraTreesClassifier(7, random_state=0),
+    "sklearn stacking": sk.StackingClassifier(MODELS),
     "sklearn adaboost": sk.AdaBoostClassifier(
         DecisionTreeClassifier(max_depth=2), n_estimators=7, random_state=0
     ),
@@ -65,6 +73,7 @@ MEANS = {
         [("line", LinearRegression()), ("tree", DecisionTreeRegressor(random_state=0))]
     ),
     "nonet bagging": nonet.BaggingRegressor(n_estimators=7, random_state=0),
+    "nonet forest": nonet.RandomForestRegressor(7, random_state=0),
     "sklearn voting": sk.VotingRegressor(
         [("line", LinearRegression()), ("tree", DecisionTreeRegressor(random_state=0))],
         weights=[3, 1],
@@ -74,5 +83,8 @@ MEANS = {
 }
 STEPS = {
     "gradient boosting": sk.GradientBoostingClassifier(n_estimators=6, random_state=0),
+    "nonet hist gradient boosting": nonet.HistGradientBoostingClassifier(
+        max_iter=6, random_state=0
+    ),
     "hist gradient boosting": sk.HistGradientBoostingClassifier(max_iter=6, random_state=0),
 }

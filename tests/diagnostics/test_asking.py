@@ -3,18 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import multiclass as sklearn_multiclass
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 import nonet
 from diagnostics.matrices import MEANS, MODELS, NAMES, STEPS, VOTES, XR, YR, X
 from nonet.decide import Abstain
 from nonet.diagnostics.answers import own_answer
 from nonet.diagnostics.asking import gather_answers
-from nonet.members.ledger import cross_fit
-from nonet.members.plan import MemberPlan
 
 TRAIN, TEST = slice(0, 200), slice(200, 300)
 
@@ -29,7 +28,9 @@ def test_members_answer_in_the_labels_of_the_ensemble(name):
     np.testing.assert_allclose(answers.weights.sum(), 1)
 
 
-@pytest.mark.parametrize("name", ["nonet voting", "sklearn voting", "sklearn adaboost"])
+@pytest.mark.parametrize(
+    "name", ["nonet voting", "nonet adaboost", "sklearn voting", "sklearn adaboost"]
+)
 def test_weighted_vote_of_the_answers_is_the_ensemble(name):
     model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
     answers = gather_answers(model, X[TEST], NAMES[TEST])
@@ -51,7 +52,7 @@ def test_probabilities_have_the_columns_of_the_ensemble(name):
     np.testing.assert_allclose(answers.outputs.sum(axis=2), 1)
 
 
-@pytest.mark.parametrize("name", ["nonet bagging", "sklearn bagging"])
+@pytest.mark.parametrize("name", ["nonet bagging", "nonet forest", "sklearn bagging"])
 def test_out_of_bag_answers_are_of_members_that_did_not_see_the_row(name):
     model = clone(VOTES[name]).fit(X, NAMES)
     answers = gather_answers(model, X, NAMES, out_of_bag=True)
@@ -61,8 +62,9 @@ def test_out_of_bag_answers_are_of_members_that_did_not_see_the_row(name):
     assert len(answers.truth) == asked.sum()
 
 
-def test_out_of_bag_of_a_forest_is_its_own_score():
-    forest = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, NAMES)
+@pytest.mark.parametrize("kind", [RandomForestClassifier, nonet.RandomForestClassifier])
+def test_out_of_bag_of_a_forest_is_its_own_score(kind):
+    forest = kind(30, oob_score=True, random_state=0).fit(X, NAMES)
     answers = gather_answers(forest, X, NAMES, kind="probabilities", out_of_bag=True)
     own = forest.classes_[answers.answer.argmax(axis=1)]
     assert np.mean(own == NAMES) == pytest.approx(forest.oob_score_)
@@ -89,14 +91,20 @@ def test_members_with_fewer_classes_are_aligned():
     np.testing.assert_array_equal(answers.outputs.T, naive)
 
 
-def test_ledger_is_read_with_its_coverage():
-    plans = [MemberPlan(name, model) for name, model in MODELS]
-    classes = np.unique(NAMES)
-    ledger = cross_fit(plans, X, NAMES, reads="probabilities", classes=[classes], cv=3)
-    answers = gather_answers(ledger, None, NAMES)
+def test_ledger_is_read_with_its_own_truth():
+    ledger = nonet.make_ledger(MODELS, X, NAMES, cv=3)
+    answers = gather_answers(ledger, None, None)
     assert answers.names == ("line", "bayes")
     assert answers.present is None
     np.testing.assert_array_equal(answers.outputs, ledger.outputs.argmax(axis=2))
+    np.testing.assert_array_equal(answers.classes[answers.truth], NAMES)
+    assert nonet.diversity(ledger).n_rows == nonet.diversity(ledger, y=NAMES).n_rows == 300
+
+
+def test_ledger_of_a_regression_is_read():
+    models = [("line", LinearRegression()), ("near", KNeighborsRegressor())]
+    result = nonet.ambiguity(nonet.make_ledger(models, XR, YR, cv=3))
+    assert result.error == pytest.approx(result.member_error - result.ambiguity)
 
 
 def test_silent_ensemble_is_wrong_where_it_is_silent():
@@ -123,6 +131,13 @@ def test_weighted_median_of_adaboost_is_not_the_mean():
     whole = result.member_error - result.ambiguity - result.off_mean
     assert result.error == pytest.approx(whole)
     assert result.error == pytest.approx(np.mean((model.predict(XR[TEST]) - YR[TEST]) ** 2))
+
+
+@pytest.mark.parametrize("room", [nonet, sklearn_multiclass], ids=["nonet", "sklearn"])
+def test_members_of_a_code_matrix_answer_other_questions(room):
+    model = room.OneVsRestClassifier(LogisticRegression()).fit(X, NAMES)
+    with pytest.raises(TypeError, match="name no class of their own"):
+        nonet.diversity(model, X, NAMES)
 
 
 def test_diagnosis_rejects_what_has_no_members():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import calibration_curve
-from sklearn.ensemble import AdaBoostClassifier, GradientBoostingRegressor
+from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, GradientBoostingRegressor
 
 import nonet
 from diagnostics.matrices import MEANS, NAMES, STEPS, VOTES, XR, YR, X
@@ -39,8 +39,17 @@ def test_stages_of_gradient_boosting_are_read(name):
     assert curve.errors["test"][-1] == pytest.approx(1 - model.score(X[TEST], NAMES[TEST]))
 
 
-def test_stages_of_a_boosted_regression_are_read():
-    model = GradientBoostingRegressor(n_estimators=5).fit(XR[TRAIN], YR[TRAIN])
+@pytest.mark.parametrize(
+    "model",
+    [
+        GradientBoostingRegressor(n_estimators=5),
+        AdaBoostRegressor(n_estimators=5, random_state=0),  # a weighted median, not a mean
+        nonet.AdaBoostRegressor(n_estimators=5, random_state=0),
+    ],
+    ids=lambda model: f"{type(model).__module__.split('.')[0]} {type(model).__name__}",
+)
+def test_stages_of_a_boosted_regression_are_read(model):
+    model.fit(XR[TRAIN], YR[TRAIN])
     curve = error_curve(model, XR[TEST], YR[TEST])
     assert curve.loss == "squared"
     last = np.mean((model.predict(XR[TEST]) - YR[TEST]) ** 2)

@@ -27,8 +27,26 @@ from nonet.diagnostics.asking import gather_answers
 _LOSS = Nothing() | Choice("squared", "zero_one", "brier")
 
 
+class _Gains:
+    """What an ensemble gained over its members, whatever the loss."""
+
+    error: float
+    member_error: float
+    member_errors: Floats
+
+    @property
+    def gain_over_random(self) -> float:
+        """How much less the ensemble loses than a member picked at random."""
+        return self.member_error - self.error
+
+    @property
+    def gain_over_best(self) -> float:
+        """How much less the ensemble loses than its best member on these rows."""
+        return float(self.member_errors.min() - self.error)
+
+
 @dataclass(frozen=True)
-class Ambiguity(Result):
+class Ambiguity(_Gains, Result):
     """The error of an ensemble of values or probabilities: member error less ambiguity.
 
     Attributes
@@ -90,19 +108,9 @@ class Ambiguity(Result):
     )
     _plot: ClassVar[str | None] = "plot_ambiguity"
 
-    @property
-    def gain_over_random(self) -> float:
-        """How much less the ensemble loses than a member picked at random."""
-        return self.member_error - self.error
-
-    @property
-    def gain_over_best(self) -> float:
-        """How much less the ensemble loses than its best member on these rows."""
-        return float(self.member_errors.min() - self.error)
-
 
 @dataclass(frozen=True)
-class VoteAmbiguity(Result):
+class VoteAmbiguity(_Gains, Result):
     """The error of a vote: member error, less good diversity, plus bad.
 
     Attributes
@@ -153,16 +161,6 @@ class VoteAmbiguity(Result):
         "gain_over_best",
     )
     _plot: ClassVar[str | None] = "plot_ambiguity"
-
-    @property
-    def gain_over_random(self) -> float:
-        """How much less often the ensemble errs than a member picked at random."""
-        return self.member_error - self.error
-
-    @property
-    def gain_over_best(self) -> float:
-        """How much less often the ensemble errs than its best member on these rows."""
-        return float(self.member_errors.min() - self.error)
 
 
 def ambiguity(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import ensemble as sklearn_ensemble
+from sklearn import multiclass as sklearn_multiclass
 from sklearn.base import is_classifier
 from sklearn.ensemble._forest import BaseForest
 from sklearn.utils.validation import check_is_fitted
@@ -29,7 +30,13 @@ from nonet.members.outputs import ask_members
 _ENCODES_LABELS = (
     sklearn_ensemble.VotingClassifier,
     sklearn_ensemble.BaggingClassifier,
+    sklearn_ensemble.StackingClassifier,
     BaseForest,
+)
+_CODED = (
+    sklearn_multiclass.OneVsOneClassifier,
+    sklearn_multiclass.OneVsRestClassifier,
+    sklearn_multiclass.OutputCodeClassifier,
 )
 _STRIPS_NAMES = (
     sklearn_ensemble.BaggingClassifier,
@@ -96,7 +103,8 @@ def open_panel(ensemble: Any) -> Panel:
             f"the members of {type(ensemble).__name__} are steps of one sum and have no answers "
             "of their own; nonet.margins and nonet.diagnostics.error_curve can look at it."
         )
-    if not getattr(ensemble, "_members_name_classes", True):
+    answers_for_classes = getattr(ensemble, "_members_name_classes", True)
+    if not answers_for_classes or isinstance(ensemble, _CODED):
         raise TypeError(
             f"the members of {type(ensemble).__name__} tell groups of classes apart and name no "
             "class of their own, so they cannot be compared with the truth."
@@ -201,18 +209,16 @@ def _unseen_rows(ensemble: Any, panel: Panel, n_rows: int) -> list[Array | None]
 
 
 def _from_ledger(ledger: Ledger, y: Any) -> MemberAnswers:
-    if y is None:
-        raise ParameterError("a ledger holds no truth: give y, aligned with its rows.")
-    truth = np.asarray(y)
-    if ledger.reads == "values":
-        shares = as_shares(None, len(ledger.names))
-        return _covered(ledger, ledger.outputs, "values", truth.astype(np.float64), shares, None)
-    classes = np.unique(truth)
-    labels = ledger.outputs
-    if ledger.reads != "labels":
-        labels = np.argmax(np.nan_to_num(labels, nan=-np.inf), axis=2)
+    truth = ledger.target if y is None else y
+    if truth is None:
+        raise ParameterError("this ledger holds no truth: give y, aligned with its rows.")
+    truth = np.asarray(truth)
     shares = as_shares(None, len(ledger.names))
-    return _covered(ledger, labels, "labels", encode_labels(truth, classes), shares, classes)
+    if ledger.reads == "values":
+        return _covered(ledger, ledger.outputs, "values", _truth(truth, None), shares, None)
+    classes = np.unique(truth) if ledger.classes is None else ledger.classes[0]
+    labels = ledger.answers_as("labels")[0]
+    return _covered(ledger, labels, "labels", _truth(truth, classes), shares, classes)
 
 
 def _covered(

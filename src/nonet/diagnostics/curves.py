@@ -21,7 +21,7 @@ from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Choice, Integer, bad_parameter
 from nonet._base.results import Result
 from nonet.diagnostics.answers import MemberAnswers
-from nonet.diagnostics.asking import gather_answers, is_sum_of_steps
+from nonet.diagnostics.asking import gather_answers
 from nonet.diagnostics.pool import Pool
 
 _BINNING = Choice("uniform", "quantile")
@@ -76,7 +76,7 @@ def error_curve(
     Parameters
     ----------
     ensemble : fitted ensemble, Ledger or MemberAnswers
-        One of this library or of scikit-learn; of gradient boosting the stages are read.
+        One of this library or of scikit-learn; of boosting its own stages are read.
     X : array-like of shape (n_rows, n_features), default=None
         New rows; None leaves their curve out.
     y : array-like of shape (n_rows,), default=None
@@ -89,8 +89,8 @@ def error_curve(
     Returns
     -------
     curve : ErrorCurve
-        0-1 error in classification (ties shared out), squared error in regression; of a weighted
-        vote or mean of the members' labels or values.
+        0-1 error in classification, squared error in regression; but for boosting, of the
+        weighted vote (ties shared out) or mean of the members' labels or values.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def error_curve(
 
 
 def _errors(ensemble: Any, X: Any, y: Any) -> tuple[Floats, str]:
-    if not is_sum_of_steps(ensemble):
+    if not hasattr(ensemble, "staged_predict"):
         return _pooled_errors(gather_answers(ensemble, X, y))
     truth = np.asarray(y)
     stages: Iterator[Array] = ensemble.staged_predict(X)

@@ -10,7 +10,7 @@ see (left; here we can, as the data are simulated, and the true share is 0.6). W
 draw from the sample instead (right). Both histograms have about the same width: that is all the
 bootstrap promises. It does not know where the truth lies, its middle is the estimate.
 
-The table is that of the package ISLP (see ``data/SOURCES.md``).
+The table is that of the package ISLP (see ``../data/SOURCES.md``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 
 from nonet import bootstrap
 
-TABLE = Path(sys.argv[0]).parent / "data" / "portfolio.csv"  # the gallery knows no __file__
+TABLE = Path(sys.argv[0]).parents[1] / "data" / "portfolio.csv"  # the gallery knows no __file__
 x, y = np.loadtxt(TABLE, delimiter=",", skiprows=1).T
 
 

@@ -11,7 +11,7 @@ it costs no more than one fit a degree (right, dotted).
 The least error is at a high degree by a hair. The one-standard-error rule takes the simplest model
 that is not clearly worse: the parabola.
 
-The table is that of the package ISLP (see ``data/SOURCES.md``).
+The table is that of the package ISLP (see ``../data/SOURCES.md``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from sklearn.preprocessing import FunctionTransformer
 from nonet import cv_curve, loocv_error
 from nonet.resampling import split_variability
 
-TABLE = Path(sys.argv[0]).parent / "data" / "auto.csv"  # the gallery knows no __file__
+TABLE = Path(sys.argv[0]).parents[1] / "data" / "auto.csv"  # the gallery knows no __file__
 power, mpg = np.loadtxt(TABLE, delimiter=",", skiprows=1).T
 # Powers up to the tenth are nearly dependent; Legendre polynomials span the same curves.
 X = np.interp(power, (power.min(), power.max()), (-1, 1))[:, None]

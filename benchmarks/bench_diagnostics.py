@@ -1,0 +1,192 @@
+"""Speed of the diagnostics, beside their peers.
+
+Diversity: 200 members answer for 100,000 rows; all eleven measures, the five pairwise ones for all
+19,900 pairs, from the matrix of who is right where. DESlib's four pairwise functions run on a
+sample of pairs, and their time is scaled.
+
+Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more.
+Beside it stand plain loops that do only the fits (each distinct row once with its count as weight,
+as we do it, or rows repeated), or the fits and their answers; and mlxtend on the same work.
+
+    python benchmarks/bench_diagnostics.py            the whole race, a few minutes
+    python benchmarks/bench_diagnostics.py --quick    a smoke test on small arrays
+    python benchmarks/bench_diagnostics.py --write    also puts the results into docs/benchmarks.md
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+from deslib.util import diversity as deslib
+from mlxtend.evaluate import bias_variance_decomp
+from sklearn.base import clone
+from sklearn.datasets import make_friedman1
+from sklearn.ensemble import RandomForestRegressor
+
+import nonet
+from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from nonet.diagnostics import measure_diversity
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much of everything."""
+
+    n_members: int
+    n_rows: int
+    n_pairs: int  # a sample, for DESlib
+    n_fits: int
+    n_trees: int
+    n_repeats: int
+
+
+FULL = Sizes(200, 100_000, 20, 200, 10, 3)
+QUICK = Sizes(20, 2_000, 5, 5, 3, 1)
+
+
+# ---- Diversity ----------------------------------------------------------------------------------
+
+
+def draw_answers(sizes: Sizes) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(0)
+    truth = random.integers(0, 3, sizes.n_rows)
+    shape = (sizes.n_rows, sizes.n_members)
+    answers = np.where(
+        random.random(shape) < 0.7, truth[:, np.newaxis], random.integers(0, 3, shape)
+    )
+    return answers.astype(np.int64), truth
+
+
+def deslib_pairs(answers: np.ndarray, truth: np.ndarray, n_pairs: int) -> None:
+    measures = (
+        deslib.Q_statistic,
+        deslib.disagreement_measure,
+        deslib.double_fault,
+        deslib.correlation_coefficient,
+    )
+    for first, second in list(combinations(range(answers.shape[1]), 2))[:n_pairs]:
+        for measure in measures:
+            measure(truth, answers[:, first], answers[:, second])
+
+
+def race_diversity(sizes: Sizes) -> list[Timing]:
+    answers, truth = draw_answers(sizes)
+    correct = answers == truth[:, np.newaxis]
+    all_pairs = sizes.n_members * (sizes.n_members - 1) // 2
+    n_pairs = min(sizes.n_pairs, all_pairs)
+    return race(
+        [
+            Contender("nonet, 11 measures", lambda: measure_diversity(correct)),
+            Contender(
+                f"DESlib, 4 measures (time of {n_pairs} of {all_pairs:,} pairs)",
+                lambda: deslib_pairs(answers, truth, n_pairs),
+                all_pairs / n_pairs,
+            ),
+        ],
+        sizes.n_repeats,
+    )
+
+
+# ---- Bias and variance --------------------------------------------------------------------------
+
+
+def fit_counted(
+    forest: RandomForestRegressor, X: np.ndarray, y: np.ndarray, rows: np.ndarray
+) -> RandomForestRegressor:
+    distinct, counts = np.unique(rows, return_counts=True)
+    return clone(forest).fit(X[distinct], y[distinct], sample_weight=counts.astype(float))
+
+
+def race_bias_variance(sizes: Sizes) -> list[Timing]:
+    X, y = make_friedman1(1000, noise=1.0, random_state=0)
+    (X, X_test), (y, y_test) = np.split(X, 2), np.split(y, 2)
+    forest = RandomForestRegressor(sizes.n_trees, random_state=0)
+    draws = np.random.default_rng(0).integers(len(y), size=(sizes.n_fits, len(y)))
+    return race(
+        [
+            Contender(
+                "nonet",
+                lambda: nonet.bias_variance(
+                    forest,
+                    X,
+                    y,
+                    X_test=X_test,
+                    y_test=y_test,
+                    n_rounds=sizes.n_fits,
+                    random_state=0,
+                ),
+            ),
+            Contender("the fits alone", lambda: [fit_counted(forest, X, y, d) for d in draws]),
+            Contender(
+                "the fits and their answers",
+                lambda: [fit_counted(forest, X, y, d).predict(X_test) for d in draws],
+            ),
+            Contender(
+                "the fits alone, rows repeated",
+                lambda: [clone(forest).fit(X[d], y[d]) for d in draws],
+            ),
+            Contender(
+                "mlxtend",
+                lambda: bias_variance_decomp(
+                    clone(forest), X, y, X_test, y_test, loss="mse", num_rounds=sizes.n_fits
+                ),
+            ),
+        ],
+        sizes.n_repeats,
+    )
+
+
+# ---- Report -------------------------------------------------------------------------------------
+
+
+def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
+    ours = timings[0].processor
+    return [
+        [
+            title if place == 0 else "",
+            timing.name,
+            f"{1000 * timing.wall:,.0f}",
+            f"{1000 * timing.processor:,.0f}",
+            f"{timing.processor / ours:,.2f}",
+        ]
+        for place, timing in enumerate(timings)
+    ]
+
+
+def report(sizes: Sizes) -> str:
+    rows = rows_of("diversity", race_diversity(sizes))
+    rows += rows_of("bias and variance", race_bias_variance(sizes))
+    packages = ["nonet", "numpy", "scikit-learn", "deslib", "mlxtend"]
+    return "\n\n".join(
+        [
+            f"Measured on {machine(packages)}. {sizes.n_members} members, {sizes.n_rows:,} rows; "
+            f"{sizes.n_fits} fits of a forest of {sizes.n_trees} trees on 500 rows, asked about "
+            f"500. Best of {sizes.n_repeats} runs or more.",
+            markdown_table(
+                ["question", "by", "wall ms", "processor ms", "times nonet's processor time"],
+                rows,
+                n_labels=2,
+            ),
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="small arrays, one run")
+    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
+    options = parser.parse_args()
+    text = report(QUICK if options.quick else FULL)
+    print(text)
+    if options.write:
+        replace_section(PAGE, "bench_diagnostics", text)
+
+
+if __name__ == "__main__":
+    main()
