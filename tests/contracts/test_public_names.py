@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from importlib import import_module
 
 import pytest
+
+import nonet
 
 PINNED = {
     "nonet": [
@@ -33,6 +36,7 @@ PINNED = {
         "LeakCheck",
         "Ledger",
         "MetaGuard",
+        "Moment",
         "OneVsOneClassifier",
         "OneVsRestClassifier",
         "OutputCodeClassifier",
@@ -55,37 +59,105 @@ PINNED = {
         "VotingRegressor",
         "ambiguity",
         "bagging",
+        "bagging_moments",
+        "best_of_many",
         "bias_variance",
+        "biased_accuracy",
+        "biased_runs_needed",
         "boosting",
         "bootstrap",
         "bootstrap_error",
         "can_it_still_gain",
+        "chance_of_original",
+        "class_margins",
+        "code_distance",
+        "column_distance",
+        "column_importances",
         "combine",
+        "correctable_errors",
+        "corrected_t_test",
         "correctness",
+        "count_bootstrap_samples",
+        "couple_probabilities",
         "coverage",
         "cv_curve",
         "cv_error",
         "decide",
         "diagnostics",
+        "distinct_share",
         "diversity",
+        "diversity_from_variance",
+        "edge_bound",
+        "effective_members",
+        "error_curve",
+        "expected_accuracy",
+        "export_text",
+        "five_by_two_test",
+        "forest_columns",
         "get_num_threads",
         "honest_score",
         "jackknife",
+        "jensen_gap",
+        "k_of_n_chance",
+        "kappa_error",
         "leak_check",
+        "left_out_chance",
+        "limit_accuracy",
         "limit_threads",
+        "log_odds",
         "loocv_error",
+        "loocv_smoother",
         "losses",
+        "majority_accuracy",
+        "majority_error",
+        "majority_error_limit",
+        "majority_limits",
+        "make_code",
         "make_ledger",
+        "margin_bound",
+        "margin_growth",
+        "margin_share",
         "margins",
+        "margins_by_round",
+        "maximize_margin",
+        "mcnemar_test",
+        "measure_diversity",
+        "monte_carlo_moments",
         "multiclass",
+        "never_left_out_chance",
+        "one_standard_error",
+        "oob_permutation_importance",
+        "record_answers",
+        "reliability_curve",
         "resampling",
+        "ridge_path",
         "risk_coverage_curve",
+        "rounds_needed",
+        "rounds_to_fit",
+        "score_majority",
+        "search_margin",
         "selection_leak",
         "selective_accuracy",
+        "shap_values",
         "show_versions",
+        "signed_margins",
+        "size_curve",
+        "split_loss",
+        "split_variability",
+        "strength_bound",
         "strength_correlation",
+        "stump_vote_vc_dimension",
+        "support_vector_bound",
         "theory",
+        "training_bound",
         "trees",
+        "unequal_majority_error",
+        "variance_of_mean",
+        "variance_of_weighted_mean",
+        "vc_bound",
+        "vote_count_distribution",
+        "vote_vc_dimension",
+        "voters_needed",
     ],
     "nonet.boosting": [
         "AdaBoostClassifier",
@@ -420,6 +492,15 @@ def test_public_name_is_not_that_of_a_module_beside_it(room):
         if type(getattr(module, name)).__name__ != "module" and _is_module(f"{room}.{name}")
     ]
     assert shadowed == []
+
+
+# Rules are imported from their rooms.
+@pytest.mark.parametrize("room", sorted(set(PINNED) - {"nonet.combine", "nonet.decide"}))
+def test_every_estimator_and_function_is_importable_from_nonet(room):
+    for name in PINNED[room]:
+        thing = getattr(import_module(room), name)
+        if inspect.isfunction(thing) or hasattr(thing, "fit"):
+            assert getattr(nonet, name) is thing
 
 
 def _is_module(name):
