@@ -182,3 +182,10 @@ def test_near_degenerate_data_go_row_by_row(data, statistic):
         return
     with np.errstate(over="ignore"):
         assert "partials" in vars(jackknife(data, statistic))
+
+
+@pytest.mark.parametrize("name", ["mean", "std", "correlation", "ratio", "coefficients"])
+def test_sums_reject_missing_numbers(name):
+    x = np.where(np.arange(N) == 5, np.nan, X)
+    with pytest.raises(ValueError, match="NaN at row 5"):
+        jackknife(x if name in ("mean", "std") else (x, Y), name)

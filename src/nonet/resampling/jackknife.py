@@ -145,7 +145,7 @@ def _by_sums(statistic: Any, sample: Sample) -> JackknifeResult | None:
         return None
 
     def partials() -> Floats:
-        if not found.equals(find(sample.arrays)):
+        if not found.agrees_with(find(sample.arrays)):
             raise ValueError(
                 "the data have changed since the jackknife, whose partial estimates are computed "
                 "when they are first asked for; ask for them before, or hand over a copy."

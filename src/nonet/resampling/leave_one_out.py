@@ -43,9 +43,16 @@ class Gaps(NamedTuple):
             return all(map(isfinite, self))
         return all(np.isfinite(numbers).all() for numbers in self)
 
-    def equals(self, other: Gaps | None) -> bool:
-        """Whether all numbers are the same, to the last bit."""
-        return other is not None and all(map(np.array_equal, self, other))
+    def agrees_with(self, other: Gaps | None) -> bool:
+        """Whether these may be gaps of the same data; matrix products may round anew each time."""
+        if other is None:
+            return False
+        nothing = 1e-9 * np.sqrt(self.squares)
+        rounding = (1e-12 * np.asarray(self.estimate)) ** 2
+        same = np.isclose(other.estimate, self.estimate, rtol=1e-9, atol=nothing)
+        return bool(
+            np.all(same & np.isclose(other.squares, self.squares, rtol=1e-9, atol=rounding))
+        )
 
 
 def by_column(x: Array, gaps_of: Callable[[Column], Gaps | None]) -> Gaps | None:
@@ -135,7 +142,8 @@ def coefficient_gaps(X: Array, y: Array) -> Gaps | None:
     table = X[:, None] if X.ndim == 1 else X
     if table.ndim != 2 or y.shape != (len(table),) or len(table) <= table.shape[1] + 1:
         return None
-    centre, products = _centred_products(table, y)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found out below
+        centre, products = _centred_products(table, y)
     scale = np.sqrt(np.diag(products)[:-1])
     if not (np.isfinite(products).all() and (scale > 0).all()):
         return None
@@ -153,16 +161,16 @@ def _summed_leverages(
     width, constant = len(slopes) + 1, 1 / sqrt(len(table))
     total, squares = np.zeros(width), np.zeros((width, width))
     for block in _blocks(table, y, centre):
-        q = np.empty((len(block), width))
-        q[:, 0] = constant
-        np.matmul(block[:, :-1], inverse, out=q[:, 1:])
-        leverage = np.einsum("ij,ij->i", q, q)
+        q = np.empty((width, block.shape[1]))
+        q[0] = constant
+        np.matmul(inverse.T, block[:-1], out=q[1:])
+        leverage = np.einsum("ij,ij->j", q, q)
         if leverage.max() > _MOST_LEVERAGE:
             return None
-        q *= ((block[:, -1] - block[:, :-1] @ slopes) / (1 - leverage))[:, None]
+        q *= (block[-1] - slopes @ block[:-1]) / (1 - leverage)
         # q (1 - h) sums to zero, as residuals are orthogonal to the columns: so q sums to q h.
-        total += leverage @ q
-        squares += q.T @ q
+        total += q @ leverage
+        squares += q @ q.T
     means, middle = np.split(centre.base + centre.rest, [-1])
     upper = np.append(constant, -means @ inverse)
     back = np.vstack([upper, np.column_stack([np.zeros(len(slopes)), inverse])])
@@ -183,21 +191,24 @@ def _centred_products(table: Array, y: Array) -> tuple[_Centre, Floats]:
     base = np.append(table[first].mean(axis=0), y[first].mean())
     sums, products = np.zeros(len(base)), np.zeros((len(base), len(base)))
     for block in _blocks(table, y, _Centre(base, np.zeros(len(base)))):
-        sums += block.sum(axis=0)
-        products += block.T @ block
+        sums += block.sum(axis=1)
+        products += block @ block.T
     rest = sums / len(table)
     return _Centre(base, rest), products - np.outer(sums, rest)
 
 
 def _blocks(table: Array, y: Array, centre: _Centre) -> Iterator[Floats]:
-    """Yield some rows of (X, y) at a time, less their means, in memory that is used again."""
-    memory = np.empty((min(len(table), _ROWS_AT_A_TIME), len(centre.base)))
+    """Yield some rows of (X, y) at a time, less their means, in memory that is used again.
+
+    A column of the table is a row of the block, as sums along the last axis are the fast ones.
+    """
+    memory = np.empty((len(centre.base), min(len(table), _ROWS_AT_A_TIME)))
     for first in range(0, len(table), _ROWS_AT_A_TIME):
         rows = slice(first, first + _ROWS_AT_A_TIME)
-        block = memory[: len(table) - first]
-        np.subtract(table[rows], centre.base[:-1], out=block[:, :-1])
-        np.subtract(y[rows], centre.base[-1], out=block[:, -1])
-        block -= centre.rest
+        block = memory[:, : len(table) - first]
+        np.subtract(table[rows].T, centre.base[:-1, None], out=block[:-1])
+        np.subtract(y[rows], centre.base[-1], out=block[-1])
+        block -= centre.rest[:, None]
         yield block
 
 
