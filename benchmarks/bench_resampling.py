@@ -3,8 +3,9 @@
 Mean, standard deviation, median and correlation, with percentile and BCa intervals: 1,000 rows
 resampled 10,000 times, and 100,000 rows resampled 1,000 times. The peers are scipy.stats.bootstrap
 in its default call and with the best of several batch sizes, arch's IIDBootstrap, and a NumPy loop.
-The peak of memory is what a process of its own gains during the call. Leaving each row out of a
-least-squares fit is timed beside one fit, and beside scikit-learn's refits.
+The peak of memory is what a process of its own gains during the call. Closed-form jackknives are
+timed beside the statistic itself. Leaving each row out of a least-squares fit is timed beside one
+fit, and beside scikit-learn's refits.
 
     python benchmarks/bench_resampling.py            the whole race, some minutes, 3 GB of memory
     python benchmarks/bench_resampling.py --quick    a smoke test on small samples
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -148,19 +150,43 @@ def ratio(other: Timing | None, ours: Timing) -> str:
     return "-" if other is None else f"{other.wall / ours.wall:.1f}"
 
 
-def closed_form_rows(n_rows: int, n_repeats: int) -> list[list[str]]:
+def fit_once(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), y, rcond=None)[0]
+
+
+def closed_forms(n_rows: int) -> dict[str, tuple[tuple[np.ndarray, ...], Callable[..., object]]]:
+    """Return data for each closed-form jackknife, and NumPy's way to the statistic."""
+    x, y = make_data("correlation", n_rows)
+    X = np.random.default_rng(1).normal(size=(n_rows, 5))
+    return {
+        "mean": ((x,), np.mean),
+        "variance": ((x,), np.var),
+        "std": ((x,), np.std),
+        "ratio": ((y, x), lambda y, x: np.mean(y) / np.mean(x)),
+        "correlation": ((x, y), lambda x, y: np.corrcoef(x, y)[0, 1]),
+        "coefficients": ((X, y), fit_once),
+    }
+
+
+def processor_times(calls: list[Callable[[], object]], n_turns: int) -> list[float]:
+    """Least processor time of each call in microseconds; they take turns."""
+    least = [float("inf")] * len(calls)
+    for _ in range(n_turns):
+        for place, call in enumerate(calls):
+            start = time.process_time_ns()
+            call()
+            least[place] = min(least[place], (time.process_time_ns() - start) / 1e3)
+    return least
+
+
+def closed_form_rows(n_rows: int, n_turns: int) -> list[list[str]]:
     """Time of a closed-form jackknife in units of the statistic itself."""
     rows = []
-    for name in ("mean", "std", "correlation"):
-        data = make_data(name, n_rows)
-        once, all_out = race(
-            [
-                Contender("statistic", lambda d=data, s=name: FUNCTIONS[s](*d, axis=0)),
-                Contender("jackknife", lambda d=data, s=name: jackknife(d, s)),
-            ],
-            n_repeats,
-        )
-        rows.append([name, *(f"{t.wall * 1e3:.2f} ms" for t in (once, all_out))])
+    for name, (data, once) in closed_forms(n_rows).items():
+        calls = [partial(once, *data), partial(jackknife, data, name)]
+        plain, ours = processor_times(calls, n_turns)
+        times = (f"{plain:,.0f} us", f"{ours:,.0f} us", f"{ours / plain:.2f}")
+        rows.append([f"{name}, n = {n_rows:,}", *times])
     return rows
 
 
@@ -217,7 +243,8 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
     ]
     peak_header = ["peak memory", *(f"n = {s.n_rows:,}, B = {s.n_resamples:,}" for s in all_sizes)]
     n_long = all_sizes[-1].n_rows
-    closed = closed_form_rows(n_long, n_repeats)
+    sizes_of_jackknife = sorted({all_sizes[0].n_rows, n_long, 10 * n_long})
+    closed = [row for n_rows in sizes_of_jackknife for row in closed_form_rows(n_rows, 30)]
     left_out = leave_one_out_rows(min(n_long, 5_000), 20, n_repeats)
     return "\n\n".join(
         [
@@ -225,9 +252,9 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
             f"{n_repeats} turns.",
             markdown_table(header, rows),
             markdown_table(peak_header, peaks),
-            f"Jackknife with all partial estimates, bias and variance, n = {n_long:,}, beside "
-            "NumPy's time for the statistic of all rows, once:",
-            markdown_table(["statistic", "once", "jackknife"], closed),
+            "Jackknife (estimate, bias, variance) beside NumPy's way to the statistic of all rows, "
+            "once; least processor time of 30 interleaved turns, least squares on 5 columns:",
+            markdown_table(["statistic", "once", "jackknife", "ratio"], closed),
             f"Leaving each of {min(n_long, 5_000):,} rows out of least squares on 20 columns:",
             markdown_table(["by", "wall", "times loocv_error"], left_out),
             machine(["numpy", "scipy", "arch", "scikit-learn"]),

@@ -1,8 +1,13 @@
-// Kernels of the bootstrap. All release Python's lock and write into an array that the caller made,
-// whose first axis counts the resamples from `first` on.
+// Kernels of the bootstrap and the jackknife. All release Python's lock. Those of the bootstrap
+// write into an array that the caller made, whose first axis counts the resamples from `first` on;
+// those of the jackknife return the few numbers of the structures of resample/jackknife.hpp, in
+// order.
+#include <nanobind/stl/array.h>
+
 #include "base/check.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "resample/jackknife.hpp"
 #include "resample/order_statistics.hpp"
 #include "resample/products.hpp"
 #include "resample/sums.hpp"
@@ -45,6 +50,61 @@ void order_statistics(Vector<const std::uint32_t> rank, index_t n_draws, index_t
     resampled_order_statistics(span_of(rank), drawn, seed, first, lower, n_threads, view_of(out));
 }
 
+using Numbers = Vector<const double>;
+template <std::size_t n>
+using Some = std::array<double, n>;
+
+Some<2> listed(const GapSums& gaps) { return {gaps.total, gaps.squares}; }
+
+PairSums pair_sums(const Some<7>& s) { return {{s[0], s[1]}, {s[2], s[3]}, s[4], s[5], s[6]}; }
+
+Some<3> column_spread(Numbers x, int n_threads) {
+    const Spread spread = spread_of(span_of(x), n_threads);
+    return {spread.mean.base, spread.mean.rest, spread.squares};
+}
+
+Some<7> column_products(Numbers x, Numbers y, int n_threads) {
+    const PairSums s = pair_sums_of(span_of(x), span_of(y), n_threads);
+    return {s.x.base, s.x.rest, s.y.base, s.y.rest, s.xx, s.yy, s.xy};
+}
+
+Some<2> gaps_of_polynomial(Numbers x, double base, double rest, Numbers coefficients,
+                           int n_threads) {
+    return listed(polynomial_gaps(span_of(x), {base, rest}, span_of(coefficients), n_threads));
+}
+
+Some<2> gaps_of_root(Numbers x, double base, double rest, double constant, double quadratic,
+                     double root, int n_threads) {
+    return listed(root_gaps(span_of(x), {base, rest}, constant, quadratic, root, n_threads));
+}
+
+using PairGaps = GapSums (*)(Column, Column, const PairSums&, int);
+
+template <PairGaps gaps>
+Some<2> gaps_of_pair(Numbers first, Numbers second, Some<7> sums, int n_threads) {
+    return listed(gaps(span_of(first), span_of(second), pair_sums(sums), n_threads));
+}
+
+void bind_jackknife(nb::module_& module) {
+    module.def("column_spread", &column_spread, "x"_a.noconvert(), "n_threads"_a, ReleaseLock(),
+               "Mean in two parts, and the sum of squares about it.");
+    module.def("column_products", &column_products, "x"_a.noconvert(), "y"_a.noconvert(),
+               "n_threads"_a, ReleaseLock(),
+               "Means of x and y in two parts each, and the sums of xx, yy, xy about them.");
+    module.def("polynomial_gaps", &gaps_of_polynomial, "x"_a.noconvert(), "base"_a, "rest"_a,
+               "coefficients"_a.noconvert(), "n_threads"_a, ReleaseLock(),
+               "Sum, and sum of squares, of a polynomial of the distance from the mean.");
+    module.def("root_gaps", &gaps_of_root, "x"_a.noconvert(), "base"_a, "rest"_a, "constant"_a,
+               "quadratic"_a, "root"_a, "n_threads"_a, ReleaseLock(),
+               "Sum, and sum of squares, of what leaving a row out adds to a root.");
+    module.def("correlation_gaps", &gaps_of_pair<correlation_gaps>, "x"_a.noconvert(),
+               "y"_a.noconvert(), "products"_a, "n_threads"_a, ReleaseLock(),
+               "Sum, and sum of squares, of what leaving a row out adds to the correlation.");
+    module.def("ratio_gaps", &gaps_of_pair<ratio_gaps>, "y"_a.noconvert(), "x"_a.noconvert(),
+               "products"_a, "n_threads"_a, ReleaseLock(),
+               "Sum, and sum of squares, of what leaving a row out adds to mean(y) / mean(x).");
+}
+
 }  // namespace
 
 void bind_resample(nb::module_& module) {
@@ -59,6 +119,7 @@ void bind_resample(nb::module_& module) {
     module.def("resampled_order_statistics", &order_statistics, "rank"_a.noconvert(), "n_draws"_a,
                "lower"_a, "seed"_a, "pool"_a, "first"_a, "n_threads"_a, "out"_a.noconvert(),
                ReleaseLock(), "Places of two neighbouring order statistics of each resample.");
+    bind_jackknife(module);
 }
 
 }  // namespace nonet

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
+#include "resample/jackknife.hpp"
 #include "resample/order_statistics.hpp"
 #include "resample/products.hpp"
 #include "resample/sums.hpp"
@@ -102,6 +104,32 @@ NONET_TEST(resampled_kernels_reject_wrong_shapes) {
                                                      {numbers.data(), 1, 2}));
     EXPECT_THROWS(std::exception, add_resampled_products({numbers.data(), 130, 2}, pool, 0, 0, 1,
                                                          {numbers.data(), 1, 2}));
+}
+
+NONET_TEST(gaps_on_four_threads_against_naive) {
+    const std::vector<double> x = ramp(300'000);
+    const Spread spread = spread_of(x, 1);
+    const double mean = spread.mean.base + spread.mean.rest;
+    double squares = 0, total = 0, of_squares = 0;
+    for (const double value : x) {
+        const double d = value - mean, gap = 1 + 2 * d * d;
+        squares += d * d;
+        total += gap;
+        of_squares += gap * gap;
+    }
+    EXPECT(std::abs(spread.squares / squares - 1) < 1e-10);
+    const std::array<double, 3> coefficients{1, 0, 2};
+    const GapSums one = polynomial_gaps(x, spread.mean, coefficients, 1);
+    const GapSums four = polynomial_gaps(x, spread.mean, coefficients, 4);
+    EXPECT(one.total == four.total && one.squares == four.squares);
+    EXPECT(std::abs(one.total / total - 1) < 1e-10);
+    EXPECT(std::abs(one.squares / of_squares - 1) < 1e-10);
+}
+
+NONET_TEST(gaps_reject_columns_of_unequal_length) {
+    const std::vector<double> x = ramp(5), y = ramp(4);
+    EXPECT_THROWS(std::exception, spread_of({}, 1));
+    EXPECT_THROWS(std::exception, pair_sums_of(x, y, 1));
 }
 
 }  // namespace nonet

@@ -545,6 +545,63 @@ def resampled_order_statistics(
 ) -> None:
     """Places of two neighbouring order statistics of each resample."""
 
+def column_spread(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> list[float]:
+    """Mean in two parts, and the sum of squares about it."""
+
+def column_products(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> list[float]:
+    """
+    Means of x and y in two parts each, and the sums of xx, yy, xy about them.
+    """
+
+def polynomial_gaps(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    base: float,
+    rest: float,
+    coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> list[float]:
+    """
+    Sum, and sum of squares, of a polynomial of the distance from the mean.
+    """
+
+def root_gaps(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    base: float,
+    rest: float,
+    constant: float,
+    quadratic: float,
+    root: float,
+    n_threads: int,
+) -> list[float]:
+    """Sum, and sum of squares, of what leaving a row out adds to a root."""
+
+def correlation_gaps(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    products: Sequence[float],
+    n_threads: int,
+) -> list[float]:
+    """
+    Sum, and sum of squares, of what leaving a row out adds to the correlation.
+    """
+
+def ratio_gaps(
+    y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    products: Sequence[float],
+    n_threads: int,
+) -> list[float]:
+    """
+    Sum, and sum of squares, of what leaving a row out adds to mean(y) / mean(x).
+    """
+
 @overload
 def weighted_sum(
     outputs: Annotated[

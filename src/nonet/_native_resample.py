@@ -1,4 +1,4 @@
-"""The bootstrap's door to the compiled core: array layout and the number of threads.
+"""The door of bootstrap and jackknife to the compiled core: array layout, number of threads.
 
 Resample ``b`` of a pool is a pure function of (seed, b, pool): a call may ask for any run of
 resamples, ``first`` and the following ones, and any number of threads gives equal bits. The rule by
@@ -16,13 +16,21 @@ from nonet import _core
 from nonet._native import get_num_threads
 
 Floats = NDArray[np.floating[Any]]
+Column = NDArray[np.float64]
 
 # Below this many draws a thread costs more than it saves.
 _DRAWS_PER_THREAD = 1 << 16
+_ROWS_PER_THREAD = 1 << 18
 
 
 def _threads_for(n_draws: int) -> int:
     return max(1, min(get_num_threads(), n_draws // _DRAWS_PER_THREAD))
+
+
+def _threads_for_rows(n_rows: int) -> int:
+    if n_rows < 2 * _ROWS_PER_THREAD:  # asking for the number takes as long as a thousand rows
+        return 1
+    return min(get_num_threads(), n_rows // _ROWS_PER_THREAD)
 
 
 def draw_units(
@@ -163,3 +171,143 @@ def resampled_order_statistics(
     table = np.ascontiguousarray(rank, dtype=np.uint32)
     _core.resampled_order_statistics(table, n_draws, lower, seed, pool, first, n_threads, out)
     return out
+
+
+def column_spread(x: Column) -> list[float]:
+    """Return the mean of a column in two parts to be added, and the sum of squares about it.
+
+    Parameters
+    ----------
+    x : float64 array of shape (n,), without gaps in memory
+
+    Returns
+    -------
+    list of 3 floats
+
+    Examples
+    --------
+    >>> column_spread(np.array([1.0, 4.0, 7.0]))
+    [4.0, 0.0, 18.0]
+    """
+    return _core.column_spread(x, _threads_for_rows(len(x)))
+
+
+def column_products(x: Column, y: Column) -> list[float]:
+    """Return the means of two columns, in two parts each, and the sums of xx, yy, xy about them.
+
+    Parameters
+    ----------
+    x, y : float64 arrays of shape (n,), without gaps in memory
+
+    Returns
+    -------
+    list of 7 floats
+
+    Examples
+    --------
+    >>> column_products(np.array([1.0, 3.0]), np.array([2.0, 0.0]))
+    [2.0, 0.0, 1.0, 0.0, 2.0, 2.0, -2.0]
+    """
+    return _core.column_products(x, y, _threads_for_rows(len(x)))
+
+
+def polynomial_gaps(
+    x: Column, base: float, rest: float, coefficients: list[float]
+) -> tuple[float, float]:
+    """Sum a polynomial of x - mean, and its square, over the rows.
+
+    Parameters
+    ----------
+    x : float64 array of shape (n,), without gaps in memory
+    base, rest : float
+        The mean, in two parts.
+    coefficients : list of float
+        Lowest power first.
+
+    Returns
+    -------
+    total, squares : float
+
+    Examples
+    --------
+    >>> polynomial_gaps(np.array([1.0, 3.0]), 2.0, 0.0, [0.0, 1.0])
+    (0.0, 2.0)
+    """
+    wanted = np.array(coefficients, dtype=np.float64)
+    total, squares = _core.polynomial_gaps(x, base, rest, wanted, _threads_for_rows(len(x)))
+    return total, squares
+
+
+def root_gaps(
+    x: Column, base: float, rest: float, constant: float, quadratic: float, root: float
+) -> tuple[float, float]:
+    """Sum sqrt(root**2 + constant + quadratic * (x - mean)**2) - root, and its square.
+
+    Parameters
+    ----------
+    x : float64 array of shape (n,), without gaps in memory
+    base, rest : float
+        The mean, in two parts.
+    constant, quadratic, root : float
+
+    Returns
+    -------
+    total, squares : float
+
+    Examples
+    --------
+    >>> root_gaps(np.array([1.0, 3.0]), 2.0, 0.0, 1.0, 2.0, 1.0)
+    (2.0, 2.0)
+    """
+    n_threads = _threads_for_rows(len(x))
+    total, squares = _core.root_gaps(x, base, rest, constant, quadratic, root, n_threads)
+    return total, squares
+
+
+def correlation_gaps(x: Column, y: Column, products: list[float]) -> tuple[float, float]:
+    """Sum what leaving each row out adds to the correlation, and its square.
+
+    Parameters
+    ----------
+    x, y : float64 arrays of shape (n,), without gaps in memory
+    products : list of float
+        `column_products` of x and y.
+
+    Returns
+    -------
+    total, squares : float
+        NaN if without some row one of the columns hardly varies.
+
+    Examples
+    --------
+    >>> x = np.array([1.0, 2.0, 3.0])
+    >>> total, squares = correlation_gaps(x, x, column_products(x, x))
+    >>> abs(total) < 1e-12, squares < 1e-12
+    (True, True)
+    """
+    total, squares = _core.correlation_gaps(x, y, products, _threads_for_rows(len(x)))
+    return total, squares
+
+
+def ratio_gaps(y: Column, x: Column, products: list[float]) -> tuple[float, float]:
+    """Sum what leaving each row out adds to mean(y) / mean(x), and its square.
+
+    Parameters
+    ----------
+    y, x : float64 arrays of shape (n,), without gaps in memory
+    products : list of float
+        `column_products` of x and y, in this order.
+
+    Returns
+    -------
+    total, squares : float
+        NaN if without some row the sum of x nearly vanishes.
+
+    Examples
+    --------
+    >>> x = np.array([1.0, 2.0, 3.0])
+    >>> ratio_gaps(2 * x, x, column_products(x, 2 * x))
+    (0.0, 0.0)
+    """
+    total, squares = _core.ratio_gaps(y, x, products, _threads_for_rows(len(x)))
+    return total, squares

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -59,10 +60,24 @@ class JackknifeResult(Result):
     )
     _plot: ClassVar[str | None] = "plot_jackknife"
 
+    def __post_init__(self) -> None:
+        if callable(self.partials):  # then __getattr__ calls it on first access
+            self.__dict__["_find_partials"] = self.__dict__.pop("partials")
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "partials" or "_find_partials" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.__dict__["partials"] = self._find_partials()
+        del self.__dict__["_find_partials"]
+        return self.__dict__["partials"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @property
     def n_left_out(self) -> int:
         """How many partial estimates there are."""
-        return len(self.partials)
+        return sum(self.pools)
 
     @property
     def pseudovalues(self) -> Floats:
@@ -99,8 +114,10 @@ class JackknifeResult(Result):
     def variance_from_partials(self) -> float | Floats:
         """The variance in its other form: sum (n - 1) / n (partial - mean of partials)^2.
 
-        Equal to ``variance`` up to rounding where all that is left out weighs the same.
+        Equal to ``variance`` where all that is left out weighs the same.
         """
+        if np.ndim(self.shares) == 0:
+            return self.variance
         h = np.broadcast_to(_beside(self.shares, self.partials), self.partials.shape)
         parts = _split(self.partials, self.pools), _split(h, self.pools)
         spreads = [
@@ -127,6 +144,21 @@ class JackknifeResult(Result):
         middle = self.corrected_estimate if corrected else self.estimate
         low, high = normal_ends(middle, self.standard_error, level)  # type: ignore[arg-type]
         return Interval(low, high, level, "normal")
+
+
+def summarise_gaps(
+    estimate: float | Floats,
+    total: float | Floats,
+    squares: float | Floats,
+    find_partials: Callable[[], Floats],
+    n: int,
+) -> JackknifeResult:
+    """Turn sum and sum of squares of the n partial estimates less the estimate into the result."""
+    mean = total / n
+    variance = (n - 1) * (squares / n - mean * mean)
+    variance = max(variance, 0.0) if isinstance(variance, float) else np.maximum(variance, 0.0)
+    waiting = cast(Floats, find_partials)  # until they are first asked for
+    return JackknifeResult(estimate, waiting, (n - 1) * mean, variance, float(n), (n,))
 
 
 def summarise_partials(

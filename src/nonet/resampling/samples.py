@@ -49,13 +49,18 @@ def _take(part: Any, rows: Codes) -> Any:
 
 def as_sample(data: Any, *, paired: bool = True) -> Sample:
     """Check the data and return them as a sample."""
+    sample = gather(data, paired=paired)
+    refuse_missing(sample)
+    return sample
+
+
+def gather(data: Any, *, paired: bool = True) -> Sample:
+    """Return the data as a sample whose numbers of rows are right; numbers may be missing."""
     parts = tuple(_as_table(part) for part in (data if isinstance(data, tuple) else (data,)))
     if not parts:
         raise ValueError("data is an empty tuple; give at least one table of observations.")
-    for place, part in enumerate(parts):
-        _check_part(part, place)
+    counts = [_count_enough_rows(part, place) for place, part in enumerate(parts)]
     sample = Sample(parts, paired or len(parts) == 1)
-    counts = [count_rows(part) for part in parts]
     if sample.paired and len(set(counts)) > 1:
         raise ValueError(
             f"paired data must have as many rows in every part, but the parts have {counts} rows; "
@@ -70,14 +75,22 @@ def _as_table(part: Any) -> Any:
     return part if is_frame else np.asarray(part)
 
 
-def _check_part(part: Any, place: int) -> None:
-    if np.ndim(part) == 0 or count_rows(part) < 2:
-        rows = 0 if np.ndim(part) == 0 else count_rows(part)
+def _count_enough_rows(part: Any, place: int) -> int:
+    rows = (
+        0 if np.ndim(part) == 0 else len(part) if isinstance(part, np.ndarray) else count_rows(part)
+    )
+    if rows < 2:
         raise ValueError(
             f"part {place} of data must have at least 2 rows to be resampled, but has {rows}."
         )
-    if isinstance(part, np.ndarray) and part.dtype.kind == "f" and not has_finite_sum(part):
-        _refuse_missing(part, place)
+    return rows
+
+
+def refuse_missing(sample: Sample) -> None:
+    """Raise if an array of the sample holds NaN."""
+    for place, part in enumerate(sample.parts):
+        if isinstance(part, np.ndarray) and part.dtype.kind == "f" and not has_finite_sum(part):
+            _refuse_missing(part, place)
 
 
 def has_finite_sum(array: Floats) -> bool:

@@ -12,14 +12,20 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.names import look_up
 from nonet._base.params import Boolean, Integer, Real, bad_parameter
+from nonet.resampling import leave_one_out
 from nonet.resampling import sum_statistics as sums
 from nonet.resampling.least_squares import coefficients
+from nonet.resampling.leave_one_out import Gaps
 from nonet.resampling.sum_statistics import Terms
 
 
 def _check(owner: str, name: str, rule: Any, value: Any) -> None:
     if not rule.allows(value):
         raise bad_parameter(owner, name, rule.describe(), value)
+
+
+# The short way to the jackknife's bias and variance; None where it has no answer.
+FindGaps = Callable[[tuple[Array, ...]], Gaps | None]
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,7 @@ class SumStatistic:
     name: str
     terms: Callable[[tuple[Array, ...]], Terms]
     two_samples: bool = False
+    gaps: FindGaps | None = None
 
     def __call__(self, *parts: Array, weights: Floats | None = None) -> Floats:
         """Return the statistic of the tables."""
@@ -46,6 +53,10 @@ class LeastSquares:
         if len(parts) != 2:
             raise ValueError(f"'coefficients' needs data (X, y), but got {len(parts)} part(s).")
         return coefficients(parts[0], parts[1])
+
+    def gaps(self, parts: tuple[Array, ...]) -> Gaps | None:
+        """Sum what leaving each row out adds to the coefficients."""
+        return leave_one_out.coefficient_gaps(*parts) if len(parts) == 2 else None
 
 
 @dataclass(frozen=True)
@@ -104,11 +115,25 @@ def Moment(order: int, *, central: bool = False) -> SumStatistic:
     _check("Moment", "order", Integer(1), order)
     _check("Moment", "central", Boolean(), central)
     name = f"{'central ' if central else ''}moment {order}"
-    return SumStatistic(name, partial(_moment_terms, name=name, order=order, central=central))
+    return SumStatistic(
+        name,
+        partial(_moment_terms, name=name, order=order, central=central),
+        gaps=partial(_moment_gaps, name=name, order=order, central=central),
+    )
 
 
 def _moment_terms(parts: tuple[Array, ...], *, name: str, order: int, central: bool) -> Terms:
     return sums.moment_terms(_only(parts, name), order, central)
+
+
+def _moment_gaps(parts: tuple[Array, ...], *, name: str, order: int, central: bool) -> Gaps | None:
+    x = _only(parts, name)
+    if central and order > 1:
+        return leave_one_out.by_column(x, partial(leave_one_out.central_moment_gaps, order=order))
+    if central:
+        return None
+    powers = x if order == 1 else np.asarray(x, dtype=np.float64) ** order
+    return leave_one_out.by_column(powers, leave_one_out.mean_gaps)
 
 
 def _only(parts: tuple[Array, ...], name: str) -> Array:
@@ -118,21 +143,37 @@ def _only(parts: tuple[Array, ...], name: str) -> Array:
 
 
 def _variance(name: str, *, ddof: int, root: bool) -> SumStatistic:
+    find = partial(leave_one_out.variance_gaps, ddof=ddof, root=root)
     return SumStatistic(
-        name, lambda parts: sums.variance_terms(_only(parts, name), ddof=ddof, root=root)
+        name,
+        lambda parts: sums.variance_terms(_only(parts, name), ddof=ddof, root=root),
+        gaps=lambda parts: leave_one_out.by_column(_only(parts, name), find),
     )
 
 
 def _of_pair(
-    name: str, terms: Callable[[Array, Array], Terms], two_samples: bool = False
+    name: str,
+    terms: Callable[[Array, Array], Terms],
+    *,
+    two_samples: bool = False,
+    find: Callable[[Array, Array], Gaps | None] | None = None,
 ) -> SumStatistic:
-    return SumStatistic(name, lambda parts: terms(*sums.split_pair(parts, repr(name))), two_samples)
+    return SumStatistic(
+        name,
+        lambda parts: terms(*sums.split_pair(parts, repr(name))),
+        two_samples,
+        None if find is None else lambda parts: find(*sums.split_pair(parts, repr(name))),
+    )
 
 
 Named = SumStatistic | LeastSquares | Quantile
 
 STATISTICS: dict[str, Named] = {
-    "mean": SumStatistic("mean", lambda parts: sums.mean_terms(_only(parts, "mean"))),
+    "mean": SumStatistic(
+        "mean",
+        lambda parts: sums.mean_terms(_only(parts, "mean")),
+        gaps=lambda parts: leave_one_out.by_column(_only(parts, "mean"), leave_one_out.mean_gaps),
+    ),
     "variance": _variance("variance", ddof=0, root=False),
     "std": _variance("std", ddof=0, root=True),
     "sample_variance": _variance("sample_variance", ddof=1, root=False),
@@ -141,8 +182,10 @@ STATISTICS: dict[str, Named] = {
     "minimum": Quantile(0.0),
     "maximum": Quantile(1.0),
     "weighted_mean": _of_pair("weighted_mean", sums.weighted_mean_terms),
-    "ratio": _of_pair("ratio", sums.ratio_terms),
-    "correlation": _of_pair("correlation", sums.correlation_terms),
+    "ratio": _of_pair("ratio", sums.ratio_terms, find=leave_one_out.ratio_gaps),
+    "correlation": _of_pair(
+        "correlation", sums.correlation_terms, find=leave_one_out.correlation_gaps
+    ),
     "mean_difference": _of_pair("mean_difference", sums.mean_difference_terms, two_samples=True),
     "coefficients": LeastSquares(),
 }
