@@ -32,7 +32,7 @@ from harness import (
     markdown_table,
     peak_memory,
     race,
-    read_bandwidth,
+    reader,
     replace_section,
 )
 from nonet import _native, _native_vote
@@ -288,17 +288,17 @@ def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
 
 
 def bandwidth_rows(sizes: Sizes, names: tuple[str, ...], n_cores: int) -> list[list[str]]:
-    """Compare our mean with reading the same bytes and doing nothing with them."""
+    """Compare our mean with reading as many bytes and doing nothing with them, in turns."""
+    stacks = [QUESTIONS[name].draw(sizes) for name in names]
     rows = []
     for n_threads in sorted({1, n_cores}):
-        stacks = [QUESTIONS[name].draw(sizes) for name in names]
-        read = read_bandwidth(n_threads, 2 * sizes.n_repeats, stacks[0].nbytes)
-        row = [str(n_threads), f"{read / 1e9:.1f}"]
-        for stack in stacks:
-            with _native.limit_threads(n_threads):
-                contender = Contender("mean", functools.partial(nonet_mean, stack))
-                speed = stack.nbytes / race([contender], 2 * sizes.n_repeats)[0].wall
-            row += [f"{speed / 1e9:.1f}", f"{100 * speed / read:.0f} %"]
+        means = [Contender("mean", functools.partial(nonet_mean, stack)) for stack in stacks]
+        with reader(stacks[0], n_threads) as read, _native.limit_threads(n_threads):
+            timings = race([read, *means], 4 * sizes.n_repeats)
+        speeds = [stacks[0].nbytes / timing.wall for timing in timings]
+        row = [str(n_threads), f"{speeds[0] / 1e9:.1f}"]
+        for speed in speeds[1:]:
+            row += [f"{speed / 1e9:.1f}", f"{100 * speed / speeds[0]:.0f} %"]
         rows.append(row)
     return rows
 

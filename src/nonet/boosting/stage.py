@@ -13,7 +13,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native_grow import GrowParams, TreeGrower
 from nonet._native_loss import add_leaf_values
 from nonet._native_tree import Tree
 from nonet.losses import Loss
@@ -44,11 +44,12 @@ class Stage:
         weights: Floats | None,
         scores: Floats,
     ) -> None:
-        self.loss, self.dataset = loss, dataset
+        self.loss = loss
         self.y, self.weights, self.scores = y, weights, scores
         self._gradients = np.empty_like(scores)
         self._hessians = np.ones_like(scores)
         self._leaves = np.empty(dataset.n_rows, dtype=np.int32)
+        self._grower = TreeGrower(dataset)
 
     def mean_loss(self) -> float:
         """Average the loss at the scores so far."""
@@ -75,8 +76,7 @@ class Stage:
             self.loss.fill(self.y, scores, gradients, self._as_loss_takes_them(self._hessians))
 
     def _add_tree(self, params: GrowParams, rate: float, k: int) -> Tree:
-        tree = grow_tree(
-            self.dataset,
+        tree = self._grower.grow(
             self._gradients[k],
             params,
             criterion="newton",
