@@ -9,10 +9,9 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, Perceptron, Ridge
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -349,8 +348,8 @@ def test_regression_rejects_a_draw_by_classes():
 def test_a_member_that_fails_names_itself():
     X, y = np.arange(40.0).reshape(-1, 1), np.repeat([0, 1], [39, 1])
     # It takes no weights, so that a bag of one class has no second class for it.
-    learner = LinearDiscriminantAnalysis()
-    with pytest.raises(ValueError, match=r"member 'LinearDiscriminantAnalysis\[\d\]' \(\d of 9\)"):
+    learner = NearestCentroid()
+    with pytest.raises(ValueError, match=r"member 'NearestCentroid\[\d\]' \(\d of 9\)"):
         BaggingClassifier(learner, 9, random_state=0).fit(X, y)
     stratified = BaggingClassifier(LogisticRegression(), 9, draw="stratified", random_state=0)
     assert stratified.fit(X, y).predict(X).shape == (40,)
