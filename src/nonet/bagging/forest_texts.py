@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nonet.trees.parameter_texts import Kind, with_shared_texts
+from nonet._base.docs import Kind, fill_docstring
+from nonet.trees.parameter_texts import with_shared_texts
 
 TEXTS = {
     "n_estimators": """n_estimators : int, default=100
@@ -113,7 +114,4 @@ default='squared_error'
 
 def with_forest_texts(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
-    if kind.__doc__ is not None:  # python -OO leaves docstrings out
-        for name, text in TEXTS.items():
-            kind.__doc__ = kind.__doc__.replace(f"{{{name}}}", text)
-    return with_shared_texts(kind)
+    return with_shared_texts(fill_docstring(kind, TEXTS))

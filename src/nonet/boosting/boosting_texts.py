@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-Kind = TypeVar("Kind", bound=type)
+from nonet._base.docs import Kind, fill_docstring
 
 _TEXTS = {
     "parameters": """learning_rate : float, default=0.1
@@ -69,7 +67,4 @@ default='from_dtype'
 
 def with_shared_texts(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
-    if kind.__doc__ is not None:  # python -OO leaves docstrings out
-        for name, text in _TEXTS.items():
-            kind.__doc__ = kind.__doc__.replace(f"{{{name}}}", text)
-    return kind
+    return fill_docstring(kind, _TEXTS)
