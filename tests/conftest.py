@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -12,6 +13,12 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 
 settings.register_profile("nonet", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("nonet")
+
+
+@pytest.fixture(autouse=True)
+def _seed_global_state():
+    """Unseeded learners draw from NumPy's global state; CI must see what we saw."""
+    np.random.seed(int(os.environ.get("NONET_TEST_SEED", "0")))  # noqa: NPY002
 
 
 @pytest.fixture(autouse=True)

@@ -30,6 +30,14 @@ def test_root_seed_of_none_is_fresh():
     assert root_seed(None) != root_seed(None)
 
 
+def test_root_seed_of_none_follows_the_global_state():
+    drawn = []
+    for _ in range(2):
+        np.random.seed(5)  # noqa: NPY002
+        drawn.append(root_seed(None))
+    assert drawn[0] == drawn[1]
+
+
 @pytest.mark.parametrize(
     "random_state", [-1, 1.5, "7", True, [1], np.random, np.random.SeedSequence(1)], ids=repr
 )

@@ -26,12 +26,11 @@ RANDOM_STATE = (
 def root_seed(random_state: Any = None) -> int:
     """Turn None, an int, a RandomState or a Generator into one whole number.
 
-    A generator is advanced by one draw; None takes fresh entropy.
+    A generator is advanced by one draw; None draws from NumPy's global state, as in
+    scikit-learn, so that ``np.random.seed`` at the top of a script makes all of it repeatable.
     """
     if random_state is None:
-        entropy = np.random.SeedSequence().entropy
-        assert isinstance(entropy, int)
-        return entropy
+        return int(np.random.randint(2**_SEED_BITS))  # noqa: NPY002 - the state users seed
     if Integer(0).allows(random_state):
         return int(random_state)
     if isinstance(random_state, np.random.RandomState):
