@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -83,7 +84,10 @@ public:
 private:
     static constexpr index_t min_rows_a_width = 128;
     static constexpr index_t rows_a_part = 1 << 14;
-    static constexpr std::size_t rows_ahead = 32;  // far enough for memory to answer in time
+    // Rows are asked for twice: early for the large cache, and again just before they are read,
+    // because the small cache is full of sums and would not keep them for long.
+    static constexpr std::size_t rows_far_ahead = 48;
+    static constexpr std::size_t rows_ahead = 6;
     static constexpr bool has_words = requires { Criterion::Packing::rows_a_block; };
     static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
 
@@ -126,28 +130,73 @@ private:
     }
 
     // Calls add(sums of the column, bin, added[i]) for rows begin, ..., end - 1 and all columns.
+    // Rows of few words of bins have a loop each whose steps the compiler lays out one by one.
     template <typename Sum, typename Add>
     void add_rows(const std::uint8_t* bins, std::span<const std::uint32_t> rows, const Row* added,
                   std::size_t begin, std::size_t end, Sum* sums, const Add& add) const noexcept {
+        const auto add_as = [&](auto n_words) {
+            const auto n_rows = end - begin;
+            add_rows_of(n_words, bins, rows.subspan(begin), n_rows, added + begin, sums, add);
+        };
+        const index_t n_words = matrix_.n_columns() / 8;
+        if constexpr (has_words) {
+            switch (n_words) {
+                case 1:
+                    return add_as(std::integral_constant<index_t, 1>{});
+                case 2:
+                    return add_as(std::integral_constant<index_t, 2>{});
+                case 3:
+                    return add_as(std::integral_constant<index_t, 3>{});
+                case 4:
+                    return add_as(std::integral_constant<index_t, 4>{});
+                case 5:
+                    return add_as(std::integral_constant<index_t, 5>{});
+                case 6:
+                    return add_as(std::integral_constant<index_t, 6>{});
+                default:
+                    break;
+            }
+        }
+        add_as(n_words);
+    }
+
+    // Of the first n_rows of the rows; the others are those that come next.
+    template <typename NumberOfWords, typename Sum, typename Add>
+    void add_rows_of(NumberOfWords n_words, const std::uint8_t* bins,
+                     std::span<const std::uint32_t> rows, std::size_t n_rows, const Row* added,
+                     Sum* sums, const Add& add) const noexcept {
         const index_t stride = matrix_.row_stride();
-        const index_t n_columns = matrix_.n_columns();
         const index_t step = cells_a_column();
-        const std::uint32_t* last = rows.data() + rows.size() - 1;
-        for (std::size_t i = begin; i < end; ++i) {
-            const std::uint32_t* ahead = std::min(rows.data() + i + rows_ahead, last);
-            __builtin_prefetch(bins + static_cast<index_t>(*ahead) * stride);
-            const std::uint8_t* row_bins = bins + static_cast<index_t>(rows[i]) * stride;
+        const index_t n_single = matrix_.n_columns() % 8;
+        const std::uint32_t* numbers = rows.data();
+        const auto add_row = [=](std::size_t i) {
+            const std::uint8_t* row_bins = bins + static_cast<index_t>(numbers[i]) * stride;
             const Row row = added[i];  // in a register: sums may not be told apart from it
             Sum* column = sums;
-            for (index_t w = n_columns / 8; w > 0; --w, row_bins += 8) {
+            for (index_t w = 0; w < n_words; ++w, row_bins += 8, column += 8 * step) {
                 std::uint64_t word;
                 std::memcpy(&word, row_bins, sizeof word);
-                for (int j = 0; j < 8; ++j, word >>= 8, column += step)
-                    add(column, word & 255, row);
+                for (index_t j = 0; j < 8; ++j, word >>= 8) add(column + j * step, word & 255, row);
             }
-            for (index_t j = n_columns % 8; j > 0; --j, ++row_bins, column += step)
-                add(column, *row_bins, row);
+            for (index_t j = 0; j < n_single; ++j, column += step) add(column, row_bins[j], row);
+        };
+        const std::size_t n_followed = rows.size() - std::min(rows.size(), rows_far_ahead);
+        std::size_t i = 0;
+        for (; i < std::min(n_rows, n_followed); ++i) {
+            ask_for<2>(bins + static_cast<index_t>(numbers[i + rows_far_ahead]) * stride, n_words);
+            ask_for<3>(bins + static_cast<index_t>(numbers[i + rows_ahead]) * stride, n_words);
+            add_row(i);
         }
+        for (; i < n_rows; ++i) add_row(i);
+    }
+
+    // Into the nearest cache (3) or the one behind it (2).
+    template <int cache, typename NumberOfWords>
+    static void ask_for(const std::uint8_t* row_bins, NumberOfWords n_words) noexcept {
+        constexpr index_t words_a_line = 8;
+        __builtin_prefetch(row_bins, 0, cache);
+        for (index_t w = words_a_line; w < n_words; w += words_a_line)
+            __builtin_prefetch(row_bins + 8 * w, 0, cache);
     }
 
     index_t width() const noexcept {
