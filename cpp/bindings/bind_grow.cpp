@@ -121,6 +121,14 @@ void bind_forest(nb::module_& module) {
     module.def("draw_bag", &draw_one, "seed"_a, "tree"_a, "n_draws"_a, "groups"_a.noconvert(),
                "n_groups"_a, "chances"_a.noconvert(), "may_repeat"_a, "counts"_a.noconvert(),
                "Write how often a tree of a forest sees each row.");
+    module.def(
+        "take_rows",
+        [](Vector<const double> uniforms, index_t n_wanted, Vector<std::uint32_t> counts) {
+            take_rows(span_of(uniforms), n_wanted, {counts.data(), counts.size()});
+        },
+        "uniforms"_a.noconvert(), "n_wanted"_a, "counts"_a.noconvert(),
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Write 1 for the rows that selection sampling takes, 0 for others.");
     module.def("draw_columns", &draw_columns, "n_columns"_a, "n_wanted"_a, "seed"_a, "tree"_a,
                "The columns of a tree of a forest, in order.");
 }

@@ -79,6 +79,18 @@ void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
     draw_equally(plan, plan.n_rows, seed, tree, counts);
 }
 
+void take_rows(std::span<const double> uniforms, index_t n_wanted,
+               std::span<std::uint32_t> counts) {
+    check(uniforms.size() == counts.size(), "Rows are taken by one uniform number each.");
+    auto left = static_cast<double>(uniforms.size());
+    auto wanted = static_cast<double>(n_wanted);
+    for (std::size_t row = 0; row < uniforms.size(); ++row, left -= 1) {
+        const bool is_taken = uniforms[row] * left < wanted;
+        counts[row] = is_taken ? 1U : 0U;
+        wanted -= is_taken ? 1 : 0;
+    }
+}
+
 std::vector<index_t> draw_columns(index_t n_columns, index_t n_wanted, std::uint64_t seed,
                                   std::uint64_t tree) {
     RandomStream random(seed, {tree, columns_stream});

@@ -37,6 +37,8 @@ from nonet.bagging import (
 from nonet.boosting import (
     AdaBoostClassifier,
     AdaBoostRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     ThreeLearnerClassifier,
@@ -190,6 +192,8 @@ __all__ = [
     "ExtraTreesRegressor",
     "GatedClassifier",
     "GatedRegressor",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
     "HonestScore",

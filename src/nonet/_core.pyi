@@ -267,6 +267,13 @@ def draw_bag(
 ) -> None:
     """Write how often a tree of a forest sees each row."""
 
+def take_rows(
+    uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_wanted: int,
+    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+) -> None:
+    """Write 1 for the rows that selection sampling takes, 0 for others."""
+
 def draw_columns(n_columns: int, n_wanted: int, seed: int, tree: int) -> list[int]:
     """The columns of a tree of a forest, in order."""
 

@@ -310,6 +310,31 @@ class Bags:
         return np.array(_core.draw_columns(n_columns, n_wanted, self.seed, tree), dtype=np.intp)
 
 
+def take_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32]:
+    """Take some of the rows, all with the same chance, by uniform numbers.
+
+    Parameters
+    ----------
+    uniforms : float64 array of shape (n_rows,)
+        Numbers from 0 to 1, drawn uniformly.
+    n_wanted : int
+        How many rows are taken, at most all.
+
+    Returns
+    -------
+    uint32 array of shape (n_rows,)
+        1 for the rows that are taken, 0 for others.
+
+    Examples
+    --------
+    >>> take_rows(np.array([0.9, 0.3, 0.5]), 2)
+    array([0, 1, 1], dtype=uint32)
+    """
+    counts = np.empty(len(uniforms), dtype=np.uint32)
+    _core.take_rows(uniforms, n_wanted, counts)
+    return counts
+
+
 def grow_forest(
     dataset: BinnedDataset,
     target: ArrayLike,

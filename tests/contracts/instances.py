@@ -94,6 +94,17 @@ SETTINGS |= {
     nonet.PocketPerceptron: [{"max_updates": 100, "random_state": 0}],
 }
 SETTINGS |= {
+    nonet.GradientBoostingClassifier: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 10, "max_leaf_nodes": 4, "ccp_alpha": 1e-3},
+    ],
+    nonet.GradientBoostingRegressor: [
+        {"n_estimators": 5, "random_state": 0},
+        {"n_estimators": 20, "loss": "huber", "max_leaf_nodes": 6, "random_state": 0},
+        {"n_estimators": 30, "loss": "absolute_error", "learning_rate": 0.3},
+    ],
+}
+SETTINGS |= {
     nonet.HistGradientBoostingClassifier: [{"max_iter": 5, "min_samples_leaf": 1}],
     nonet.HistGradientBoostingRegressor: [
         {"max_iter": 5, "min_samples_leaf": 1},
@@ -173,6 +184,8 @@ DRAWS_ROWS = (
     nonet.RandomForestRegressor,
 )
 DRAWS_SPLITS = (nonet.RandomTreesEmbedding,)
+# Trees on a target of two values have splits of equal gain, which scikit-learn settles at random.
+MEETS_TIES = (nonet.GradientBoostingRegressor,)
 MEMBERS = {
     nonet.ArbiterClassifier: classifiers,
     nonet.BlendingClassifier: classifiers,

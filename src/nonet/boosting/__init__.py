@@ -4,6 +4,10 @@ from nonet.boosting.adaboost import AdaBoostClassifier
 from nonet.boosting.adaboost_r2 import AdaBoostRegressor
 from nonet.boosting.boosting_methods import BOOSTING_METHODS
 from nonet.boosting.confidence import Confidence, SammeR
+from nonet.boosting.gradient_boosting import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
 from nonet.boosting.hist_gradient_boosting import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
@@ -41,6 +45,8 @@ __all__ = [
     "ErrorLimit",
     "Fitted",
     "Gentle",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
     "Logit",

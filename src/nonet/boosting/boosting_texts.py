@@ -64,6 +64,85 @@ default='from_dtype'
         Their names, if they had any.""",
 }
 
+_CLASSIC_TEXTS = {
+    "first_parameters": """learning_rate : float, default=0.1
+        Factor of the sum of trees.
+    n_estimators : int, default=100
+        Largest number of rounds.
+    subsample : float, default=1.0
+        Share of the rows drawn, without replacement, for the trees of a round.
+    criterion : str, default='deprecated'
+        Has no effect; trees are grown by squared error.
+    min_samples_split : int or float, default=2
+        Fewest rows in a node that is split; a float is a share of all rows.
+    min_samples_leaf : int or float, default=1
+        Fewest rows in a leaf; a float is a share of all rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Least share of the sum of weights in a leaf.
+    max_depth : int or None, default=3
+        Largest number of splits above a leaf.
+    min_impurity_decrease : float, default=0.0
+        Least decrease of the variance, times the node's share of all weight, of a split.""",
+    "middle_parameters": """random_state : int, RandomState, Generator or None, default=None
+        Source of the held-out rows, of the bags and of drawn columns. With the same number the
+        held-out rows and the bags are those of scikit-learn.
+    max_features : int, float, {'sqrt', 'log2'} or None, default=None
+        How many columns are drawn for each split: a number, a share, 'sqrt', 'log2', or all if
+        None.""",
+    "last_parameters": """verbose : int, default=0
+        Whether rounds print their losses and the time left: 1 prints fewer the more there are,
+        2 prints every one.
+    max_leaf_nodes : int, default=None
+        Largest number of leaves. If given, the node that gains the most is split next.
+    warm_start : bool, default=False
+        Whether another call of fit adds rounds to those that are there.
+    validation_fraction : float, default=0.1
+        Share of the rows that are held out if `n_iter_no_change` is given.
+    n_iter_no_change : int, default=None
+        Boosting stops once the loss of the held-out rows is not less, by more than `tol`, than
+        in any of so many rounds before; None holds out nothing.
+    tol : float, default=1e-4
+        How much less a loss must be to count as less.
+    ccp_alpha : non-negative float, default=0.0
+        Links of a tree that save no more variance than this per leaf are cut.
+    max_bins : int, default=255
+        Largest number of bins a column, missing values aside, at most 65535. With no more distinct
+        values than bins every threshold is looked at.""",
+    "attributes": """estimators_ : ndarray of DecisionTreeRegressor of shape (n_estimators_, \
+`n_trees_per_iteration_`)
+        The trees, made anew each time they are asked for; the learning rate is not in their leaves.
+    n_estimators_ : int
+        Number of rounds.
+    n_trees_per_iteration_ : int
+        Trees a round: 1, or one a class for more than two classes.
+    init_ : estimator or 'zero'
+        The fitted model that gives the starting scores.
+    train_score_ : ndarray of shape (n_estimators_,)
+        Loss of the rows in the bag after each round; for squared and logistic losses twice what
+        is fitted, as in scikit-learn.
+    oob_scores_, oob_improvement_ : ndarray of shape (n_estimators_,)
+        Loss of the rows outside the bag after each round, and how much less it is than after the
+        round before; only if `subsample` is below 1.
+    oob_score_ : float
+        The last of them.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of each column in the decrease of variance.
+    max_features_ : int
+        Number of columns drawn for each split.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.""",
+    "notes": """Beyond scikit-learn's class: NaN is a missing value and learns its side of every
+    split; `init` is cloned, and sees the labels as they are; the model is the same, bit for bit, on
+    any number of threads.""",
+}
+
+
+def with_classic_texts(kind: Kind) -> Kind:
+    """Fill the names in braces of a docstring of classic gradient boosting."""
+    return fill_docstring(kind, _CLASSIC_TEXTS)
+
 
 def with_shared_texts(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""

@@ -16,6 +16,7 @@ from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, TreeGrower
 from nonet._native_loss import add_leaf_values
 from nonet._native_tree import Tree
+from nonet.boosting.exact_leaves import fill_exact_values
 from nonet.losses import Loss
 
 
@@ -86,15 +87,7 @@ class Stage:
         )
         values = tree.arrays()["values"]
         if self.loss.has_exact_leaves:
-            self._find_exact_values(values, k)
+            fill_exact_values(self.loss, self._leaves, self.y, self.scores[k], self.weights, values)
         values *= rate
         add_leaf_values(self._leaves, values, self.scores[k])
         return tree.with_values(values)
-
-    def _find_exact_values(self, values: Floats, k: int) -> None:
-        order = np.argsort(self._leaves, kind="stable")
-        leaves, starts = np.unique(self._leaves[order], return_index=True)
-        for leaf, rows in zip(leaves, np.split(order, starts[1:]), strict=True):
-            if leaf >= 0:
-                of_rows = None if self.weights is None else self.weights[rows]
-                values[leaf] = self.loss.leaf_value(self.y[rows], self.scores[k, rows], of_rows)

@@ -23,7 +23,7 @@ from nonet._native_grow import CriterionName
 from nonet.trees.growth import GROWTH_RULES
 from nonet.trees.parameter_texts import with_shared_texts
 from nonet.trees.single_tree import SingleTree
-from nonet.trees.targets import GrowTarget, class_target, number_target
+from nonet.trees.targets import GrowTarget, check_squares, class_target, number_target
 
 
 @with_shared_texts
@@ -348,12 +348,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
         if not np.isfinite(target).all():
             row, column = np.argwhere(~np.isfinite(target))[0]
             raise ValueError(f"y must be finite, but row {row} has {target[row, column]}.")
-        with np.errstate(over="ignore"):
-            if not np.isfinite(np.square(target).sum()):
-                raise ValueError(
-                    "The squares of y must have a finite sum, but y is as large as "
-                    f"{np.abs(target).max()}; divide it by a constant."
-                )
+        check_squares(target)
         if self.criterion == "friedman_mse":
             warnings.warn(
                 "criterion='friedman_mse' means 'squared_error', and scikit-learn will drop the "

@@ -1,0 +1,101 @@
+"""The loss of held-out rows after every round of classic gradient boosting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._native_tree import Tree
+from nonet.boosting.booster import Booster
+from nonet.losses import LogisticLoss, Loss, SquaredLoss
+from nonet.trees.columns import ask_in_blocks
+
+
+def reported_loss(loss: Loss, y: Array, scores: Floats, weights: Floats | None) -> float:
+    """Average a loss as it is reported: whole deviances, where boosting fits half of them.
+
+    Parameters
+    ----------
+    loss : Loss
+        The loss.
+    y : array of shape (n_rows,)
+        Targets.
+    scores : array of shape (n_scores, n_rows)
+        Scores.
+    weights : array of shape (n_rows,) or None
+        Weights of rows.
+
+    Returns
+    -------
+    float
+    """
+    mean = loss.mean_loss(y, scores[0] if loss.n_scores == 1 else scores, weights)
+    return 2 * mean if isinstance(loss, (LogisticLoss, SquaredLoss)) else mean
+
+
+@dataclass
+class Part:
+    """Rows with their targets as the loss takes them, and weights."""
+
+    X: Any
+    target: Array
+    weights: Floats | None
+
+    def take(self, rows: Array) -> Part:
+        """Return some of the rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        return Part(self.X[rows], self.target[rows], weights)
+
+
+class LossWatch:
+    """Follows the loss of held-out rows, and says when it is enough.
+
+    Parameters
+    ----------
+    part : Part
+        The rows.
+    start : array of shape (n_scores, n_rows)
+        Their scores before the first tree.
+    booster : Booster
+        The trees so far.
+    n_rounds : int
+        It is enough once a loss is not less than that of any of so many rounds before it.
+    """
+
+    def __init__(self, part: Part, start: Floats, booster: Booster, n_rounds: int) -> None:
+        self._part, self._start = part, start
+        self._sums = np.zeros_like(start)
+        self._recent = np.full(n_rounds, np.inf)
+        for trees in booster.rounds:
+            self._add(trees)
+
+    def _add(self, trees: list[Tree]) -> None:
+        of_round = Booster(Loss(), np.zeros(len(trees)), [trees])
+        self._sums += np.concatenate(ask_in_blocks(of_round.scores, self._part.X), axis=1)
+
+    def is_enough(self, booster: Booster, rate: float, tol: float) -> bool:
+        """Follow the round just grown and tell whether the loss has stalled.
+
+        Parameters
+        ----------
+        booster : Booster
+            All trees, those of this round last.
+        rate : float
+            Learning rate.
+        tol : float
+            How much less the loss must be to count as less.
+
+        Returns
+        -------
+        bool
+        """
+        self._add(booster.rounds[-1])
+        scores = self._start + rate * self._sums
+        now = reported_loss(booster.loss, self._part.target, scores, self._part.weights)
+        if not (now + tol < self._recent).any():
+            return True
+        self._recent = np.append(self._recent[1:], now)
+        return False
