@@ -76,10 +76,10 @@ void AbsoluteErrors::Sums::add(const Cell* cell) {
     own_rows_ += cell->end - cell->begin;
 }
 
-void AbsoluteErrors::Sums::add_row(const Row& row) {
-    waiting_.push_back(row);
-    own_weight_ += row.weight;
-    ++own_rows_;
+void AbsoluteErrors::Sums::add_rows(std::span<const Row> rows) {
+    waiting_.insert(waiting_.end(), rows.begin(), rows.end());
+    for (const Row& row : rows) own_weight_ += row.weight;
+    own_rows_ += std::ssize(rows);
 }
 
 void AbsoluteErrors::Sums::rank_waiting() {

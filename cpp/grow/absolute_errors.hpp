@@ -72,7 +72,7 @@ public:
 
         void clear() noexcept;
         void add(const Cell* cell);
-        void add_row(const Row& row);
+        void add_rows(std::span<const Row> rows);
         void set_sum(const Sums& one, const Sums& other) noexcept;
         void set_difference(const Sums& all, const Sums& part) noexcept;
 

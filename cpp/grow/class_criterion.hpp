@@ -18,6 +18,7 @@
 
 #include "base/parallel.hpp"
 #include "grow/fixed_point.hpp"
+#include "grow/row_bins.hpp"
 #include "grow/score_batch.hpp"
 #include "grow/targets.hpp"
 
@@ -79,7 +80,30 @@ public:
         void add(const Cell* cells) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] += cells[k];
         }
-        void add_row(const Row& row) noexcept { cells_[row.label] += row.weight; }
+        void add_rows(std::span<const Row> rows) noexcept {
+            if constexpr (n_fixed == 2) {  // no label becomes an address
+                std::uint64_t all = 0;
+                std::uint64_t second = 0;
+                for (const Row& row : rows) {
+                    all += row.weight;
+                    second += row.weight & (std::uint64_t{0} - row.label);
+                }
+                cells_[0] += all - second;
+                cells_[1] += second;
+            } else {
+                for (const Row& row : rows) cells_[row.label] += row.weight;
+            }
+        }
+        void add_row_if(bool is_in, const Row& row) noexcept {
+            cells_[row.label] += row.weight & (std::uint64_t{0} - is_in);
+        }
+        // Rows of weight 1, so many of class k as counts[k * stride] says.
+        void set_counts(const std::uint32_t* counts, index_t stride) noexcept {
+            for (std::uint64_t& cell : cells_) {
+                cell = *counts;
+                counts += stride;
+            }
+        }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k)
                 cells_[k] = one.cells_[k] + other.cells_[k];
@@ -155,6 +179,11 @@ public:
     static constexpr index_t fixed_width = n_fixed;  // 0: known only when running
 
     index_t width() const noexcept { return static_cast<index_t>(n_classes_); }
+    // Whether sums are numbers of rows, each of weight 1.
+    bool counts_rows() const noexcept { return sizeof(Cell) == 4 && !targets_.has_weights(); }
+    static Labels labels(const Row* rows) noexcept {
+        return {&rows->label, sizeof(Row) / sizeof(rows->label)};
+    }
     // In the order of the rows that were given.
     void write_rows(Row* out, int n_threads) const {
         parallel_blocks(std::ssize(rows_), 1 << 14, n_threads,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -53,28 +54,43 @@ public:
     }
 
     // All columns that the node may use, in the order in which it looks at them: so many as are
-    // wanted, and then one by one as long as all seen are constant in the node.
-    struct Order {
-        std::vector<index_t> columns;
-        index_t n_wanted;
+    // wanted, and then one by one as long as all seen are constant in the node. Places are drawn
+    // when they are asked for, as few nodes look at all columns.
+    class Order {
+    public:
+        index_t n_wanted() const noexcept { return n_wanted_; }
+        index_t size() const noexcept { return std::ssize(columns_); }
+        index_t operator[](index_t place) noexcept {
+            for (; random_ && n_drawn_ <= place; ++n_drawn_) {
+                const auto left = static_cast<std::uint64_t>(size() - n_drawn_);
+                const auto drawn = n_drawn_ + static_cast<index_t>(random_->below(left));
+                std::swap(columns_[static_cast<std::size_t>(n_drawn_)],
+                          columns_[static_cast<std::size_t>(drawn)]);
+            }
+            return columns_[static_cast<std::size_t>(place)];
+        }
+
+    private:
+        friend ColumnSampler;
+        std::vector<index_t> columns_;
+        index_t n_wanted_ = 0;
+        index_t n_drawn_ = 0;
+        std::optional<RandomStream> random_;  // none: the order of columns is theirs
     };
-    Order draw(std::uint64_t node_key, const OpenGroups& groups) const {
-        Order order{columns_, 0};
+    // Writes to an order whose memory may be used again.
+    void draw(std::uint64_t node_key, const OpenGroups& groups, Order& order) const {
+        order.columns_ = columns_;
         if (groups)
-            std::erase_if(order.columns,
+            std::erase_if(order.columns_,
                           [&](index_t column) { return !interactions_.allows(groups, column); });
-        order.n_wanted = std::min(params_.columns_a_split, std::ssize(order.columns));
-        if (order.n_wanted < std::ssize(order.columns)) shuffle(order.columns, node_key);
-        return order;
+        order.n_wanted_ = std::min(params_.columns_a_split, order.size());
+        order.n_drawn_ = 0;
+        order.random_.reset();
+        if (order.n_wanted_ < order.size())
+            order.random_.emplace(params_.seed, std::initializer_list{params_.tree, node_key});
     }
 
 private:
-    void shuffle(std::vector<index_t>& columns, std::uint64_t node_key) const {
-        RandomStream random(params_.seed, {params_.tree, node_key});
-        for (std::size_t i = 0; i + 1 < columns.size(); ++i)
-            std::swap(columns[i], columns[i + random.below(columns.size() - i)]);
-    }
-
     std::vector<index_t> columns_;
     const GrowParams& params_;
     index_t n_columns_;

@@ -3,14 +3,68 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "base/random.hpp"
 #include "data/bin_edges.hpp"
 #include "grow/grow_params.hpp"
+#include "grow/row_bins.hpp"
 
 namespace nonet {
+
+// The uniform draws of a node, one for each place in the order of its columns: the same whoever
+// asks.
+class CutDraws {
+public:
+    CutDraws(const GrowParams& params, std::uint64_t node_key) noexcept
+        : seed_(params.seed), tree_(params.tree), node_key_(node_key) {}
+
+    double uniform(index_t place) {
+        const auto block = static_cast<std::uint64_t>(place) / draws_.size();
+        if (block != block_) draw(block);
+        return draws_[static_cast<std::size_t>(place) % draws_.size()];
+    }
+
+private:
+    static constexpr std::uint64_t name = 2;  // of these among the streams of a node
+
+    void draw(std::uint64_t block) {
+        RandomStream random(seed_, {tree_, node_key_, 0, name}, block);
+        for (double& draw : draws_) draw = random.uniform();
+        block_ = block;
+    }
+
+    std::uint64_t seed_;
+    std::uint64_t tree_;
+    std::uint64_t node_key_;
+    std::uint64_t block_ = std::numeric_limits<std::uint64_t>::max();
+    std::array<double, 4> draws_;
+};
+
+// A threshold, and the last bin that goes left of it.
+struct Cut {
+    double threshold;
+    std::uint32_t last_left;
+};
+
+// Cuts the bins first, ..., last: left go those whose values are all below the threshold, but at
+// least the first and never the last. `share` is the draw; `dataset_bin` names bins of the column.
+template <typename Bin, typename DatasetBin>
+Cut draw_cut(const ColumnBins& column, std::uint32_t first, std::uint32_t last, double share,
+             const DatasetBin& dataset_bin) noexcept {
+    const double low = column.least[dataset_bin(first)];
+    const double threshold = low + share * (column.largest[dataset_bin(last)] - low);
+    // Steps whose number depends on the bins' number of bits alone, and never on where rows are.
+    constexpr int bits = std::numeric_limits<Bin>::digits;
+    for (std::uint32_t step = 1U << (bits - 1); step > 0; step /= 2) {
+        const std::uint32_t next = std::min(first + step, last - 1);
+        first = column.largest[dataset_bin(next)] <= threshold ? next : first;
+    }
+    return {threshold, first};
+}
 
 template <typename Bin>
 class DrawnCut {
@@ -37,66 +91,41 @@ public:
         return dataset_bin(last_) == column.missing_bin();
     }
 
-    // The last bin that goes left, for a threshold drawn uniformly: one whose values are all below
-    // it, but at least the first and never the last of all.
-    std::uint32_t draw(const ColumnBins& column, RandomStream& random) noexcept {
-        const double low = column.least[dataset_bin(first_)];
-        threshold_ = low + random.uniform() * (column.largest[dataset_bin(last_)] - low);
-        const auto edge = std::ranges::lower_bound(column.edges, threshold_);
-        const auto bin = static_cast<std::uint32_t>(edge - column.edges.begin());
-        const bool is_below = column.largest[bin] <= threshold_;
-        return std::clamp(bin_here(bin, is_below), first_, last_ - 1);
+    Cut draw(const ColumnBins& column, double share) const noexcept {
+        return draw_cut<Bin>(column, first_, last_, share,
+                             [this](std::uint32_t bin) { return dataset_bin(bin); });
     }
-    double threshold() const noexcept { return threshold_; }
 
-    // Adds up the rows that go left. Both sides are added to, which is cheaper than a branch that
-    // cannot be foretold.
     template <typename Sums, typename Row>
-    void sum_sides(std::uint32_t last_left, const Row* added, Sums& left, Sums& right) noexcept {
+    void sum_left(std::uint32_t last_left, const Row* added, Sums& left) const noexcept {
         left.clear();
-        Sums* sides[2] = {&right, &left};
         for (std::size_t i = 0; i < bins_.size(); ++i)
-            sides[bins_[i] <= last_left]->add_row(added[i]);
-    }
-
-    // The bins of the dataset next to the cut that rows are in.
-    struct Neighbours {
-        std::uint32_t below;
-        std::uint32_t above;
-    };
-    static Neighbours neighbours(const Bin* bins, const std::uint32_t* of_dataset,
-                                 std::span<const std::uint32_t> rows, std::uint32_t last_left) {
-        std::uint32_t below = 0;
-        std::uint32_t above = std::numeric_limits<std::uint32_t>::max();
-        for (const std::uint32_t row : rows) {
-            const std::uint32_t bin = bins[row];
-            if (bin <= last_left)
-                below = std::max(below, bin);
-            else
-                above = std::min(above, bin);
-        }
-        if (of_dataset == nullptr) return {below, above};
-        return {of_dataset[below], of_dataset[above]};
+            left.add_row_if(bins_[i] <= last_left, added[i]);
     }
 
 private:
     std::uint32_t dataset_bin(std::uint32_t bin) const noexcept {
         return of_dataset_ == nullptr ? bin : of_dataset_[bin];
     }
-    // The last bin here up to one of the dataset, which itself counts only if it is below.
-    std::uint32_t bin_here(std::uint32_t bin, bool is_below) const noexcept {
-        if (of_dataset_ == nullptr) return bin + is_below - (bin + is_below > 0);
-        const std::uint32_t* end = of_dataset_ + last_ + 1;
-        const auto behind = is_below ? std::upper_bound(of_dataset_, end, bin)
-                                     : std::lower_bound(of_dataset_, end, bin);
-        return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(behind - of_dataset_, 1)) - 1;
-    }
 
     const std::uint32_t* of_dataset_ = nullptr;
     std::vector<Bin> bins_;
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;
-    double threshold_ = 0;
 };
+
+template <typename Bin>
+CutNeighbours find_cut_neighbours(const Bin* bins, std::span<const std::uint32_t> rows,
+                                  std::uint32_t last_left) noexcept {
+    std::uint32_t below = 0;
+    std::uint32_t above = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t row : rows) {
+        const std::uint32_t bin = bins[row];
+        const std::uint32_t is_left = 0U - (bin <= last_left);  // all bits or none
+        below = std::max(below, bin & is_left);
+        above = std::min(above, bin | is_left);
+    }
+    return {below, above};
+}
 
 }  // namespace nonet

@@ -64,7 +64,7 @@ std::vector<double> summarise(const std::vector<GrownNode>& nodes, const Values&
 }
 
 // Returns the left child. Categories that the node did not see follow its missing rows.
-inline index_t add_split(TreeBuilder& builder, index_t place, const Split& split,
+inline index_t add_split(TreeBuilder& builder, index_t place, const GrownSplit& split,
                          const BinnedDataset& dataset) {
     if (!split.categories)
         return builder.split(place, split.column, split.threshold, split.missing_left);
@@ -80,7 +80,7 @@ template <typename Values>
 Tree build_tree(const std::vector<GrownNode>& nodes, const Values& values,
                 const std::vector<double>& summaries, const BinnedDataset& dataset,
                 std::vector<index_t>& places) {
-    TreeBuilder builder(dataset.n_columns(), values.n_outputs());
+    TreeBuilder builder(dataset.n_columns(), values.n_outputs(), std::ssize(nodes));
     std::vector<double> value(static_cast<std::size_t>(values.n_outputs()));
     std::vector<index_t> waiting = {0};
     while (!waiting.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "grow/growing_node.hpp"
@@ -16,14 +17,14 @@ public:
 
     bool empty() const noexcept { return nodes_.empty(); }
 
-    void add(const OpenNode& node) {
-        nodes_.push_back(node);
+    void add(OpenNode&& node) {
+        nodes_.push_back(std::move(node));
         if (best_first_) std::ranges::push_heap(nodes_, is_worse);
     }
 
     OpenNode take() {
         if (best_first_) std::ranges::pop_heap(nodes_, is_worse);
-        const OpenNode node = nodes_.back();
+        OpenNode node = std::move(nodes_.back());
         nodes_.pop_back();
         return node;
     }

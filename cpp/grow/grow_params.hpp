@@ -45,6 +45,11 @@ struct GrowParams {
     index_t max_one_vs_rest = 0;
     std::uint64_t seed = 0;
     std::uint64_t tree = 0;  // number of the tree: names its random streams
+
+    // Whether a threshold can be drawn from the least and largest value alone.
+    bool draws_cuts() const noexcept {
+        return threshold_draw == ThresholdDraw::uniform && monotone.empty();
+    }
 };
 
 }  // namespace nonet

@@ -33,7 +33,7 @@ template <typename Criterion>
 double weight_of(const Criterion& criterion,
                  const RowPartition<typename Criterion::Row>& partition) {
     typename Criterion::Sums all(criterion);
-    for (const auto& row : partition.added(partition.all())) all.add_row(row);
+    all.add_rows(partition.added(partition.all()));
     return criterion.weight(all);
 }
 
@@ -63,7 +63,7 @@ bool may_pack(const Task& task) {
     constexpr std::size_t fewest_rows = 1 << 15;
     const auto n_columns = task.dataset.n_columns();
     return task.rows.size() >= fewest_rows && task.dataset.matrix().bytes_a_bin() == 1 &&
-           ColumnSampler(task.params, n_columns).takes_all();
+           !task.params.draws_cuts() && ColumnSampler(task.params, n_columns).takes_all();
 }
 
 template <typename Loss, typename Values>

@@ -29,7 +29,8 @@ public:
           partition_(partition),
           total_weight_(total_weight),
           sampler_(params, columns.dataset().n_columns()),
-          histograms_(shelf, columns.dataset(), criterion, sampler_.takes_all()),
+          histograms_(shelf, columns.dataset(), criterion,
+                      sampler_.takes_all() && !params.draws_cuts()),
           search_(columns, criterion, params, sampler_, histograms_) {}
 
     // Nodes below one that holds all rows of the partition.
@@ -45,7 +46,11 @@ public:
         parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
             grown[static_cast<std::size_t>(i)] = grow_branch(branches[static_cast<std::size_t>(i)]);
         });
-        for (std::size_t b = 0; b < branches.size(); ++b) graft(nodes, branches[b].place, grown[b]);
+        std::size_t n_nodes = nodes.size();
+        for (const std::vector<GrownNode>& branch : grown) n_nodes += branch.size();
+        nodes.reserve(n_nodes);
+        for (std::size_t b = 0; b < branches.size(); ++b)
+            graft(nodes, branches[b].place, std::move(grown[b]));
         return nodes;
     }
 
@@ -55,7 +60,8 @@ private:
     // Enough branches to keep threads busy to the end, and small enough for the caches.
     static constexpr index_t branches_a_tree = 16;
     static constexpr index_t most_branch_rows = 1 << 15;
-    static constexpr index_t fewest_own_rows = 128;  // fewer are not worth columns of their own
+    static constexpr index_t rows_a_check = 1 << 14;  // the clock is not asked for every small node
+    static constexpr index_t fewest_own_rows = 128;   // fewer are not worth columns of their own
 
     std::vector<GrownNode> grow_branch(const OpenNode& branch) {
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
@@ -100,16 +106,20 @@ private:
         root.place = 0;
         std::vector<GrownNode> nodes = {{root.rows, root.bounds}};
         index_t n_leaves = 1;
-        const auto open = [&](OpenNode node) {
-            if (node.rows.size() <= branch_rows) return branches.push_back(node);
-            if (find_split(node, n_threads)) frontier.add(node);
+        const auto open = [&](OpenNode& node) {
+            if (node.rows.size() <= branch_rows) return branches.push_back(std::move(node));
+            if (find_split(node, n_threads)) frontier.add(std::move(node));
         };
         if (root.histogram == none && histograms_.is_worth(root.rows.size()))
             root.histogram = count(root, n_threads);
         open(root);
+        index_t n_parted = 0;
         while (!frontier.empty() && n_leaves < params_.max_leaf_nodes) {
-            check_interrupt();
             OpenNode node = frontier.take();
+            if ((n_parted += node.rows.size()) >= rows_a_check) {
+                check_interrupt();
+                n_parted = 0;
+            }
             auto [left, right] = make_children(node, part_rows(node, n_threads), nodes);
             if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
             share_histogram(node, left, right, n_threads);
@@ -153,7 +163,7 @@ private:
         if (node.histogram != none)
             histograms_.add_up(histograms_.cells(node.histogram), all);
         else
-            for (const Row& row : added) all.add_row(row);
+            all.add_rows(added);
         if (criterion_.is_pure(all, added)) return false;
         node.split = search_.best(node, partition_.rows(node.rows), added.data(), all, n_threads);
         return node.split.found() && is_worth_it(node.split);
@@ -169,8 +179,10 @@ private:
 
     std::pair<RowRange, RowRange> part_rows(OpenNode& node, int n_threads) {
         Split& split = node.split;
-        const Bin* bins = columns_.column(split.column);
-        const auto parts = partition_.part(node.rows, bins, split, n_threads);
+        const auto parts =
+            search_.looks_by_row()
+                ? partition_.part(node.rows, search_.row_column(split.column), split, n_threads)
+                : partition_.part(node.rows, columns_.column(split.column), split, n_threads);
         if (!split.saw_missing && !split.categories)
             split.missing_left = parts.first.size() > parts.second.size();
         return parts;
@@ -181,7 +193,8 @@ private:
                                                 std::vector<GrownNode>& nodes) const {
         const index_t place = std::ssize(nodes);
         GrownNode& grown = nodes[static_cast<std::size_t>(node.place)];
-        grown.split = node.split;
+        const Split& split = node.split;
+        grown.split = {split.threshold, split.categories, split.column, split.missing_left};
         grown.left = static_cast<std::int32_t>(place);
         const auto& [left, right] = parts;
         const auto [left_bounds, right_bounds] = child_bounds(node.bounds, node.split);

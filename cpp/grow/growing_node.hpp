@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -11,11 +13,19 @@
 
 namespace nonet {
 
+// What stays of the split of a node.
+struct GrownSplit {
+    double threshold = 0;
+    std::shared_ptr<const CategoryParts> categories;  // none: a split of numbers
+    std::uint32_t column = 0;
+    bool missing_left = false;
+};
+
 // What stays of a node once nobody works on it: a leaf has left < 0.
 struct GrownNode {
     RowRange rows;
     AnswerBounds bounds{};
-    Split split{};
+    GrownSplit split{};
     std::int32_t left = -1;
 
     bool is_leaf() const noexcept { return left < 0; }
@@ -43,15 +53,13 @@ inline std::pair<AnswerBounds, AnswerBounds> child_bounds(const AnswerBounds& bo
 }
 
 // Puts a tree that was grown apart in the place of a leaf.
-inline void graft(std::vector<GrownNode>& nodes, index_t place,
-                  const std::vector<GrownNode>& branch) {
+inline void graft(std::vector<GrownNode>& nodes, index_t place, std::vector<GrownNode> branch) {
     const auto shift = static_cast<std::int32_t>(std::ssize(nodes) - 1);
-    const auto shifted = [shift](GrownNode node) {
+    for (GrownNode& node : branch)
         if (!node.is_leaf()) node.left += shift;
-        return node;
-    };
-    nodes[static_cast<std::size_t>(place)] = shifted(branch.front());
-    for (std::size_t i = 1; i < branch.size(); ++i) nodes.push_back(shifted(branch[i]));
+    nodes[static_cast<std::size_t>(place)] = std::move(branch.front());
+    nodes.insert(nodes.end(), std::move_iterator(branch.begin() + 1),
+                 std::move_iterator(branch.end()));
 }
 
 }  // namespace nonet

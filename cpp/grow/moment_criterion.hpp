@@ -189,7 +189,12 @@ public:
         explicit Sums(const MomentCriterion&) {}
         void clear() noexcept { cell_ = Cell{}; }
         void add(const Cell* cell) noexcept { cell_ += *cell; }
-        void add_row(const Row& row) noexcept { cell_ += Rows::cell(row); }
+        void add_rows(std::span<const Row> rows) noexcept {
+            for (const Row& row : rows) cell_ += Rows::cell(row);
+        }
+        void add_row_if(bool is_in, const Row& row) noexcept {
+            cell_ += Rows::cell(row) & -std::int64_t{is_in};
+        }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             cell_ = one.cell_ + other.cell_;
         }

@@ -9,6 +9,7 @@
 #include "grow/column_sampler.hpp"
 #include "grow/column_search.hpp"
 #include "grow/drawn_cut.hpp"
+#include "grow/drawn_cuts.hpp"
 #include "grow/growing_node.hpp"
 #include "grow/histogram.hpp"
 #include "grow/workspace_pool.hpp"
@@ -29,8 +30,8 @@ public:
           params_(params),
           sampler_(sampler),
           histograms_(histograms),
-          draws_cuts_(rows_add_up && params.threshold_draw == ThresholdDraw::uniform &&
-                      params.monotone.empty()),
+          draws_cuts_(rows_add_up && params.draws_cuts()),
+          row_bins_(bins_by_row(columns, params)),
           workspaces_([&, n_bins = most_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins);
           }) {}
@@ -41,11 +42,19 @@ public:
         const Node searched{
             node.key,   histograms_.cells(node.histogram), rows, added, all, criterion_.score(all),
             node.bounds};
-        const ColumnSampler::Order order = sampler_.draw(node.key, node.groups);
+        const auto workspace = workspaces_.borrow();
+        ColumnSampler::Order& order = workspace->order;
+        sampler_.draw(node.key, node.groups, order);
         const bool is_small = node.histogram != Histograms<Criterion>::none ||
-                              std::ssize(rows) * order.n_wanted < answers_worth_threads;
-        Found found = is_small || n_threads == 1 ? best_of_columns(searched, order)
-                                                 : best_by_threads(searched, order, n_threads);
+                              std::ssize(rows) * order.n_wanted() < answers_worth_threads;
+        Found found;
+        if (!is_small && n_threads > 1)
+            found = best_by_threads(searched, order, n_threads);
+        else if (looks_by_row())
+            found = best_by_row(searched, order, *workspace);
+        else
+            found = best_of_columns(searched, order, *workspace);
+        look_further(found, searched, order, *workspace);
         if (found.split.found() && !found.split.categories) {
             find_neighbours(found.split, rows);
             place_threshold(found.split, columns_.column_bins(found.split.column), params_);
@@ -53,21 +62,29 @@ public:
         return found.split;
     }
 
+    // Drawn cuts of several columns are found from bins that lie row by row.
+    bool looks_by_row() const noexcept { return row_bins_.bins != nullptr; }
+    RowBinsColumn row_column(index_t column) const noexcept {
+        return {row_bins_.bins + column, row_bins_.stride};
+    }
+
 private:
     static constexpr index_t answers_worth_threads = 1 << 16;
+    static constexpr index_t bytes_worth_a_column = 32;
     static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
 
     struct Workspace {
         Workspace(const Criterion& criterion, const GrowParams& params, index_t n_bins)
             : counter(criterion, n_bins),
               search(criterion, params),
-              left(criterion),
-              right(criterion) {}
+              cuts(criterion, params),
+              left(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
         DrawnCut<Bin> cut;
+        DrawnCuts<Criterion> cuts;
         Sums left;
-        Sums right;
+        ColumnSampler::Order order;
     };
     struct Node {
         std::uint64_t key;
@@ -90,13 +107,25 @@ private:
         return most;
     }
 
-    Found search(const Node& node, index_t column, Workspace& workspace) const {
-        if (draws_cuts_ && node.histogram == nullptr && !columns_.column_bins(column).is_category) {
-            workspace.cut.read(columns_.column(column), columns_.dataset_bins(column), node.rows);
-            if (workspace.cut.is_constant()) return {};
-            if (!workspace.cut.has_missing(columns_.column_bins(column)))
-                return {drawn_split(node, column, workspace), false};
-        }
+    // Worth it unless that means to read many columns for one that is asked for.
+    static RowBins bins_by_row(const BranchColumns<Bin>& columns, const GrowParams& params) {
+        const BinnedMatrix& matrix = columns.dataset().matrix();
+        const index_t n_wanted = std::min(params.columns_a_split, matrix.n_columns());
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && params.draws_cuts() &&
+                              matrix.row_stride() <= bytes_worth_a_column * n_wanted;
+        return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
+    }
+
+    // Place i of the order is for draw i.
+    Found search(const Node& node, index_t column, index_t place, Workspace& workspace) const {
+        if constexpr (rows_add_up)
+            if (draws_cuts_ && !columns_.column_bins(column).is_category) {
+                workspace.cut.read(columns_.column(column), columns_.dataset_bins(column),
+                                   node.rows);
+                if (workspace.cut.is_constant()) return {};
+                if (!workspace.cut.has_missing(columns_.column_bins(column)))
+                    return {drawn_split(node, column, place, workspace), false};
+            }
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
         if (present.n < 2) return {};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
@@ -106,26 +135,48 @@ private:
     }
 
     // The neighbours of the cut are looked for in the end, in the best column only.
-    Split drawn_split(const Node& node, index_t column, Workspace& workspace) const {
-        RandomStream random(params_.seed,
-                            {params_.tree, node.key, static_cast<std::uint64_t>(column), 1});
+    Split drawn_split(const Node& node, index_t column, index_t place, Workspace& workspace) const {
+        const Cut cut = workspace.cut.draw(columns_.column_bins(column),
+                                           CutDraws(params_, node.key).uniform(place));
+        workspace.cut.sum_left(cut.last_left, node.added, workspace.left);
         Split split;
-        split.last_left_bin = workspace.cut.draw(columns_.column_bins(column), random);
-        workspace.cut.sum_sides(split.last_left_bin, node.added, workspace.left, workspace.right);
-        const double score = workspace.search.score_of(workspace.left, node.all);
-        split.gain = score - node.score;
+        split.gain = workspace.search.score_of(workspace.left, node.all) - node.score;
+        split.tie_rank = tie_rank(params_, node.key, column);
         split.column = static_cast<std::uint32_t>(column);
-        split.threshold = workspace.cut.threshold();
+        split.last_left_bin = cut.last_left;
+        split.threshold = cut.threshold;
         return split;
     }
 
     void find_neighbours(Split& split, std::span<const std::uint32_t> rows) const {
         if (split.below != Split::no_bin) return;
-        const auto [below, above] = DrawnCut<Bin>::neighbours(columns_.column(split.column),
-                                                              columns_.dataset_bins(split.column),
-                                                              rows, split.last_left_bin);
-        split.below = below;
-        split.above = above;
+        const auto [below, above] =
+            looks_by_row()
+                ? find_cut_neighbours(row_bins_, rows, split.column, split.last_left_bin)
+                : find_cut_neighbours(columns_.column(split.column), rows, split.last_left_bin);
+        const std::uint32_t* of_dataset = columns_.dataset_bins(split.column);
+        split.below = of_dataset == nullptr ? below : of_dataset[below];
+        split.above = of_dataset == nullptr ? above : of_dataset[above];
+    }
+
+    Found best_by_row(const Node& node, ColumnSampler::Order& order, Workspace& workspace) const {
+        DrawnCuts<Criterion>& cuts = workspace.cuts;
+        CutDraws draws(params_, node.key);
+        cuts.read(row_bins_, node.rows);
+        Found best;
+        for (index_t i = 0; i < order.n_wanted(); ++i) {
+            const index_t column = order[i];
+            const ColumnBins& bins = columns_.column_bins(column);
+            if (cuts.is_constant(column)) continue;
+            if (bins.is_category || cuts.has_missing(column, bins))
+                keep_better(best, search(node, column, i, workspace));
+            else
+                cuts.draw(column, bins, draws.uniform(i));
+        }
+        if constexpr (rows_add_up)
+            if (cuts.has_drawn())
+                keep_better(best, {cuts.best(node.added, node.all, node.score, node.key), false});
+        return best;
     }
 
     PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {
@@ -148,34 +199,33 @@ private:
         best.is_constant = best.is_constant && found.is_constant;
     }
 
-    Found best_of_columns(const Node& node, const ColumnSampler::Order& order) {
-        const auto workspace = workspaces_.borrow();
+    Found best_of_columns(const Node& node, ColumnSampler::Order& order,
+                          Workspace& workspace) const {
         Found best;
-        for (index_t i = 0; i < order.n_wanted; ++i)
-            keep_better(best, search(node, order.columns[static_cast<std::size_t>(i)], *workspace));
-        look_further(best, node, order, *workspace);
+        for (index_t i = 0; i < order.n_wanted(); ++i)
+            keep_better(best, search(node, order[i], i, workspace));
         return best;
     }
 
-    Found best_by_threads(const Node& node, const ColumnSampler::Order& order, int n_threads) {
-        std::vector<Found> found(static_cast<std::size_t>(order.n_wanted));
+    Found best_by_threads(const Node& node, ColumnSampler::Order& order, int n_threads) {
+        std::vector<Found> found(static_cast<std::size_t>(order.n_wanted()));
+        std::vector<index_t> columns;
+        for (index_t i = 0; i < order.n_wanted(); ++i) columns.push_back(order[i]);
         parallel_for(std::ssize(found), n_threads, [&](index_t i) {
             const auto workspace = workspaces_.borrow();
             const auto place = static_cast<std::size_t>(i);
-            found[place] = search(node, order.columns[place], *workspace);
+            found[place] = search(node, columns[place], i, *workspace);
         });
         Found best;
         for (const Found& one : found) keep_better(best, one);
-        look_further(best, node, order, *workspaces_.borrow());
         return best;
     }
 
     // As long as all columns seen are constant in the node.
-    void look_further(Found& best, const Node& node, const ColumnSampler::Order& order,
+    void look_further(Found& best, const Node& node, ColumnSampler::Order& order,
                       Workspace& workspace) const {
-        auto i = static_cast<std::size_t>(order.n_wanted);
-        for (; i < order.columns.size() && best.is_constant; ++i)
-            keep_better(best, search(node, order.columns[i], workspace));
+        for (index_t i = order.n_wanted(); i < order.size() && best.is_constant; ++i)
+            keep_better(best, search(node, order[i], i, workspace));
     }
 
     const BranchColumns<Bin>& columns_;
@@ -184,6 +234,7 @@ private:
     const ColumnSampler& sampler_;
     Histograms<Criterion>& histograms_;
     bool draws_cuts_;
+    RowBins row_bins_;
     WorkspacePool<Workspace> workspaces_;
 };
 

@@ -54,7 +54,12 @@ public:
         void add(const Cell* cells) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] += cells[k];
         }
-        void add_row(const Row& row) noexcept { add(row.cells); }
+        void add_rows(std::span<const Row> rows) noexcept {
+            for (const Row& row : rows) add(row.cells);
+        }
+        void add_row_if(bool is_in, const Row& row) noexcept {
+            if (is_in) add(row.cells);
+        }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k)
                 cells_[k] = one.cells_[k] + other.cells_[k];

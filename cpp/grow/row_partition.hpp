@@ -47,8 +47,8 @@ public:
     std::span<Row> added(RowRange range) const noexcept { return part_of(added_by_side_, range); }
 
     // Left and right child.
-    template <typename Bin>
-    std::pair<RowRange, RowRange> part(RowRange range, const Bin* bins, const Split& split,
+    template <typename Bins>
+    std::pair<RowRange, RowRange> part(RowRange range, const Bins& bins, const Split& split,
                                        int n_threads) {
         if (split.categories || split.missing_bin != Split::no_bin)
             return part_if(range, n_threads,

@@ -79,32 +79,21 @@ void check_values(const TreeParts& parts) {
           "Values of a tree must not be NaN.");
 }
 
-void number_leaves(TreeParts& parts) {
-    const auto n_outputs = static_cast<std::size_t>(parts.n_outputs);
-    parts.leaf_values.clear();
-    std::int32_t ordinal = 0;
-    for (std::size_t i = 0; i < parts.nodes.size(); ++i) {
-        TreeNode& node = parts.nodes[i];
-        if (!node.is_leaf()) continue;
-        const double* values = parts.node_values.data() + i * n_outputs;
-        node = {n_outputs == 1 ? values[0] : 0.0, 0, ~ordinal++};
-        if (n_outputs > 1)
-            parts.leaf_values.insert(parts.leaf_values.end(), values, values + n_outputs);
+// Siblings, then the left branch, then the right one.
+bool is_arranged(const std::vector<TreeNode>& nodes) {
+    std::vector<std::size_t> waiting{0};
+    for (std::size_t next = 1; !waiting.empty();) {
+        const TreeNode& node = nodes[waiting.back()];
+        waiting.pop_back();
+        if (node.is_leaf()) continue;
+        if (static_cast<std::size_t>(node.left) != next) return false;
+        waiting.insert(waiting.end(), {next + 1, next});
+        next += 2;
     }
+    return true;
 }
 
-}  // namespace
-
-std::size_t CategorySets::add(std::span<const std::uint64_t> words, std::uint32_t n_categories) {
-    check(n_categories >= 1 && words.size() == n_words(n_categories),
-          "A category set needs one bit for each category, in words of 64.");
-    starts_.push_back(words_.size());
-    words_.insert(words_.end(), words.begin(), words.end());
-    n_categories_.push_back(n_categories);
-    return size() - 1;
-}
-
-void arrange(TreeParts& parts) {
+void put_in_order(TreeParts& parts) {
     TreeParts arranged;
     arranged.nodes.reserve(parts.nodes.size());
     const auto append = [&](std::size_t from) {
@@ -130,6 +119,36 @@ void arrange(TreeParts& parts) {
     parts.nodes = std::move(arranged.nodes);
     parts.statistics = std::move(arranged.statistics);
     parts.node_values = std::move(arranged.node_values);
+}
+
+void number_leaves(TreeParts& parts) {
+    const auto n_outputs = static_cast<std::size_t>(parts.n_outputs);
+    parts.leaf_values.clear();
+    if (n_outputs > 1) parts.leaf_values.reserve((parts.nodes.size() + 1) / 2 * n_outputs);
+    std::int32_t ordinal = 0;
+    for (std::size_t i = 0; i < parts.nodes.size(); ++i) {
+        TreeNode& node = parts.nodes[i];
+        if (!node.is_leaf()) continue;
+        const double* values = parts.node_values.data() + i * n_outputs;
+        node = {n_outputs == 1 ? values[0] : 0.0, 0, ~ordinal++};
+        if (n_outputs > 1)
+            parts.leaf_values.insert(parts.leaf_values.end(), values, values + n_outputs);
+    }
+}
+
+}  // namespace
+
+std::size_t CategorySets::add(std::span<const std::uint64_t> words, std::uint32_t n_categories) {
+    check(n_categories >= 1 && words.size() == n_words(n_categories),
+          "A category set needs one bit for each category, in words of 64.");
+    starts_.push_back(words_.size());
+    words_.insert(words_.end(), words.begin(), words.end());
+    n_categories_.push_back(n_categories);
+    return size() - 1;
+}
+
+void arrange(TreeParts& parts) {
+    if (!is_arranged(parts.nodes)) put_in_order(parts);
     number_leaves(parts);
 }
 

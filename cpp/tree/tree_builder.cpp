@@ -7,12 +7,17 @@
 
 namespace nonet {
 
-TreeBuilder::TreeBuilder(index_t n_columns, index_t n_outputs) {
+TreeBuilder::TreeBuilder(index_t n_columns, index_t n_outputs, index_t n_nodes) {
     check(n_columns >= 1 && n_columns <= TreeNode::column_mask,
           "A tree needs at least 1 and at most 2**30 - 1 columns.");
     check(n_outputs >= 1, "A tree needs at least one output.");
     parts_.n_columns = n_columns;
     parts_.n_outputs = n_outputs;
+    check(n_nodes >= 1, "A tree has at least one node.");
+    const auto size = static_cast<std::size_t>(n_nodes);
+    parts_.nodes.reserve(size);
+    parts_.statistics.reserve(size);
+    parts_.node_values.reserve(size * static_cast<std::size_t>(n_outputs));
     parts_.nodes.push_back({0.0, 0, -1});
     parts_.statistics.push_back({});
     parts_.node_values.resize(static_cast<std::size_t>(n_outputs));

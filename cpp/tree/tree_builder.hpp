@@ -9,7 +9,8 @@ namespace nonet {
 
 class TreeBuilder {
 public:
-    TreeBuilder(index_t n_columns, index_t n_outputs);
+    // Who knows the number of nodes saves moving them while it grows.
+    TreeBuilder(index_t n_columns, index_t n_outputs, index_t n_nodes = 1);
 
     index_t n_nodes() const noexcept { return std::ssize(parts_.nodes); }
 

@@ -138,7 +138,7 @@ def test_code_has_one_leaf_for_each_tree():
 def test_size_of_the_code_against_sklearn_is_level():
     X, _ = rows_with_outliers()
     sizes = [
-        np.mean([kind(50, random_state=seed).fit_transform(X).shape[1] for seed in range(3)])
+        np.mean([kind(50, random_state=seed).fit_transform(X).shape[1] for seed in range(10)])
         for kind in (RandomTreesEmbedding, sklearn.ensemble.RandomTreesEmbedding)
     ]
     assert sizes[0] == pytest.approx(sizes[1], rel=0.05)
