@@ -183,6 +183,7 @@ PINNED = {
         "Mh",
         "NumberMethod",
         "Plateau",
+        "RegressionLog",
         "RoundLog",
         "STOP_RULES",
         "Samme",
