@@ -4,7 +4,8 @@ Diversity: 200 members answer for 100,000 rows; all eleven measures, the five pa
 19,900 pairs, from the matrix of who is right where. DESlib's four pairwise functions run on a
 sample of pairs, and their time is scaled.
 
-Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more.
+Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more;
+scikit-learn's forest, and ours.
 Beside it stand plain loops that do only the fits (each distinct row once with its count as weight,
 as we do it, or rows repeated), or the fits and their answers; and mlxtend on the same work.
 
@@ -96,31 +97,24 @@ def race_diversity(sizes: Sizes) -> list[Timing]:
 # ---- Bias and variance --------------------------------------------------------------------------
 
 
-def fit_counted(
-    forest: RandomForestRegressor, X: np.ndarray, y: np.ndarray, rows: np.ndarray
-) -> RandomForestRegressor:
+Forest = nonet.RandomForestRegressor | RandomForestRegressor
+
+
+def fit_counted(forest: Forest, X: np.ndarray, y: np.ndarray, rows: np.ndarray) -> Forest:
     distinct, counts = np.unique(rows, return_counts=True)
     return clone(forest).fit(X[distinct], y[distinct], sample_weight=counts.astype(float))
 
 
-def race_bias_variance(sizes: Sizes) -> list[Timing]:
+def race_bias_variance(forest: Forest, sizes: Sizes) -> list[Timing]:
     X, y = make_friedman1(1000, noise=1.0, random_state=0)
     (X, X_test), (y, y_test) = np.split(X, 2), np.split(y, 2)
-    forest = RandomForestRegressor(sizes.n_trees, random_state=0)
     draws = np.random.default_rng(0).integers(len(y), size=(sizes.n_fits, len(y)))
+    rounds = {"n_rounds": sizes.n_fits, "random_state": 0}
     return race(
         [
             Contender(
                 "nonet",
-                lambda: nonet.bias_variance(
-                    forest,
-                    X,
-                    y,
-                    X_test=X_test,
-                    y_test=y_test,
-                    n_rounds=sizes.n_fits,
-                    random_state=0,
-                ),
+                lambda: nonet.bias_variance(forest, X, y, X_test=X_test, y_test=y_test, **rounds),
             ),
             Contender("the fits alone", lambda: [fit_counted(forest, X, y, d) for d in draws]),
             Contender(
@@ -161,7 +155,12 @@ def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
 
 def report(sizes: Sizes) -> str:
     rows = rows_of("diversity", race_diversity(sizes))
-    rows += rows_of("bias and variance", race_bias_variance(sizes))
+    for owner, forest in (
+        ("scikit-learn", RandomForestRegressor),
+        ("nonet", nonet.RandomForestRegressor),
+    ):
+        race_of_fits = race_bias_variance(forest(sizes.n_trees, random_state=0), sizes)
+        rows += rows_of(f"bias and variance of {owner}'s forest", race_of_fits)
     packages = ["nonet", "numpy", "scikit-learn", "deslib", "mlxtend"]
     return "\n\n".join(
         [

@@ -22,6 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from arch.bootstrap import IIDBootstrap
@@ -38,13 +39,15 @@ from harness import (
     race,
     replace_section,
 )
-from nonet.resampling import loocv_error
+from nonet.resampling import Moment, loocv_error
 from nonet.resampling.bootstrap import bootstrap
 from nonet.resampling.jackknife import jackknife
+from nonet.resampling.statistics import name_of, resolve_statistic
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 STATISTICS = ("mean", "std", "median", "correlation")
 METHODS = ("percentile", "bca")
+N_TURNS = 30  # of a jackknife and its statistic
 
 
 @dataclass(frozen=True)
@@ -154,18 +157,22 @@ def fit_once(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), y, rcond=None)[0]
 
 
-def closed_forms(n_rows: int) -> dict[str, tuple[tuple[np.ndarray, ...], Callable[..., object]]]:
-    """Return data for each closed-form jackknife, and NumPy's way to the statistic."""
+def closed_forms(n_rows: int) -> list[tuple[Any, tuple[np.ndarray, ...], Callable[..., object]]]:
+    """Return each statistic with a closed-form jackknife, its data, and NumPy's way to it."""
     x, y = make_data("correlation", n_rows)
     X = np.random.default_rng(1).normal(size=(n_rows, 5))
-    return {
-        "mean": ((x,), np.mean),
-        "variance": ((x,), np.var),
-        "std": ((x,), np.std),
-        "ratio": ((y, x), lambda y, x: np.mean(y) / np.mean(x)),
-        "correlation": ((x, y), lambda x, y: np.corrcoef(x, y)[0, 1]),
-        "coefficients": ((X, y), fit_once),
-    }
+    return [
+        ("mean", (x,), np.mean),
+        ("variance", (x,), np.var),
+        ("std", (x,), np.std),
+        ("sample_variance", (x,), partial(np.var, ddof=1)),
+        ("sample_std", (x,), partial(np.std, ddof=1)),
+        (Moment(2), (x,), lambda x: np.mean(x**2)),
+        (Moment(3, central=True), (x,), lambda x: np.mean((x - np.mean(x)) ** 3)),
+        ("ratio", (y, x), lambda y, x: np.mean(y) / np.mean(x)),
+        ("correlation", (x, y), lambda x, y: np.corrcoef(x, y)[0, 1]),
+        ("coefficients", (X, y), fit_once),
+    ]
 
 
 def processor_times(calls: list[Callable[[], object]], n_turns: int) -> list[float]:
@@ -182,11 +189,11 @@ def processor_times(calls: list[Callable[[], object]], n_turns: int) -> list[flo
 def closed_form_rows(n_rows: int, n_turns: int) -> list[list[str]]:
     """Time of a closed-form jackknife in units of the statistic itself."""
     rows = []
-    for name, (data, once) in closed_forms(n_rows).items():
-        calls = [partial(once, *data), partial(jackknife, data, name)]
+    for statistic, data, once in closed_forms(n_rows):
+        calls = [partial(once, *data), partial(jackknife, data, statistic)]
         plain, ours = processor_times(calls, n_turns)
         times = (f"{plain:,.0f} us", f"{ours:,.0f} us", f"{ours / plain:.2f}")
-        rows.append([f"{name}, n = {n_rows:,}", *times])
+        rows.append([f"{name_of(resolve_statistic(statistic))}, n = {n_rows:,}", *times])
     return rows
 
 
@@ -243,8 +250,8 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
     ]
     peak_header = ["peak memory", *(f"n = {s.n_rows:,}, B = {s.n_resamples:,}" for s in all_sizes)]
     n_long = all_sizes[-1].n_rows
-    sizes_of_jackknife = sorted({all_sizes[0].n_rows, n_long, 10 * n_long})
-    closed = [row for n_rows in sizes_of_jackknife for row in closed_form_rows(n_rows, 30)]
+    sizes_of_jackknife = sorted({all_sizes[0].n_rows, n_long // 5, n_long, 10 * n_long})
+    closed = [row for n_rows in sizes_of_jackknife for row in closed_form_rows(n_rows, N_TURNS)]
     left_out = leave_one_out_rows(min(n_long, 5_000), 20, n_repeats)
     return "\n\n".join(
         [
@@ -253,7 +260,7 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
             markdown_table(header, rows),
             markdown_table(peak_header, peaks),
             "Jackknife (estimate, bias, variance) beside NumPy's way to the statistic of all rows, "
-            "once; least processor time of 30 interleaved turns, least squares on 5 columns:",
+            f"once; least processor time of {N_TURNS} turns in turn, least squares on 5 columns:",
             markdown_table(["statistic", "once", "jackknife", "ratio"], closed),
             f"Leaving each of {min(n_long, 5_000):,} rows out of least squares on 20 columns:",
             markdown_table(["by", "wall", "times loocv_error"], left_out),

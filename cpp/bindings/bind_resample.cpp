@@ -56,16 +56,9 @@ using Some = std::array<double, n>;
 
 Some<2> listed(const GapSums& gaps) { return {gaps.total, gaps.squares}; }
 
-PairSums pair_sums(const Some<7>& s) { return {{s[0], s[1]}, {s[2], s[3]}, s[4], s[5], s[6]}; }
-
 Some<3> column_spread(Numbers x, int n_threads) {
     const Spread spread = spread_of(span_of(x), n_threads);
     return {spread.mean.base, spread.mean.rest, spread.squares};
-}
-
-Some<7> column_products(Numbers x, Numbers y, int n_threads) {
-    const PairSums s = pair_sums_of(span_of(x), span_of(y), n_threads);
-    return {s.x.base, s.x.rest, s.y.base, s.y.rest, s.xx, s.yy, s.xy};
 }
 
 Some<2> gaps_of_polynomial(Numbers x, double base, double rest, Numbers coefficients,
@@ -78,19 +71,17 @@ Some<2> gaps_of_root(Numbers x, double base, double rest, double constant, doubl
     return listed(root_gaps(span_of(x), {base, rest}, constant, quadratic, root, n_threads));
 }
 
-using PairGaps = GapSums (*)(Column, Column, const PairSums&, int);
+using PairGaps = Gaps (*)(Column, Column, int);
 
-template <PairGaps gaps>
-Some<2> gaps_of_pair(Numbers first, Numbers second, Some<7> sums, int n_threads) {
-    return listed(gaps(span_of(first), span_of(second), pair_sums(sums), n_threads));
+template <PairGaps find>
+Some<3> gaps_of_pair(Numbers first, Numbers second, int n_threads) {
+    const Gaps gaps = find(span_of(first), span_of(second), n_threads);
+    return {gaps.estimate, gaps.sums.total, gaps.sums.squares};
 }
 
 void bind_jackknife(nb::module_& module) {
     module.def("column_spread", &column_spread, "x"_a.noconvert(), "n_threads"_a, ReleaseLock(),
                "Mean in two parts, and the sum of squares about it.");
-    module.def("column_products", &column_products, "x"_a.noconvert(), "y"_a.noconvert(),
-               "n_threads"_a, ReleaseLock(),
-               "Means of x and y in two parts each, and the sums of xx, yy, xy about them.");
     module.def("polynomial_gaps", &gaps_of_polynomial, "x"_a.noconvert(), "base"_a, "rest"_a,
                "coefficients"_a.noconvert(), "n_threads"_a, ReleaseLock(),
                "Sum, and sum of squares, of a polynomial of the distance from the mean.");
@@ -98,11 +89,11 @@ void bind_jackknife(nb::module_& module) {
                "quadratic"_a, "root"_a, "n_threads"_a, ReleaseLock(),
                "Sum, and sum of squares, of what leaving a row out adds to a root.");
     module.def("correlation_gaps", &gaps_of_pair<correlation_gaps>, "x"_a.noconvert(),
-               "y"_a.noconvert(), "products"_a, "n_threads"_a, ReleaseLock(),
-               "Sum, and sum of squares, of what leaving a row out adds to the correlation.");
+               "y"_a.noconvert(), "n_threads"_a, ReleaseLock(),
+               "The correlation; sum, and sum of squares, of what leaving a row out adds to it.");
     module.def("ratio_gaps", &gaps_of_pair<ratio_gaps>, "y"_a.noconvert(), "x"_a.noconvert(),
-               "products"_a, "n_threads"_a, ReleaseLock(),
-               "Sum, and sum of squares, of what leaving a row out adds to mean(y) / mean(x).");
+               "n_threads"_a, ReleaseLock(),
+               "mean(y) / mean(x); sum, and sum of squares, of what leaving a row out adds to it.");
 }
 
 }  // namespace

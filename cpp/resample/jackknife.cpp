@@ -115,6 +115,20 @@ struct CorrelationTerms {
     }
 };
 
+// What the means of a ratio need: the sums about two bases, and for x the squares.
+struct RatioSums {
+    static constexpr std::size_t width = 3;
+    const double* y;
+    const double* x;
+    double base_y, base_x;
+    NONET_INLINE void operator()(index_t i, double* out) const {
+        const double dx = x[i] - base_x;
+        out[0] = y[i] - base_y;
+        out[1] = dx;
+        out[2] = dx * dx;
+    }
+};
+
 struct RatioTerms {
     static constexpr std::size_t width = 2;
     const double* y;
@@ -126,6 +140,24 @@ struct RatioTerms {
         const double sum = left - dx;
         const double gap = (ratio * dx - dy) / (std::fabs(sum) > least ? sum : undefined);
         // The numerators sum to 0, and so the gaps to those of gap * dx / left.
+        out[0] = gap * dx;
+        out[1] = gap * gap;
+    }
+};
+
+// The same where no row is more than `most_share` of the sum: the first eight terms of the
+// geometric series are all digits, and take half the time of a division.
+struct SmallRatioTerms {
+    static constexpr std::size_t width = 2;
+    static constexpr double most_share = 1.0 / 128;
+    const double* y;
+    const double* x;
+    Centre mean_y, mean_x;
+    double ratio, per_left;
+    NONET_INLINE void operator()(index_t i, double* out) const {
+        const double dx = distance(x[i], mean_x), dy = distance(y[i], mean_y);
+        const double u = dx * per_left, u2 = u * u;
+        const double gap = (ratio * dx - dy) * per_left * ((1 + u) * ((1 + u2) * (1 + u2 * u2)));
         out[0] = gap * dx;
         out[1] = gap * gap;
     }
@@ -179,7 +211,14 @@ NONET_CLONES void add_rows(const CorrelationTerms& terms, index_t first, index_t
                            double* sums) {
     add_lanes(terms, first, last, sums);
 }
+NONET_CLONES void add_rows(const RatioSums& terms, index_t first, index_t last, double* sums) {
+    add_lanes(terms, first, last, sums);
+}
 NONET_CLONES void add_rows(const RatioTerms& terms, index_t first, index_t last, double* sums) {
+    add_lanes(terms, first, last, sums);
+}
+NONET_CLONES void add_rows(const SmallRatioTerms& terms, index_t first, index_t last,
+                           double* sums) {
     add_lanes(terms, first, last, sums);
 }
 
@@ -224,6 +263,50 @@ void check_columns(Column x, Column y) {
     check(!x.empty() && x.size() == y.size(), "Columns must have as many rows, at least one.");
 }
 
+// The sums of products about the means of two columns.
+struct PairSums {
+    Centre x, y;
+    double xx, yy, xy;
+};
+
+PairSums pair_sums_of(Column x, Column y, int n_threads) {
+    const auto n = static_cast<double>(x.size());
+    double base_x = first_guess(x), base_y = first_guess(y);
+    for (bool again = false;; again = true) {
+        const auto [sx, sy, sxx, syy, sxy] =
+            sum_over_rows(PairTerms{x.data(), y.data(), base_x, base_y},
+                          static_cast<index_t>(x.size()), n_threads);
+        const double xx = std::max(sxx - sx * sx / n, 0.0), yy = std::max(syy - sy * sy / n, 0.0);
+        if (again || !(is_far(sx, xx, n) || is_far(sy, yy, n)))
+            return {{base_x, sx / n}, {base_y, sy / n}, xx, yy, sxy - sx * sy / n};
+        base_x += sx / n;
+        base_y += sy / n;
+    }
+}
+
+// The means of a ratio, and the sum of squares of x about its own.
+struct RatioMeans {
+    Centre y, x;
+    double xx;
+    // A mean that has cancelled would leave the ratio without digits.
+    bool is_cancelled(double n) const noexcept {
+        return !(std::fabs(x.base + x.rest) > 1e-6 * std::hypot(x.base, std::sqrt(xx / n)));
+    }
+};
+
+RatioMeans ratio_means_of(Column y, Column x, int n_threads) {
+    const auto n = static_cast<double>(x.size());
+    const double base_y = first_guess(y);
+    double base_x = first_guess(x);
+    for (bool again = false;; again = true) {
+        const auto [sy, sx, sxx] = sum_over_rows(RatioSums{y.data(), x.data(), base_y, base_x},
+                                                 static_cast<index_t>(x.size()), n_threads);
+        const double xx = std::max(sxx - sx * sx / n, 0.0);
+        if (again || !is_far(sx, xx, n)) return {{base_y, sy / n}, {base_x, sx / n}, xx};
+        base_x += sx / n;
+    }
+}
+
 }  // namespace
 
 Spread spread_of(Column x, int n_threads) {
@@ -236,22 +319,6 @@ Spread spread_of(Column x, int n_threads) {
         const double squares = std::max(about_base - sum * sum / n, 0.0);
         if (again || !is_far(sum, squares, n)) return {{base, sum / n}, squares};
         base += sum / n;
-    }
-}
-
-PairSums pair_sums_of(Column x, Column y, int n_threads) {
-    check_columns(x, y);
-    const auto n = static_cast<double>(x.size());
-    double base_x = first_guess(x), base_y = first_guess(y);
-    for (bool again = false;; again = true) {
-        const auto [sx, sy, sxx, syy, sxy] =
-            sum_over_rows(PairTerms{x.data(), y.data(), base_x, base_y},
-                          static_cast<index_t>(x.size()), n_threads);
-        const double xx = std::max(sxx - sx * sx / n, 0.0), yy = std::max(syy - sy * sy / n, 0.0);
-        if (again || !(is_far(sx, xx, n) || is_far(sy, yy, n)))
-            return {{base_x, sx / n}, {base_y, sy / n}, xx, yy, sxy - sx * sy / n};
-        base_x += sx / n;
-        base_y += sy / n;
     }
 }
 
@@ -268,24 +335,34 @@ GapSums root_gaps(Column x, Centre mean, double constant, double quadratic, doub
                           n_threads);
 }
 
-GapSums correlation_gaps(Column x, Column y, const PairSums& sums, int n_threads) {
+Gaps correlation_gaps(Column x, Column y, int n_threads) {
     check_columns(x, y);
+    const PairSums sums = pair_sums_of(x, y, n_threads);
+    if (!(sums.xx > 0 && sums.yy > 0)) return {undefined, {}};
     const auto n = static_cast<double>(x.size());
     const double k = n / (n - 1), scale = std::sqrt(sums.xx) * std::sqrt(sums.yy);
-    return gaps_over_rows(CorrelationTerms{x.data(), y.data(), sums.x, sums.y, k / sums.xx,
-                                           k / sums.yy, k / scale, sums.xy / scale},
-                          x, n_threads);
+    const CorrelationTerms terms{x.data(),    y.data(),    sums.x,    sums.y,
+                                 k / sums.xx, k / sums.yy, k / scale, sums.xy / scale};
+    return {std::clamp(sums.xy / scale, -1.0, 1.0), gaps_over_rows(terms, x, n_threads)};
 }
 
-GapSums ratio_gaps(Column y, Column x, const PairSums& sums, int n_threads) {
+Gaps ratio_gaps(Column y, Column x, int n_threads) {
     check_columns(x, y);
-    const double mean_x = sums.x.base + sums.x.rest, mean_y = sums.y.base + sums.y.rest;
-    const double left = (static_cast<double>(x.size()) - 1) * mean_x;
+    const RatioMeans means = ratio_means_of(y, x, n_threads);
+    const auto n = static_cast<double>(x.size());
+    if (means.is_cancelled(n)) return {undefined, {}};
+    const double mean_x = means.x.base + means.x.rest;
+    const double ratio = (means.y.base + means.y.rest) / mean_x, left = (n - 1) * mean_x;
+    // No distance from the mean is longer than the root of the sum of their squares.
+    const bool is_small = std::sqrt(means.xx) <= SmallRatioTerms::most_share * std::fabs(left);
     const GapSums gaps =
-        gaps_over_rows(RatioTerms{y.data(), x.data(), sums.y, sums.x, mean_y / mean_x, left,
-                                  least_share * std::fabs(left)},
-                       x, n_threads);
-    return {gaps.total / left, gaps.squares};
+        is_small
+            ? gaps_over_rows(SmallRatioTerms{y.data(), x.data(), means.y, means.x, ratio, 1 / left},
+                             x, n_threads)
+            : gaps_over_rows(RatioTerms{y.data(), x.data(), means.y, means.x, ratio, left,
+                                        least_share * std::fabs(left)},
+                             x, n_threads);
+    return {ratio, {gaps.total / left, gaps.squares}};
 }
 
 }  // namespace nonet

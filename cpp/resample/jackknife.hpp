@@ -17,15 +17,15 @@ struct Centre {
     double rest;
 };
 
-// The sums of products about the means of two columns.
-struct PairSums {
-    Centre x, y;
-    double xx, yy, xy;
-};
-
 struct GapSums {
     double total;
     double squares;
+};
+
+// The statistic of all rows, and its gaps.
+struct Gaps {
+    double estimate;
+    GapSums sums;
 };
 
 // The mean, and the sum of squares about it.
@@ -37,7 +37,6 @@ struct Spread {
 using Column = std::span<const double>;
 
 Spread spread_of(Column x, int n_threads);
-PairSums pair_sums_of(Column x, Column y, int n_threads);
 
 // Gaps that are a polynomial of the row's distance from the mean, lowest power first.
 GapSums polynomial_gaps(Column x, Centre mean, Column coefficients, int n_threads);
@@ -46,10 +45,10 @@ GapSums polynomial_gaps(Column x, Centre mean, Column coefficients, int n_thread
 GapSums root_gaps(Column x, Centre mean, double constant, double quadratic, double root,
                   int n_threads);
 
-// Gaps of the correlation; not a number if without some row one of the columns hardly varies.
-GapSums correlation_gaps(Column x, Column y, const PairSums& sums, int n_threads);
+// The correlation; not a number if, perhaps without some row, one of the columns hardly varies.
+Gaps correlation_gaps(Column x, Column y, int n_threads);
 
-// Gaps of mean(y) / mean(x); not a number if without some row the sum of x nearly vanishes.
-GapSums ratio_gaps(Column y, Column x, const PairSums& sums, int n_threads);
+// mean(y) / mean(x); not a number if, perhaps without some row, the sum of x nearly vanishes.
+Gaps ratio_gaps(Column y, Column x, int n_threads);
 
 }  // namespace nonet

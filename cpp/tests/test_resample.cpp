@@ -129,7 +129,7 @@ NONET_TEST(gaps_on_four_threads_against_naive) {
 NONET_TEST(gaps_reject_columns_of_unequal_length) {
     const std::vector<double> x = ramp(5), y = ramp(4);
     EXPECT_THROWS(std::exception, spread_of({}, 1));
-    EXPECT_THROWS(std::exception, pair_sums_of(x, y, 1));
+    EXPECT_THROWS(std::exception, correlation_gaps(x, y, 1));
 }
 
 }  // namespace nonet

@@ -558,15 +558,6 @@ def column_spread(
 ) -> list[float]:
     """Mean in two parts, and the sum of squares about it."""
 
-def column_products(
-    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    n_threads: int,
-) -> list[float]:
-    """
-    Means of x and y in two parts each, and the sums of xx, yy, xy about them.
-    """
-
 def polynomial_gaps(
     x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     base: float,
@@ -592,21 +583,19 @@ def root_gaps(
 def correlation_gaps(
     x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    products: Sequence[float],
     n_threads: int,
 ) -> list[float]:
     """
-    Sum, and sum of squares, of what leaving a row out adds to the correlation.
+    The correlation; sum, and sum of squares, of what leaving a row out adds to it.
     """
 
 def ratio_gaps(
     y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    products: Sequence[float],
     n_threads: int,
 ) -> list[float]:
     """
-    Sum, and sum of squares, of what leaving a row out adds to mean(y) / mean(x).
+    mean(y) / mean(x); sum, and sum of squares, of what leaving a row out adds to it.
     """
 
 @overload

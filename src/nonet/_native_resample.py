@@ -192,25 +192,6 @@ def column_spread(x: Column) -> list[float]:
     return _core.column_spread(x, _threads_for_rows(len(x)))
 
 
-def column_products(x: Column, y: Column) -> list[float]:
-    """Return the means of two columns, in two parts each, and the sums of xx, yy, xy about them.
-
-    Parameters
-    ----------
-    x, y : float64 arrays of shape (n,), without gaps in memory
-
-    Returns
-    -------
-    list of 7 floats
-
-    Examples
-    --------
-    >>> column_products(np.array([1.0, 3.0]), np.array([2.0, 0.0]))
-    [2.0, 0.0, 1.0, 0.0, 2.0, 2.0, -2.0]
-    """
-    return _core.column_products(x, y, _threads_for_rows(len(x)))
-
-
 def polynomial_gaps(
     x: Column, base: float, rest: float, coefficients: list[float]
 ) -> tuple[float, float]:
@@ -264,50 +245,44 @@ def root_gaps(
     return total, squares
 
 
-def correlation_gaps(x: Column, y: Column, products: list[float]) -> tuple[float, float]:
-    """Sum what leaving each row out adds to the correlation, and its square.
+def correlation_gaps(x: Column, y: Column) -> list[float]:
+    """Find the correlation, and sum what leaving each row out adds to it, and its square.
 
     Parameters
     ----------
     x, y : float64 arrays of shape (n,), without gaps in memory
-    products : list of float
-        `column_products` of x and y.
 
     Returns
     -------
-    total, squares : float
-        NaN if without some row one of the columns hardly varies.
+    estimate, total, squares : list of float
+        NaN if, perhaps without some row, one of the columns hardly varies.
 
     Examples
     --------
     >>> x = np.array([1.0, 2.0, 3.0])
-    >>> total, squares = correlation_gaps(x, x, column_products(x, x))
-    >>> abs(total) < 1e-12, squares < 1e-12
-    (True, True)
+    >>> estimate, total, squares = correlation_gaps(x, x)
+    >>> round(estimate, 12), abs(total) < 1e-12, squares < 1e-12
+    (1.0, True, True)
     """
-    total, squares = _core.correlation_gaps(x, y, products, _threads_for_rows(len(x)))
-    return total, squares
+    return _core.correlation_gaps(x, y, _threads_for_rows(len(x)))
 
 
-def ratio_gaps(y: Column, x: Column, products: list[float]) -> tuple[float, float]:
-    """Sum what leaving each row out adds to mean(y) / mean(x), and its square.
+def ratio_gaps(y: Column, x: Column) -> list[float]:
+    """Find mean(y) / mean(x), and sum what leaving each row out adds to it, and its square.
 
     Parameters
     ----------
     y, x : float64 arrays of shape (n,), without gaps in memory
-    products : list of float
-        `column_products` of x and y, in this order.
 
     Returns
     -------
-    total, squares : float
-        NaN if without some row the sum of x nearly vanishes.
+    estimate, total, squares : list of float
+        NaN if, perhaps without some row, the sum of x nearly vanishes.
 
     Examples
     --------
     >>> x = np.array([1.0, 2.0, 3.0])
-    >>> ratio_gaps(2 * x, x, column_products(x, 2 * x))
-    (0.0, 0.0)
+    >>> ratio_gaps(2 * x, x)
+    [2.0, 0.0, 0.0]
     """
-    total, squares = _core.ratio_gaps(y, x, products, _threads_for_rows(len(x)))
-    return total, squares
+    return _core.ratio_gaps(y, x, _threads_for_rows(len(x)))

@@ -235,7 +235,7 @@ def shap_values(tree: Tree, X: ArrayLike) -> NDArray[np.float64]:
 class TreeSum:
     """Trees that answer together, by the sum of their values.
 
-    When they are first asked about many rows they are packed into a form that is faster to walk;
+    When they have been asked about many rows they are packed into a form that is faster to walk;
     that is kept, but not pickled. Pickled they take a small part of their memory, and lose no bit.
 
     Parameters
@@ -244,11 +244,15 @@ class TreeSum:
         At least one; all with the same columns and outputs.
     """
 
-    # Packing costs about as much as walks of so many rows; fewer are walked as the trees are.
+    # A packed walk needs so many rows to be the faster one.
     _ROWS_WORTH_PACKING = 256
+    # Packing a node costs about as much as two walks of a row through a tree save. Rows are counted
+    # from question to question, so that at no time much more is spent than the best plan would.
+    _ROWS_A_NODE = 2
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         self.trees = list(trees)
+        self._n_rows_asked = 0
         self._packed: _core.PackedTrees | None = None
         self._is_packable = True
 
@@ -277,12 +281,19 @@ class TreeSum:
         out = np.zeros((len(table), self.trees[0].n_outputs))
         threads = _threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
         threads = threads if n_threads is None else min(threads, n_threads)
-        packed = self.packed() if len(table) >= self._ROWS_WORTH_PACKING else self._packed
+        packed = self.packed() if self._is_worth_packing(len(table)) else self._packed
         if packed is None:
             _core.add_predictions(self.trees, table, threads, out)
         else:
             packed.add_predictions(table, threads, out)
         return out
+
+    def _is_worth_packing(self, n_rows: int) -> bool:
+        self._n_rows_asked += n_rows
+        if n_rows < self._ROWS_WORTH_PACKING:
+            return False
+        n_nodes = sum(tree.n_nodes for tree in self.trees) / len(self.trees)
+        return self._n_rows_asked >= self._ROWS_A_NODE * n_nodes
 
     def packed(self) -> _core.PackedTrees | None:
         """Pack the trees, once; None if they are not fit for it."""

@@ -117,3 +117,10 @@ def test_seed_estimator_leaves_an_estimator_without_randomness_alone():
     before = line.get_params()
     assert seed_estimator(line, 1) is line
     assert line.get_params() == before
+
+
+@pytest.mark.parametrize("learner", [DecisionTreeClassifier(), BaggingClassifier(SGDClassifier())])
+def test_seed_estimator_counts_places_in_the_order_of_names(learner):
+    seeds = seed_estimator(learner, 7).get_params()
+    places = sorted(name for name in seeds if name.endswith("random_state"))
+    assert [seeds[name] for name in places] == [member_seed(7, i) for i in range(len(places))]

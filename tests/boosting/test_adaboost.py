@@ -228,10 +228,22 @@ def test_sample_weight_of_zero_is_a_row_left_out():
     np.testing.assert_array_equal(with_zeros.predict(X[kept]), without.predict(X[kept]))
 
 
-def test_first_class_weight_equals_the_same_sample_weight():
-    by_class = AdaBoostClassifier(n_estimators=5, first_class_weight={0: 1, 1: 3}).fit(X, Y)
+def test_class_weight_equals_the_same_sample_weight():
+    by_class = AdaBoostClassifier(n_estimators=5, class_weight={0: 1, 1: 3}).fit(X, Y)
     by_row = AdaBoostClassifier(n_estimators=5).fit(X, Y, np.where(Y == 1, 3.0, 1.0))
     np.testing.assert_array_equal(by_class.estimator_weights_, by_row.estimator_weights_)
+
+
+def test_balanced_classes_weigh_the_same_at_first():
+    few = np.concatenate([np.flatnonzero(Y == 0), np.flatnonzero(Y == 1)[:20]])
+    model = AdaBoostClassifier(n_estimators=1, class_weight="balanced").fit(X[few], Y[few])
+    weights = model.round_log_.last_weights
+    np.testing.assert_allclose(weights[Y[few] == 1].sum(), 0.5)
+
+
+def test_class_of_no_weight_gets_no_leaf():
+    weights = {0: 1e9, 1: 1e-6}
+    assert (AdaBoostClassifier(class_weight=weights).fit(X, Y).predict(X) == 0).all()
 
 
 @pytest.mark.parametrize("combine", ["mean", "median", "plurality"])

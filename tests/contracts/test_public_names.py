@@ -187,6 +187,7 @@ PINNED = {
         "Mh",
         "NumberMethod",
         "Plateau",
+        "RegressionLog",
         "RoundLog",
         "STOP_RULES",
         "Samme",

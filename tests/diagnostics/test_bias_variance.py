@@ -211,3 +211,8 @@ def test_split_loss_rejects_bad_arrays():
         split_loss([[0, 1]], [1], loss="domingos", truth=[[0.1, 0.2, 0.7]])
     with pytest.raises(ValueError, match="'loss' must be one of"):
         split_loss([[0, 1]], [1], loss="hinge")
+
+
+def test_bias_variance_rejects_a_bad_parameter_of_the_learner():
+    with pytest.raises(ValueError, match="max_depth"):
+        nonet.bias_variance(DecisionTreeRegressor(max_depth=-1), XR, YR, n_rounds=3)

@@ -132,6 +132,15 @@ def test_first_rows_unlike_the_others_lose_no_digits():
     )
 
 
+def test_first_rows_of_a_design_unlike_the_others_lose_no_digits():
+    table = np.concatenate([np.full((256, 2), 1e6), np.zeros((6_000, 2))])
+    table += RNG.normal(size=table.shape)
+    sample = as_sample((table, table @ [1.0, -1.0] + RNG.normal(size=len(table))))
+    sums = jackknife(sample.parts, "coefficients")
+    slow = leave_each_out(measure("coefficients", sample), make_units(sample))
+    np.testing.assert_allclose(sums.variance, slow.variance, rtol=1e-6)
+
+
 def test_sums_are_deterministic_for_any_thread_count():
     x = RNG.normal(size=1_100_000)
     y = x + RNG.normal(size=len(x))

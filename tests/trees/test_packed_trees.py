@@ -110,10 +110,22 @@ def test_wide_tables_are_not_packed():
 def test_tree_sum_is_the_same_before_and_after_packing():
     X = table("missing")
     trees = TreeSum(forest(X))
-    few = trees.values(X[:20])
-    many = trees.values(X)
+    few, many = trees.values(X[:20]), trees.values(X)
     np.testing.assert_array_equal(few, many[:20])
+    assert trees.packed() is not None
+    np.testing.assert_array_equal(trees.values(X), many)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(trees)).values(X), many)
+
+
+def test_tree_sum_packs_when_rows_asked_outweigh_nodes():
+    X = table("plain")
+    trees = TreeSum(forest(X))
+    n_nodes = np.mean([tree.n_nodes for tree in trees.trees])
+    n_plain = 0
+    while trees._packed is None:
+        trees.values(X)
+        n_plain += N
+    assert n_plain - N < trees._ROWS_A_NODE * n_nodes <= n_plain
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import _num_samples, validate_data
 
@@ -26,7 +27,11 @@ def make_indexable(table: Any) -> Any:
 
 def take_rows(table: Any, rows: Array | None) -> Any:
     """Return the named rows, in the same kind of table; None means all."""
-    return table if rows is None else _safe_indexing(make_indexable(table), rows, axis=0)
+    if rows is None:
+        return table
+    if type(table) is np.ndarray:  # as below, without looking for the library of a frame
+        return table[rows]
+    return _safe_indexing(make_indexable(table), rows, axis=0)
 
 
 def take_columns(table: Any, columns: Array | None) -> Any:

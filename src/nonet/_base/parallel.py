@@ -18,6 +18,8 @@ def run_all(
     function: Callable[..., T], calls: Iterable[tuple[Any, ...]], *, n_jobs: int | None
 ) -> list[T]:
     """Call the function once per tuple of arguments; the answers come in the order of the calls."""
+    if count_jobs(n_jobs) == 1:  # a plain loop: joblib would wrap every call for nothing
+        return [function(*arguments) for arguments in calls]
     return list(Parallel(n_jobs=n_jobs)(delayed(function)(*arguments) for arguments in calls))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from nonet._base.params import Instance, Integer, Nothing, bad_parameter
 
@@ -54,6 +55,9 @@ def member_seed(root: int, member: int) -> int:
 
 def seed_estimator(estimator: Any, seed: int) -> Any:
     """Give the estimator, and every estimator inside it, a ``random_state`` from the seed."""
+    if _holds_only_own_state(estimator):
+        estimator.random_state = member_seed(seed, 0)
+        return estimator
     places = sorted(
         name
         for name in estimator.get_params(deep=True)
@@ -61,3 +65,17 @@ def seed_estimator(estimator: Any, seed: int) -> Any:
     )
     seeds = {name: member_seed(seed, position) for position, name in enumerate(places)}
     return estimator.set_params(**seeds) if seeds else estimator
+
+
+def _holds_only_own_state(estimator: Any) -> bool:
+    """Tell whether ``random_state`` is its only one, without the slow question for all names.
+
+    A plain scikit-learn estimator keeps each parameter as the attribute of its name.
+    """
+    own = type(estimator)
+    if getattr(own, "get_params", None) is not BaseEstimator.get_params:
+        return False
+    values = vars(estimator)
+    if own.set_params is not BaseEstimator.set_params or "random_state" not in values:
+        return False
+    return not any(hasattr(value, "get_params") for value in values.values())

@@ -18,6 +18,7 @@ from nonet.boosting.marginal import MarginSearch, search_margin
 from nonet.boosting.method import BoostingMethod
 from nonet.boosting.numbers import Gentle, Logit, NumberMethod
 from nonet.boosting.pairs import M2, Mh
+from nonet.boosting.regression_log import RegressionLog
 from nonet.boosting.round_log import RoundLog
 from nonet.boosting.stopping import (
     STOP_RULES,
@@ -57,6 +58,7 @@ __all__ = [
     "Mh",
     "NumberMethod",
     "Plateau",
+    "RegressionLog",
     "RoundLog",
     "Samme",
     "SammeR",

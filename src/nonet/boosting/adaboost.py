@@ -43,9 +43,10 @@ class AdaBoostClassifier(BoostedClassifier):
     resample : bool, default=False
         Whether members are fitted on rows drawn with their weights as chances, instead of on
         weighted rows: the form for learners that take no weights.
-    first_class_weight : dict, 'balanced' or None, default=None
-        Multiplies the first weights of the rows, by class: scikit-learn's ``class_weight``, under
-        a name that says how long it lasts. Later rounds weigh rows by what is wrong.
+    class_weight : dict, 'balanced' or None, default=None
+        Multiplies the first weights of the rows, by class; 'balanced' makes all classes weigh the
+        same. Later rounds weigh rows by what is wrong. The default tree then makes no leaf of less
+        than a millionth of the weight: rows of a class that counts for nothing get no say.
     stop_when : str, StopRule, list of these or None, default=None
         What ends boosting early: 'fitted' (no training error), 'held_out' or 'margin' (no
         progress), 'error_limit', 'time', or objects such as ``Plateau(patience=50)``. The round
@@ -128,7 +129,7 @@ class AdaBoostClassifier(BoostedClassifier):
         random_state: Any = None,
         method: Any = "samme",
         resample: bool = False,
-        first_class_weight: Any = None,
+        class_weight: Any = None,
         stop_when: Any = None,
         hold_out: float | None = None,
         max_bins: int = 255,
@@ -141,7 +142,7 @@ class AdaBoostClassifier(BoostedClassifier):
         self.random_state = random_state
         self.method = method
         self.resample = resample
-        self.first_class_weight = first_class_weight
+        self.class_weight = class_weight
         self.stop_when = stop_when
         self.hold_out = hold_out
         self.max_bins = max_bins

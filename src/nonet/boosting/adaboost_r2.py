@@ -25,6 +25,7 @@ from nonet._base.params import Choice, Rule, check_params
 from nonet._base.streams import root_seed
 from nonet.boosting.boosted import BoostedEnsemble
 from nonet.boosting.method import BoostingMethod, TrainingRows, Verdict, weighted_mean
+from nonet.boosting.regression_log import RELATIVE_LOSSES, RegressionBook
 from nonet.boosting.rounds import run_rounds
 from nonet.combine.rule import CombinationRule, NamedRule
 from nonet.combine.table import bind_rule, resolve_combination_rule
@@ -54,28 +55,30 @@ class R2(BoostingMethod):
         """Weigh the member by beta = loss / (1 - loss); stop at no loss and at 1/2."""
         self._losses = self._relative_losses(np.abs(answers - rows.target), weights > 0)
         error = weighted_mean(weights, self._losses)
-        wrong = self._losses > 0
+        weight, stop, is_kept = self._weigh(error)
+        self._n_members += 1
+        self._reweighed = weights * np.exp(-weight * (1 - self._losses))
+        z = float(self._reweighed.sum())
+        return Verdict(error, weight, weight, self._losses > 0, z=z, stop=stop, is_kept=is_kept)
+
+    def _weigh(self, error: float) -> tuple[float, str, bool]:
+        """Return the weight of a member, why boosting ends with it, and whether it is kept."""
         if error <= 0:
-            return Verdict(0.0, 1.0, 1.0, wrong, stop="a member makes no error")
+            return 1.0, "a member makes no error", True
         if error >= 0.5:
             # A first member is better than none: it answers alone.
-            is_first = self._n_members == 0
             reason = f"an average loss of {error:.4g} is not below 0.5"
-            return Verdict(error, 1.0, 1.0, wrong, stop=reason, is_kept=is_first)
-        self._n_members += 1
-        weight = self.learning_rate * np.log((1 - error) / error)
-        return Verdict(error, weight, weight, wrong)
+            return 1.0, reason, self._n_members == 0
+        return float(self.learning_rate * np.log((1 - error) / error)), "", True
 
     def _relative_losses(self, errors: Floats, present: Array) -> Floats:
         largest = float(errors[present].max())
-        relative = np.where(present, errors, 0.0) / (largest or 1.0)
-        if self.loss == "square":
-            return np.square(relative)
-        return np.asarray(1 - np.exp(-relative) if self.loss == "exponential" else relative)
+        return RELATIVE_LOSSES[self.loss](np.where(present, errors, 0.0) / (largest or 1.0))
 
     def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
         """Multiply by beta^(1 - loss), beta < 1."""
-        return np.asarray(weights * np.exp(-verdict.weight * (1 - self._losses)))
+        reweighed: Floats = self._reweighed
+        return reweighed
 
     def rule(self) -> CombinationRule:
         """Return F: the weighted median."""
@@ -129,8 +132,8 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         Weights of the members, 0 for rounds that were not run.
     estimator_errors_ : ndarray of shape (n_estimators,)
         Average losses of the members, 1 for rounds that were not run.
-    stopped_ : str
-        Why there are no more rounds.
+    round_log_ : RegressionLog
+        What happened round by round, weights of the rows, and why it ended.
     feature_importances_ : ndarray of shape (n_features,)
         Importances of the members, averaged by their weights.
     n_features_in_ : int
@@ -160,7 +163,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         **BoostedEnsemble._rules,
-        "loss": Choice("linear", "square", "exponential"),
+        "loss": Choice(*RELATIVE_LOSSES),
     }
 
     def __init__(
@@ -228,9 +231,10 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
 
     def _boost(self, method: BoostingMethod, rows: TrainingRows) -> None:
         learner = self._make_learner(method, rows, root_seed(self.random_state))
-        rounds = run_rounds(method, learner, rows, self.n_estimators)
+        book = RegressionBook(rows)
+        rounds = run_rounds(method, learner, rows, self.n_estimators, book)
         self._take_rounds(rounds, len(rounds.members))
-        self.stopped_ = rounds.stopped
+        self.round_log_ = book.close(self.loss, rounds.stopped)
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """Yield the answers after each round.

@@ -43,6 +43,10 @@ from nonet.trees.decision_tree import DecisionTreeClassifier
 
 _HELD_OUT = 0.1  # the share of rows held out where something needs them and nobody said how many
 
+# Of all weight, in a leaf of the default tree. Where a class weighs next to nothing, a leaf of its
+# own rows would answer for it all the same, however much the others weigh.
+_LEAST_LEAF = 1e-6
+
 _REDRAWS = 20  # unlucky draws in a row that are forgiven where rows are drawn
 
 
@@ -53,7 +57,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     _rules: ClassVar[Mapping[str, Rule]] = {
         **BoostedEnsemble._rules,
         "method": Anything(),
-        "first_class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
+        "class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
         "stop_when": Anything(),
         "hold_out": Nothing() | Real(0, 1, open_low=True, open_high=True),
     }
@@ -96,13 +100,14 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         return self
 
     def _default_estimator(self) -> Any:
-        return DecisionTreeClassifier(max_depth=1)
+        least = 0.0 if self.class_weight is None else _LEAST_LEAF
+        return DecisionTreeClassifier(max_depth=1, min_weight_fraction_leaf=least)
 
     def _training_rows(self, table: Any, target: Array, sample_weight: Any) -> TrainingRows:
         weights = check_sample_weight(sample_weight, len(target))
         weights = np.ones(len(target)) if weights is None else weights
-        if self.first_class_weight is not None:
-            weights = weights * compute_sample_weight(self.first_class_weight, target)
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, target)
         codes = encode_labels(target, self.classes_)
         return TrainingRows(table, target, weights / weights.sum(), codes, self.classes_)
 

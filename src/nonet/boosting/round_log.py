@@ -116,9 +116,7 @@ class RoundLog(Result):
         rows : ndarray of int
             Positions in what was given to ``fit``.
         """
-        if not Integer(1).allows(n):
-            raise bad_parameter("suspects", "n", Integer(1).describe(), n)
-        return self.rows[np.argsort(-self.mean_weights, kind="stable")[:n]]
+        return self.rows[heaviest_rows(self.mean_weights, n)]
 
     def edge_bound(self) -> float:
         """Return exp(-2 sum gamma_t^2), a bound of the last training error.
@@ -168,6 +166,13 @@ class RoundLog(Result):
             share, margin, len(self.margins), vc_dimension=vc_dimension, delta=delta
         )
         return float(np.asarray(bound))
+
+
+def heaviest_rows(weights: Floats, n: int) -> Array:
+    """Return the n rows of most weight, the heaviest first."""
+    if not Integer(1).allows(n):
+        raise bad_parameter("suspects", "n", Integer(1).describe(), n)
+    return np.argsort(-weights, kind="stable")[:n]
 
 
 @dataclass

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nonet._base.aliases import Array
 from nonet.boosting.learners import Learner
 from nonet.boosting.method import BoostingMethod, TrainingRows, normalise
+from nonet.boosting.regression_log import RegressionBook
 from nonet.boosting.round_log import LogBook
 from nonet.boosting.stopping import StopRule
 from nonet.members.member import Member
@@ -41,7 +42,7 @@ def run_rounds(
     learner: Learner,
     rows: TrainingRows,
     n_rounds: int,
-    book: LogBook | None = None,
+    book: LogBook | RegressionBook | None = None,
     stop_rules: Sequence[StopRule] = (),
     n_redraws: int = 0,
 ) -> Rounds:
@@ -70,7 +71,9 @@ def run_rounds(
         members.append(member)
         vote_weights.append(verdict.weight)
         errors.append(verdict.error)
-        if book is not None:
+        if isinstance(book, RegressionBook):
+            book.write(verdict, weights, answers)
+        elif book is not None:
             book.write(verdict, weights, answers, _held_answers(book, learner, member))
             stopped = stopped or next(filter(None, (r.reason(book) for r in stop_rules)), "")
         if not stopped:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import config_context
 from sklearn.base import is_classifier
 
 from nonet._base.aliases import SILENT, Array, Codes, Floats, Kind
@@ -353,8 +354,11 @@ class _Rounds:
         prepared = self
         if self.X is not None:
             prepared = replace(self, X=make_indexable(self.X), y=np.asarray(self.y))
-        calls = [(prepared, place, n_rounds) for place in range(n_rounds)]
-        rounds = run_all(_one_round, calls, n_jobs=n_jobs)
+        # The first round checks the parameters of the learner for all of them.
+        rounds = [_one_round(prepared, 0, n_rounds)]
+        calls = [(prepared, place, n_rounds) for place in range(1, n_rounds)]
+        with config_context(skip_parameter_validation=True):
+            rounds += run_all(_one_round, calls, n_jobs=n_jobs)
         n_rows = count_rows(self.X if self.X_test is None else self.X_test)
         first = rounds[0][1]
         blank = SILENT if first.dtype.kind == "i" else 0

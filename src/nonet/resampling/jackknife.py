@@ -32,6 +32,9 @@ from nonet.resampling.samples import Sample, gather, has_finite_sum, refuse_miss
 from nonet.resampling.statistics import is_rough, name_of, resolve_statistic
 from nonet.resampling.units import Units, make_units
 
+_SOME_ROWS = Integer(1)
+_SOME_SUBSETS = Integer(2)
+
 
 def jackknife(
     data: Any,
@@ -109,8 +112,8 @@ def jackknife(
     >>> jackknife([1, 4, 7, 9], "mean").pseudovalues
     array([1., 4., 7., 9.])
     """
-    _check_whole_number("d", d, 1)
-    _check_whole_number("n_subsets", n_subsets, 2)
+    _check_number("d", _SOME_ROWS, d)
+    _check_number("n_subsets", _SOME_SUBSETS, n_subsets)
     sample = gather(data, paired=paired)
     resolved = resolve_statistic(statistic)
     if d == 1 and indices is None and groups is None and weights is None:
@@ -140,7 +143,8 @@ def _by_sums(statistic: Any, sample: Sample) -> JackknifeResult | None:
     find = getattr(statistic, "gaps", None)
     if find is None or not sample.paired:
         return None
-    found: Gaps | None = find(sample.arrays)
+    arrays = sample.arrays
+    found: Gaps | None = find(arrays)
     if found is None or not found.is_finite:
         return None
 
@@ -152,7 +156,7 @@ def _by_sums(statistic: Any, sample: Sample) -> JackknifeResult | None:
             )
         return measure(statistic, sample).without_each(make_units(sample))
 
-    return summarise_gaps(*found, partials, sample.sizes[0])
+    return summarise_gaps(*found, partials, len(arrays[0]))
 
 
 def leave_each_out(measured: Measure, units: Units) -> JackknifeResult:
@@ -205,8 +209,7 @@ def _check_weights(weights: ArrayLike | None, n_rows: int) -> Floats | None:
     return checked
 
 
-def _check_whole_number(name: str, value: Any, low: int) -> None:
-    rule = Integer(low)
+def _check_number(name: str, rule: Integer, value: Any) -> None:
     if not rule.allows(value):
         raise bad_parameter("jackknife", name, rule.describe(), value)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,9 +60,16 @@ class JackknifeResult(Result):
     )
     _plot: ClassVar[str | None] = "plot_jackknife"
 
-    def __post_init__(self) -> None:
-        if callable(self.partials):  # then __getattr__ calls it on first access
-            self.__dict__["_find_partials"] = self.__dict__.pop("partials")
+    @classmethod
+    def _waiting(cls, find_partials: Callable[[], Floats], **others: Any) -> JackknifeResult:
+        """Return a result whose partials are found when they are first asked for.
+
+        The other fields are set at once: one by one, as a frozen class does, they would take as
+        long as the sums over a thousand rows.
+        """
+        result = cls.__new__(cls)
+        vars(result).update(others, _find_partials=find_partials)
+        return result
 
     def __getattr__(self, name: str) -> Any:
         if name != "partials" or "_find_partials" not in self.__dict__:
@@ -157,8 +164,14 @@ def summarise_gaps(
     mean = total / n
     variance = (n - 1) * (squares / n - mean * mean)
     variance = max(variance, 0.0) if isinstance(variance, float) else np.maximum(variance, 0.0)
-    waiting = cast(Floats, find_partials)  # until they are first asked for
-    return JackknifeResult(estimate, waiting, (n - 1) * mean, variance, float(n), (n,))
+    return JackknifeResult._waiting(
+        find_partials,
+        estimate=estimate,
+        bias=(n - 1) * mean,
+        variance=variance,
+        shares=float(n),
+        pools=(n,),
+    )
 
 
 def summarise_partials(

@@ -10,7 +10,7 @@ returns None where its formula would divide by zero or lose digits: the row-by-r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import comb, hypot, isfinite, sqrt
+from math import comb, isfinite, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +21,8 @@ from nonet._native_resample import Column
 
 # Rows of a least-squares design that are worked on together: they stay in the cache.
 _ROWS_AT_A_TIME = 1 << 12
+# The mean of so many rows is a guess at the mean of all.
+_ROWS_OF_GUESS = 256
 # The powers of a longer polynomial overflow too soon.
 _HIGHEST_ORDER = 8
 # Least eigenvalue of the correlations among the columns with which normal equations keep 12 digits.
@@ -115,26 +117,14 @@ def correlation_gaps(x: Array, y: Array) -> Gaps | None:
     """Gaps of Pearson's correlation."""
     if x.ndim != 1 or y.ndim != 1:
         return None
-    x, y = _as_column(x), _as_column(y)
-    products = native.column_products(x, y)
-    *_, xx, yy, xy = products
-    if not (xx > 0 and yy > 0):
-        return None
-    estimate = min(max(xy / (sqrt(xx) * sqrt(yy)), -1.0), 1.0)
-    return Gaps(estimate, *native.correlation_gaps(x, y, products))
+    return Gaps(*native.correlation_gaps(_as_column(x), _as_column(y)))
 
 
 def ratio_gaps(y: Array, x: Array) -> Gaps | None:
     """Gaps of mean(y) / mean(x)."""
     if x.ndim != 1 or y.ndim != 1:
         return None
-    y, x = _as_column(y), _as_column(x)
-    products = native.column_products(x, y)
-    mean_x, mean_y = products[0] + products[1], products[2] + products[3]
-    # A mean that has cancelled would leave the ratio without digits.
-    if not abs(mean_x) > 1e-6 * hypot(abs(products[0]), sqrt(products[4] / len(x))):
-        return None
-    return Gaps(mean_y / mean_x, *native.ratio_gaps(y, x, products))
+    return Gaps(*native.ratio_gaps(_as_column(y), _as_column(x)))
 
 
 def coefficient_gaps(X: Array, y: Array) -> Gaps | None:
@@ -142,74 +132,99 @@ def coefficient_gaps(X: Array, y: Array) -> Gaps | None:
     table = X[:, None] if X.ndim == 1 else X
     if table.ndim != 2 or y.shape != (len(table),) or len(table) <= table.shape[1] + 1:
         return None
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found out below
-        centre, products = _centred_products(table, y)
-    scale = np.sqrt(np.diag(products)[:-1])
-    if not (np.isfinite(products).all() and (scale > 0).all()):
-        return None
-    correlations = products[:-1, :-1] / np.outer(scale, scale)
-    if np.linalg.eigvalsh(correlations)[0] < _LEAST_EIGENVALUE:
-        return None
-    inverse = np.linalg.inv(np.linalg.cholesky(correlations)).T / scale[:, None]
-    return _summed_leverages(table, y, centre, inverse, inverse @ (inverse.T @ products[:-1, -1]))
-
-
-def _summed_leverages(
-    table: Array, y: Array, centre: _Centre, inverse: Floats, slopes: Floats
-) -> Gaps | None:
-    """Sum the gaps; ``inverse`` makes the centred columns orthonormal."""
-    width, constant = len(slopes) + 1, 1 / sqrt(len(table))
-    total, squares = np.zeros(width), np.zeros((width, width))
-    for block in _blocks(table, y, centre):
-        q = np.empty((width, block.shape[1]))
-        q[0] = constant
-        np.matmul(inverse.T, block[:-1], out=q[1:])
-        leverage = np.einsum("ij,ij->j", q, q)
-        if leverage.max() > _MOST_LEVERAGE:
+    with np.errstate(all="ignore"):  # what is not finite is found out below
+        blocks = _Blocks(table, y)
+        products = blocks.find_products()
+        inverse = _invert(products[:-1, :-1])
+        if inverse is None:
             return None
-        q *= (block[-1] - slopes @ block[:-1]) / (1 - leverage)
-        # q (1 - h) sums to zero, as residuals are orthogonal to the columns: so q sums to q h.
-        total += q @ leverage
-        squares += q @ q.T
-    means, middle = np.split(centre.base + centre.rest, [-1])
-    upper = np.append(constant, -means @ inverse)
-    back = np.vstack([upper, np.column_stack([np.zeros(len(slopes)), inverse])])
-    estimate = np.append(middle - means @ slopes, slopes)
-    return Gaps(estimate, -back @ total, np.einsum("ij,jk,ik->i", back, squares, back))
+        return _summed_leverages(blocks, inverse, inverse @ products[:-1, -1])
 
 
-class _Centre(NamedTuple):
-    """Means in two parts, so that rows far from zero keep their digits."""
-
-    base: Floats
-    rest: Floats
-
-
-def _centred_products(table: Array, y: Array) -> tuple[_Centre, Floats]:
-    """Return the means of the columns of (X, y), and the sums of their products about them."""
-    first = slice(_ROWS_AT_A_TIME)
-    base = np.append(table[first].mean(axis=0), y[first].mean())
-    sums, products = np.zeros(len(base)), np.zeros((len(base), len(base)))
-    for block in _blocks(table, y, _Centre(base, np.zeros(len(base)))):
-        sums += block.sum(axis=1)
-        products += block @ block.T
-    rest = sums / len(table)
-    return _Centre(base, rest), products - np.outer(sums, rest)
+def _invert(products: Floats) -> Floats | None:
+    """Return the inverse, if it keeps its digits."""
+    scale = np.sqrt(products.diagonal())
+    both = scale[:, None] * scale
+    try:
+        inverse = np.linalg.inv(products / both)
+    except np.linalg.LinAlgError:
+        return None
+    # The root of the sum of its squares is at least 1 / least eigenvalue.
+    if not np.vdot(inverse, inverse) < _LEAST_EIGENVALUE**-2:
+        return None
+    return np.asarray(inverse / both)
 
 
-def _blocks(table: Array, y: Array, centre: _Centre) -> Iterator[Floats]:
-    """Yield some rows of (X, y) at a time, less their means, in memory that is used again.
+def _summed_leverages(blocks: _Blocks, inverse: Floats, slopes: Floats) -> Gaps | None:
+    """Sum the gaps; ``inverse`` is that of the products of the columns about their means."""
+    n, width = blocks.n_rows, len(slopes)
+    means, rest = blocks.base + blocks.rest, blocks.rest
+    # From a block to (D'D)^-1 d, the intercept first, with the residual after it.
+    way = np.zeros((width + 2, width + 2))
+    way[1:-1, 0], way[1:-1, 1:-1] = -inverse @ rest[:-1], inverse
+    way[0] = -means[:-1] @ way[1:-1]
+    way[0, 0] += 1 / n
+    way[-1, 0], way[-1, 1:-1], way[-1, -1] = slopes @ rest[:-1] - rest[-1], -slopes, 1
+    total, squares = np.zeros(width + 1), np.zeros(width + 1)
+    for block in blocks:
+        found = way @ block
+        pulls, own = found[:-1], found[1:-1]
+        leverage = np.einsum("ij,ij->j", block[1:-1], own)
+        leverage += 1 / n - rest[:-1] @ own
+        if not leverage.max() <= _MOST_LEVERAGE:
+            return None
+        stretched = found[-1] / (1 - leverage)
+        # Pulls times residuals sum to zero, so that only what leverage adds to them is left.
+        total -= pulls @ (stretched * leverage)
+        squares += np.square(pulls) @ np.square(stretched)
+    return Gaps(np.append(means[-1] - means[:-1] @ slopes, slopes), total, squares)
 
-    A column of the table is a row of the block, as sums along the last axis are the fast ones.
+
+class _Blocks:
+    """Some rows of (1, X, y) at a time, less a base near the means, in memory that is used again.
+
+    A column of the table is a row of a block, as sums along the last axis are the fast ones. The
+    means are base + rest, so that rows far from zero keep their digits.
     """
-    memory = np.empty((len(centre.base), min(len(table), _ROWS_AT_A_TIME)))
-    for first in range(0, len(table), _ROWS_AT_A_TIME):
-        rows = slice(first, first + _ROWS_AT_A_TIME)
-        block = memory[:, : len(table) - first]
-        np.subtract(table[rows].T, centre.base[:-1, None], out=block[:-1])
-        np.subtract(y[rows], centre.base[-1], out=block[-1])
-        block -= centre.rest[:, None]
-        yield block
+
+    def __init__(self, table: Array, y: Array) -> None:
+        self.n_rows, width = len(table), table.shape[1] + 1
+        self._table, self._y = table, y
+        self._memory = np.ones((width + 1, min(self.n_rows, _ROWS_AT_A_TIME)))
+        self._is_read = False  # whether the memory holds all rows
+        self.base, self.rest = np.empty(width), np.zeros(width)
+        n_guess = min(self.n_rows, _ROWS_OF_GUESS)
+        self.base[:-1] = table[:n_guess].sum(axis=0) / n_guess
+        self.base[-1] = y[:n_guess].sum() / n_guess
+
+    def __iter__(self) -> Iterator[Floats]:
+        if self._is_read:
+            yield self._memory
+            return
+        for first in range(0, self.n_rows, _ROWS_AT_A_TIME):
+            rows = slice(first, first + _ROWS_AT_A_TIME)
+            block = self._memory[:, : self.n_rows - first]
+            np.subtract(self._table[rows].T, self.base[:-1, None], out=block[1:-1])
+            np.subtract(self._y[rows], self.base[-1], out=block[-1])
+            yield block
+        self._is_read = self.n_rows <= _ROWS_AT_A_TIME
+
+    def find_products(self) -> Floats:
+        """Find the means, and return the sums of products about them."""
+        products = self._sum_products()
+        # A base that lies further from a mean than the rows do costs digits: a better one is known.
+        if (self.n_rows * self.rest**2 > 4 * products.diagonal()).any():
+            self.base += self.rest
+            self._is_read = False
+            products = self._sum_products()
+        return products
+
+    def _sum_products(self) -> Floats:
+        sums = np.zeros((len(self.base), len(self._memory)))
+        for block in self:
+            sums += block[1:] @ block.T
+        self.rest = sums[:, 0] / self.n_rows
+        return np.asarray(sums[:, 1:] - sums[:, :1] * self.rest)
 
 
 def _as_column(x: Array) -> Column:

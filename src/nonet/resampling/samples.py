@@ -26,8 +26,8 @@ class Sample:
     @property
     def sizes(self) -> tuple[int, ...]:
         """Number of rows of each sample: one if paired, else one for each part."""
-        counts = tuple(count_rows(part) for part in self.parts)
-        return counts[:1] if self.paired else counts
+        parts = self.parts[:1] if self.paired else self.parts
+        return tuple(_count_rows(part) for part in parts)
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -71,19 +71,25 @@ def gather(data: Any, *, paired: bool = True) -> Sample:
 
 def _as_table(part: Any) -> Any:
     """Keep data frames and arrays as they are; lists and series become arrays."""
+    if type(part) is np.ndarray:
+        return part
     is_frame = hasattr(part, "columns") and hasattr(part, "shape")
     return part if is_frame else np.asarray(part)
 
 
 def _count_enough_rows(part: Any, place: int) -> int:
-    rows = (
-        0 if np.ndim(part) == 0 else len(part) if isinstance(part, np.ndarray) else count_rows(part)
-    )
+    rows = _count_rows(part)
     if rows < 2:
         raise ValueError(
             f"part {place} of data must have at least 2 rows to be resampled, but has {rows}."
         )
     return rows
+
+
+def _count_rows(part: Any) -> int:
+    if not isinstance(part, np.ndarray):
+        return count_rows(part)
+    return len(part) if part.ndim else 0
 
 
 def refuse_missing(sample: Sample) -> None:
