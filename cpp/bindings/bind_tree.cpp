@@ -8,13 +8,13 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "tree/bytes.hpp"
+#include "tree/cover.hpp"
 #include "tree/forest_bytes.hpp"
 #include "tree/importance.hpp"
 #include "tree/packed_trees.hpp"
 #include "tree/predict.hpp"
 #include "tree/prune.hpp"
 #include "tree/revalue.hpp"
-#include "tree/shap.hpp"
 #include "tree/tree_arrays.hpp"
 
 namespace nb = nanobind;
@@ -144,7 +144,10 @@ void bind_class(nb::module_& module) {
              [](const Tree& self) { return hand_over(columns_of(self, add_gain_importances)); })
         .def("split_counts",
              [](const Tree& self) { return hand_over(columns_of(self, add_split_counts)); })
-        .def("mean_leaf_values", [](const Tree& self) { return hand_over(mean_leaf_values(self)); })
+        .def(
+            "mean_leaf_values",
+            [](const Tree& self, Cover cover) { return hand_over(mean_leaf_values(self, cover)); },
+            "cover"_a)
         .def("paths_to", [](const Tree& self, Vector<const std::int32_t> nodes) {
             Paths paths = paths_to(self, span_of(nodes));
             return std::pair(hand_over(std::move(paths.starts)), hand_over(std::move(paths.nodes)));
@@ -172,17 +175,6 @@ void bind_walks(nb::module_& module) {
         },
         "trees"_a, "X"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
         "Write the leaf each row reaches in each tree.");
-    module.def(
-        "add_shap_values",
-        [](const Tree& tree, const AnyMatrix<T>& X, int n_threads, Cube<double> out) {
-            check(out.shape(0) == X.shape(0) && out.shape(1) == X.shape(1) &&
-                      static_cast<index_t>(out.shape(2)) == tree.n_outputs(),
-                  "The result has the wrong shape.");
-            const nb::gil_scoped_release without_lock;
-            add_shap_values(tree, strided(X), n_threads, out.data());
-        },
-        "tree"_a, "X"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
-        "Add the Shapley values of all columns to out.");
 }
 
 template <typename T, typename Class>

@@ -7,6 +7,7 @@ namespace nonet {
 
 void bind_base(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
+void bind_explain(nanobind::module_& module);
 void bind_grow(nanobind::module_& module);
 void bind_loss(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);

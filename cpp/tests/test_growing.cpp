@@ -159,8 +159,9 @@ NONET_TEST(trees_survive_bytes_and_pruning_and_explain_themselves) {
 
             const auto n_values = static_cast<std::size_t>(example.n_rows * 11 * tree.n_outputs());
             std::vector<double> shap(n_values);
-            add_shap_values(tree, example.table(), 3, shap.data());
-            const std::vector<double> mean = mean_leaf_values(tree);
+            const Tree* one[] = {&tree};
+            add_shap_values<double>(one, example.table(), Cover::weight, 3, shap.data());
+            const std::vector<double> mean = mean_leaf_values(tree, Cover::weight);
             double sum = mean[0];
             for (std::size_t j = 0; j < 11; ++j)
                 sum += shap[j * static_cast<std::size_t>(tree.n_outputs())];

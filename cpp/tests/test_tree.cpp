@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "testing.hpp"
 #include "tree/bytes.hpp"
+#include "tree/dependence.hpp"
 #include "tree/importance.hpp"
 #include "tree/predict.hpp"
 #include "tree/prune.hpp"
@@ -122,25 +123,54 @@ void expect_all_walks() {
 NONET_TEST(walks_of_float_rows_are_right) { expect_all_walks<float>(); }
 NONET_TEST(walks_of_double_rows_are_right) { expect_all_walks<double>(); }
 
-NONET_TEST(shap_values_sum_to_the_prediction) {
+// One row's explanations of two trees, which must add up to each other and to the prediction.
+void expect_sums(const Tree& tree, std::size_t k, const double* shares, const double* pairs,
+                 double prediction) {
+    const auto n_outputs = static_cast<std::size_t>(tree.n_outputs());
+    double sum = 2 * mean_leaf_values(tree, Cover::weight)[k];
+    for (std::size_t c = 0; c < n_columns; ++c) {
+        double of_column = 0;
+        for (std::size_t other = 0; other < n_columns; ++other)
+            of_column += pairs[(c * n_columns + other) * n_outputs + k];
+        EXPECT(std::abs(of_column - shares[c * n_outputs + k]) < 1e-9);
+        sum += shares[c * n_outputs + k];
+    }
+    EXPECT(std::abs(sum - prediction) < 1e-9);
+}
+
+NONET_TEST(shap_values_and_interactions_sum_to_the_prediction) {
     for (const Kind kind : kinds) {
         const Tree tree = random_tree(kind, 3);
+        const Tree* trees[] = {&tree, &tree};
         const Rows<double> rows(20, false, 4);
         const auto n_outputs = static_cast<std::size_t>(kind.n_outputs);
         std::vector<double> shares(20 * n_columns * n_outputs);
-        add_shap_values(tree, rows.matrix, n_threads, shares.data());
-        const std::vector<double> base = mean_leaf_values(tree);
-        bool equal = true;
+        std::vector<double> pairs(20 * n_columns * n_columns * n_outputs);
+        add_shap_values<double>(trees, rows.matrix, Cover::weight, n_threads, shares.data());
+        add_shap_interactions<double>(trees, rows.matrix, Cover::weight, n_threads, pairs.data());
         for (std::size_t r = 0; r < 20; ++r) {
             const index_t leaf = leaf_by_walk(tree, rows.matrix, static_cast<index_t>(r));
-            for (std::size_t k = 0; k < n_outputs; ++k) {
-                double sum = base[k];
-                for (std::size_t c = 0; c < n_columns; ++c)
-                    sum += shares[(r * n_columns + c) * n_outputs + k];
-                equal &= std::abs(sum - tree.leaf_values(tree.node(leaf))[k]) < 1e-6;
-            }
+            for (std::size_t k = 0; k < n_outputs; ++k)
+                expect_sums(tree, k, &shares[r * n_columns * n_outputs],
+                            &pairs[r * n_columns * n_columns * n_outputs],
+                            2 * tree.leaf_values(tree.node(leaf))[k]);
         }
-        EXPECT(equal);
+    }
+}
+
+NONET_TEST(dependence_on_all_columns_is_the_prediction) {
+    const std::int32_t columns[] = {0, 1, 2};
+    for (const Kind kind : kinds) {
+        const Tree tree = random_tree(kind, 5);
+        const Tree* trees[] = {&tree};
+        const Rows<double> rows(30, true, 6);
+        const auto size = static_cast<std::size_t>(30 * kind.n_outputs);
+        std::vector<double> dependence(size);
+        std::vector<double> predictions(size);
+        add_dependence<double>(trees, rows.matrix, columns, Cover::n_rows, n_threads,
+                               dependence.data());
+        add_predictions<double>(trees, rows.matrix, n_threads, predictions.data());
+        EXPECT(dependence == predictions);
     }
 }
 

@@ -1,206 +1,276 @@
 #include "tree/shap.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <vector>
 
 #include "base/check.hpp"
+#include "base/dispatch.hpp"
 #include "base/parallel.hpp"
+#include "tree/path_terms.hpp"
 
 namespace nonet {
 namespace {
 
-struct Turn {  // one split on the way to a leaf, and the side the leaf lies on
-    const TreeNode* node;
-    bool left;
-};
+using Quad [[gnu::vector_size(32)]] = double;
+static_assert(sizeof(Quad) == sizeof(double) * PathTerms::lanes);
 
-// A column that the way to a leaf splits on, once however often it does.
-struct Player {
-    std::uint32_t column;
-    double absent_share;  // of the weight that gets through the column's splits if it is absent
-    std::vector<Turn> turns;
-};
-
-// The worth that one leaf adds to a coalition is a product over the players: 1 or 0 for a present
-// player, as the row passes its splits or not, and its absent share for an absent one.
-struct LeafGame {
-    const double* values;
-    std::vector<Player> players;
-};
-
-double share_of(const Tree& tree, index_t child, index_t parent) {
-    const auto statistics = tree.statistics();
-    const double whole = statistics[static_cast<std::size_t>(parent)].weight;
-    return whole > 0 ? statistics[static_cast<std::size_t>(child)].weight / whole : 0.5;
+NONET_INLINE const Quad* quads(const double* numbers) {
+    return reinterpret_cast<const Quad*>(numbers);
 }
+NONET_INLINE double total(const Quad& quad) { return (quad[0] + quad[1]) + (quad[2] + quad[3]); }
 
-Player& player_of(LeafGame& game, std::uint32_t column) {
-    const auto found =
-        std::find_if(game.players.begin(), game.players.end(),
-                     [column](const Player& player) { return player.column == column; });
-    if (found != game.players.end()) return *found;
-    return game.players.emplace_back(Player{column, 1.0, {}});
-}
-
-LeafGame game_of(const Tree& tree, const std::vector<std::int32_t>& parents, index_t leaf) {
-    LeafGame game{tree.leaf_values(tree.node(leaf)), {}};
-    for (index_t child = leaf; child != 0;) {
-        const index_t parent = parents[static_cast<std::size_t>(child)];
-        const TreeNode& node = tree.node(parent);
-        Player& player = player_of(game, node.column_index());
-        player.absent_share *= share_of(tree, child, parent);
-        player.turns.push_back({&node, child == node.left});
-        child = parent;
-    }
-    return game;
-}
-
-// Sums over coalitions by their size: entry s holds the sum, over all coalitions of s of the
-// players seen so far, of the product above times s! (n - s)! / (n + 1)! for n players seen.
-class CoalitionSums {
+// What is remembered of one row while it is asked about one tree.
+class Walk {
 public:
-    explicit CoalitionSums(std::size_t max_players)
-        : sums_(max_players + 1), absent_(max_players), present_(max_players) {}
-
-    void clear() {
-        n_ = 0;
-        sums_[0] = 1.0;
+    explicit Walk(std::span<const PathTerms> trees) {
+        index_t n_nodes = 0;
+        index_t n_ways = 0;
+        index_t n_sums = 0;
+        for (const PathTerms& terms : trees) {
+            const index_t size = terms.tree().n_nodes() * terms.n_quads() * PathTerms::lanes;
+            n_nodes = std::max(n_nodes, terms.tree().n_nodes());
+            n_ways = std::max(n_ways, size);
+            n_sums = std::max(n_sums, size * terms.tree().n_outputs());
+        }
+        turns.resize(static_cast<std::size_t>(n_nodes));
+        ways_ = AlignedBuffer<double>(n_ways);
+        sums_ = AlignedBuffer<double>(n_sums);
     }
 
-    void add(double absent, double present) {
-        absent_[n_] = absent;
-        present_[n_] = present;
-        sums_[++n_] = 0.0;
-        const double count = static_cast<double>(n_ + 1);
-        for (std::size_t s = n_; s-- > 0;) {
-            sums_[s + 1] += present * sums_[s] * static_cast<double>(s + 1) / count;
-            sums_[s] *= absent * static_cast<double>(n_ - s) / count;
-        }
-    }
+    Quad* ways() noexcept { return reinterpret_cast<Quad*>(ways_.data()); }
+    Quad* sums() noexcept { return reinterpret_cast<Quad*>(sums_.data()); }
 
-    // The Shapley weight sum over coalitions of all players but the given one. Takes the player out
-    // of the polynomial again: from the top if it is present there, else all its terms are absent.
-    double without(std::size_t player) const {
-        const double absent = absent_[player];
-        const double count = static_cast<double>(n_ + 1);
-        double total = 0.0;
-        if (present_[player] == 0.0) {
-            for (std::size_t s = 0; s < n_; ++s)
-                total += sums_[s] * count / static_cast<double>(n_ - s);
-            return total / absent;
-        }
-        double carry = sums_[n_];
-        for (std::size_t s = n_; s-- > 0;) {
-            const double sum = carry * count / static_cast<double>(s + 1);
-            total += sum;
-            carry = sums_[s] - sum * absent * static_cast<double>(n_ - s) / count;
-        }
-        return total;
-    }
+    std::vector<PathTerms::Turn> turns;  // one a node
 
 private:
-    std::size_t n_ = 0;
-    std::vector<double> sums_;
-    std::vector<double> absent_;
-    std::vector<double> present_;
+    AlignedBuffer<double> ways_{0};  // the product of terms on the way to a node, (n_nodes, points)
+    AlignedBuffer<double> sums_{0};  // of values times ways of the leaves below, (.., outputs, ..)
 };
+
+// Both children of a node: how the row relates to them, and the products of terms up to them.
+template <typename Count>
+NONET_INLINE void enter(const PathTerms& terms, index_t node, bool goes_left, Count n_quads,
+                        Walk& walk) {
+    const index_t left = terms.tree().node(node).left;
+    const Quad* before = walk.ways() + node * n_quads;
+    for (const index_t child : {left, left + 1}) {
+        Quad* way = walk.ways() + child * n_quads;
+        const auto above = walk.turns[static_cast<std::size_t>(terms.above(child))];
+        auto& turn = walk.turns[static_cast<std::size_t>(child)];
+        if (above != PathTerms::passes) {
+            turn = PathTerms::failed_before;
+            for (index_t p = 0; p < n_quads; ++p) way[p] = before[p] * terms.share(child);
+            continue;
+        }
+        turn = goes_left == (child == left) ? PathTerms::passes : PathTerms::fails_here;
+        const Quad* factor = quads(terms.factor(child, turn));
+        for (index_t p = 0; p < n_quads; ++p) way[p] = before[p] * factor[p];
+    }
+}
+
+// Walks down to all leaves, then up again, handing each child's sums to `settle`.
+template <typename T, typename Count, typename Settle>
+NONET_INLINE void explain_row(const PathTerms& terms, const StridedMatrix<T>& table, index_t row,
+                              Count n_quads, Walk& walk, const Settle& settle) {
+    const Tree& tree = terms.tree();
+    const index_t n_outputs = tree.n_outputs();
+    walk.turns[0] = PathTerms::passes;
+    for (index_t p = 0; p < n_quads; ++p) walk.ways()[p] = Quad{1, 1, 1, 1};
+    for (index_t i = 0; i < tree.n_nodes(); ++i) {
+        const TreeNode& node = tree.node(i);
+        if (!node.is_leaf()) {
+            enter(terms, i, tree.goes_left(node, table(row, node.column_index())), n_quads, walk);
+            continue;
+        }
+        const double* values = tree.leaf_values(node);
+        for (index_t k = 0; k < n_outputs; ++k)
+            for (index_t p = 0; p < n_quads; ++p)
+                walk.sums()[(i * n_outputs + k) * n_quads + p] =
+                    values[k] * walk.ways()[i * n_quads + p];
+    }
+    for (index_t i = tree.n_nodes() - 1; i >= 0; --i) {
+        const TreeNode& node = tree.node(i);
+        if (node.is_leaf()) continue;
+        settle(index_t{node.left});
+        settle(node.left + index_t{1});
+        const Quad* below = walk.sums() + node.left * n_outputs * n_quads;
+        for (index_t p = 0; p < n_outputs * n_quads; ++p)
+            walk.sums()[i * n_outputs * n_quads + p] = below[p] + below[n_outputs * n_quads + p];
+    }
+}
+
+// Shapley values of a row, each still spread over a quad: (n_columns, n_outputs).
+template <typename T, typename Count>
+NONET_INLINE void add_values(const PathTerms& terms, const StridedMatrix<T>& table, index_t row,
+                             Count n_quads, Walk& walk, Quad* out) {
+    const index_t n_outputs = terms.tree().n_outputs();
+    explain_row(terms, table, row, n_quads, walk,
+                [&](index_t child) __attribute__((always_inline)) {
+                    const PathTerms::Turn turn = walk.turns[static_cast<std::size_t>(child)];
+                    if (turn == PathTerms::failed_before) return;
+                    const Quad* gain = quads(terms.gain(child, turn));
+                    const Quad* sums = walk.sums() + child * n_outputs * n_quads;
+                    Quad* shares = out + terms.column(child) * n_outputs;
+                    for (index_t k = 0; k < n_outputs; ++k) {
+                        Quad share = sums[k * n_quads] * gain[0];
+                        for (index_t p = 1; p < n_quads; ++p)
+                            share += sums[k * n_quads + p] * gain[p];
+                        shares[k] += share;
+                    }
+                });
+}
+
+// Interactions of a row, (n_columns, n_columns, n_outputs). A pair of columns is settled where the
+// deeper of their nodes is left; what pairs take is taken from the diagonal.
+template <typename T, typename Count>
+NONET_INLINE void add_pairs(const PathTerms& terms, const StridedMatrix<T>& table, index_t row,
+                            Count n_quads, Walk& walk, double* out) {
+    const index_t n_outputs = terms.tree().n_outputs();
+    const auto cell = [&](index_t a, index_t b) {
+        return out + (a * terms.tree().n_columns() + b) * n_outputs;
+    };
+    explain_row(terms, table, row, n_quads, walk,
+                [&](index_t child) __attribute__((always_inline)) {
+                    const PathTerms::Turn turn = walk.turns[static_cast<std::size_t>(child)];
+                    if (turn == PathTerms::failed_before) return;
+                    const Quad* gain = quads(terms.gain(child, turn));
+                    const index_t own = terms.column(child);
+                    for (index_t k = 0; k < n_outputs; ++k) {
+                        const Quad* sums = walk.sums() + (child * n_outputs + k) * n_quads;
+                        Quad whole = sums[0] * gain[0];
+                        for (index_t p = 1; p < n_quads; ++p) whole += sums[p] * gain[p];
+                        double left = total(whole);
+                        for (const std::int32_t player : terms.other_players(child)) {
+                            const bool row_passes =
+                                walk.turns[static_cast<std::size_t>(player)] == PathTerms::passes;
+                            const Quad* slope = quads(terms.slope(player, row_passes));
+                            Quad both = sums[0] * gain[0] * slope[0];
+                            for (index_t p = 1; p < n_quads; ++p)
+                                both += sums[p] * gain[p] * slope[p];
+                            const double half = total(both) / 2;
+                            const index_t other = terms.column(player);
+                            cell(own, other)[k] += half;
+                            cell(other, own)[k] += half;
+                            cell(other, other)[k] -= half;
+                            left -= half;
+                        }
+                        cell(own, own)[k] += left;
+                    }
+                });
+}
+
+// Calls use with the number of quads, known to the compiler if it is small.
+template <typename Use>
+NONET_INLINE void with_count(index_t n_quads, const Use& use) {
+    if (n_quads == 1)
+        use(std::integral_constant<index_t, 1>{});
+    else if (n_quads == 2)
+        use(std::integral_constant<index_t, 2>{});
+    else
+        use(n_quads);
+}
 
 template <typename T>
-class RowShap {
-public:
-    RowShap(const Tree& tree, const std::vector<LeafGame>& games, std::size_t max_players)
-        : tree_(tree), games_(games), sums_(max_players), passes_(max_players) {}
-
-    void add(const StridedMatrix<T>& table, index_t row, double* out) {
-        for (const LeafGame& game : games_) {
-            if (!enter_players(game, table, row)) continue;
-            for (std::size_t i = 0; i < game.players.size(); ++i) share(game, i, out);
-        }
-    }
-
-private:
-    // False if some player lets nothing through, present or absent: the leaf adds nothing then.
-    bool enter_players(const LeafGame& game, const StridedMatrix<T>& table, index_t row) {
-        sums_.clear();
-        for (std::size_t i = 0; i < game.players.size(); ++i) {
-            const Player& player = game.players[i];
-            const double x = table(row, player.column);
-            passes_[i] =
-                std::all_of(player.turns.begin(), player.turns.end(),
-                            [&](const Turn& t) { return tree_.goes_left(*t.node, x) == t.left; })
-                    ? 1.0
-                    : 0.0;
-            if (passes_[i] == 0.0 && player.absent_share == 0.0) return false;
-            sums_.add(player.absent_share, passes_[i]);
-        }
-        return true;
-    }
-
-    void share(const LeafGame& game, std::size_t i, double* out) const {
-        const Player& player = game.players[i];
-        const double gain = sums_.without(i) * (passes_[i] - player.absent_share);
-        double* shares = out + player.column * tree_.n_outputs();
-        for (index_t k = 0; k < tree_.n_outputs(); ++k) shares[k] += gain * game.values[k];
-    }
-
-    const Tree& tree_;
-    const std::vector<LeafGame>& games_;
-    CoalitionSums sums_;
-    std::vector<double> passes_;
-};
-
-std::vector<LeafGame> games_of(const Tree& tree) {
-    const std::vector<std::int32_t> parents = tree.parents();
-    std::vector<LeafGame> games;
-    for (index_t i = 0; i < tree.n_nodes(); ++i)
-        if (tree.node(i).is_leaf()) games.push_back(game_of(tree, parents, i));
-    return games;
+NONET_INLINE void explain_rows(std::span<const PathTerms> trees, const StridedMatrix<T>& table,
+                               index_t begin, index_t end, Quad* shares) {
+    Walk walk(trees);
+    const index_t row_size = table.n_columns * trees[0].tree().n_outputs();
+    for (const PathTerms& terms : trees)
+        with_count(terms.n_quads(), [&](auto n_quads) __attribute__((always_inline)) {
+            for (index_t row = begin; row < end; ++row)
+                add_values(terms, table, row, n_quads, walk, shares + (row - begin) * row_size);
+        });
 }
 
-void check_weights(const Tree& tree) {
-    check(tree.has_statistics(),
-          "Shapley values read the weights of nodes, which this tree was made without.");
+template <typename T>
+NONET_INLINE void pair_rows(std::span<const PathTerms> trees, const StridedMatrix<T>& table,
+                            index_t begin, index_t end, double* out) {
+    Walk walk(trees);
+    const index_t row_size = table.n_columns * table.n_columns * trees[0].tree().n_outputs();
+    for (const PathTerms& terms : trees)
+        with_count(terms.n_quads(), [&](auto n_quads) __attribute__((always_inline)) {
+            for (index_t row = begin; row < end; ++row)
+                add_pairs(terms, table, row, n_quads, walk, out + row * row_size);
+        });
 }
+
+NONET_CLONES void explain(std::span<const PathTerms> trees, const StridedMatrix<float>& table,
+                          index_t begin, index_t end, Quad* shares) {
+    explain_rows(trees, table, begin, end, shares);
+}
+NONET_CLONES void explain(std::span<const PathTerms> trees, const StridedMatrix<double>& table,
+                          index_t begin, index_t end, Quad* shares) {
+    explain_rows(trees, table, begin, end, shares);
+}
+NONET_CLONES void explain_pairs(std::span<const PathTerms> trees, const StridedMatrix<float>& table,
+                                index_t begin, index_t end, double* out) {
+    pair_rows(trees, table, begin, end, out);
+}
+NONET_CLONES void explain_pairs(std::span<const PathTerms> trees,
+                                const StridedMatrix<double>& table, index_t begin, index_t end,
+                                double* out) {
+    pair_rows(trees, table, begin, end, out);
+}
+
+// Some trees made ready at a time: their tables are a hundred times larger than they are.
+template <typename Use>
+void each_batch(std::span<const Tree* const> trees, index_t n_columns, Cover cover,
+                const Use& use) {
+    constexpr index_t bytes_a_batch = 1 << 22;
+    std::vector<PathTerms> batch;
+    index_t n_bytes = 0;
+    for (const Tree* tree : trees) {
+        check(tree->n_columns() == n_columns && tree->n_outputs() == trees[0]->n_outputs(),
+              "Shapley values need rows with as many columns as the trees, which share outputs.");
+        n_bytes += batch.emplace_back(*tree, cover).n_bytes();
+        if (n_bytes < bytes_a_batch) continue;
+        use(std::span<const PathTerms>(batch));
+        batch.clear();
+        n_bytes = 0;
+    }
+    if (!batch.empty()) use(std::span<const PathTerms>(batch));
+}
+
+constexpr index_t rows_a_task = 16;
 
 }  // namespace
 
 template <typename T>
-void add_shap_values(const Tree& tree, const StridedMatrix<T>& table, int n_threads, double* out) {
-    check_weights(tree);
-    check(tree.n_columns() == table.n_columns,
-          "Shapley values need rows with as many columns as the tree.");
-    const std::vector<LeafGame> games = games_of(tree);
-    std::size_t max_players = 0;
-    for (const LeafGame& game : games) max_players = std::max(max_players, game.players.size());
-    constexpr index_t task_rows = 16;
-    const index_t row_size = tree.n_columns() * tree.n_outputs();
-    parallel_for((table.n_rows + task_rows - 1) / task_rows, n_threads, [&](index_t task) {
-        RowShap<T> shap(tree, games, max_players);
-        const index_t last = std::min(table.n_rows, (task + 1) * task_rows);
-        for (index_t row = task * task_rows; row < last; ++row)
-            shap.add(table, row, out + row * row_size);
+void add_shap_values(std::span<const Tree* const> trees, const StridedMatrix<T>& table, Cover cover,
+                     int n_threads, double* out) {
+    each_batch(trees, table.n_columns, cover, [&](std::span<const PathTerms> batch) {
+        const index_t row_size = table.n_columns * trees[0]->n_outputs();
+        const auto explain_some = [&](index_t, index_t begin, index_t end) {
+            const index_t size = (end - begin) * row_size;
+            const AlignedBuffer<double> shares(size * PathTerms::lanes);
+            std::fill_n(shares.data(), size * PathTerms::lanes, 0.0);
+            Quad* spread = reinterpret_cast<Quad*>(shares.data());
+            explain(batch, table, begin, end, spread);
+            for (index_t i = 0; i < size; ++i) out[begin * row_size + i] += total(spread[i]);
+        };
+        parallel_blocks(table.n_rows, rows_a_task, n_threads, explain_some);
     });
 }
 
-std::vector<double> mean_leaf_values(const Tree& tree) {
-    check_weights(tree);
-    const auto statistics = tree.statistics();
-    std::vector<double> reach(statistics.size(), 1.0);
-    std::vector<double> mean(static_cast<std::size_t>(tree.n_outputs()));
-    for (index_t i = 0; i < tree.n_nodes(); ++i) {
-        const TreeNode& node = tree.node(i);
-        const double here = reach[static_cast<std::size_t>(i)];
-        if (node.is_leaf()) {
-            const double* values = tree.leaf_values(node);
-            for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += here * values[k];
-            continue;
-        }
-        for (const index_t child : {index_t{node.left}, node.left + index_t{1}})
-            reach[static_cast<std::size_t>(child)] = here * share_of(tree, child, i);
-    }
-    return mean;
+template <typename T>
+void add_shap_interactions(std::span<const Tree* const> trees, const StridedMatrix<T>& table,
+                           Cover cover, int n_threads, double* out) {
+    each_batch(trees, table.n_columns, cover, [&](std::span<const PathTerms> batch) {
+        parallel_blocks(table.n_rows, rows_a_task, n_threads,
+                        [&](index_t, index_t begin, index_t end) {
+                            explain_pairs(batch, table, begin, end, out);
+                        });
+    });
 }
 
-template void add_shap_values(const Tree&, const StridedMatrix<float>&, int, double*);
-template void add_shap_values(const Tree&, const StridedMatrix<double>&, int, double*);
+template void add_shap_values(std::span<const Tree* const>, const StridedMatrix<float>&, Cover, int,
+                              double*);
+template void add_shap_values(std::span<const Tree* const>, const StridedMatrix<double>&, Cover,
+                              int, double*);
+template void add_shap_interactions(std::span<const Tree* const>, const StridedMatrix<float>&,
+                                    Cover, int, double*);
+template void add_shap_interactions(std::span<const Tree* const>, const StridedMatrix<double>&,
+                                    Cover, int, double*);
 
 }  // namespace nonet

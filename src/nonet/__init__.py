@@ -168,7 +168,9 @@ from nonet.trees import (
     ExtraTreeRegressor,
     column_importances,
     export_text,
+    shap_interactions,
     shap_values,
+    tree_dependence,
 )
 
 __version__ = "0.1.0.dev0"
@@ -303,6 +305,7 @@ __all__ = [
     "search_margin",
     "selection_leak",
     "selective_accuracy",
+    "shap_interactions",
     "shap_values",
     "show_versions",
     "signed_margins",
@@ -315,6 +318,7 @@ __all__ = [
     "support_vector_bound",
     "theory",
     "training_bound",
+    "tree_dependence",
     "trees",
     "unequal_majority_error",
     "variance_of_mean",

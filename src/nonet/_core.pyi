@@ -338,6 +338,69 @@ def add_leaf_values(
 ) -> None:
     """scores[row] += values[leaves[row]] where the leaf is not negative."""
 
+class Cover(enum.Enum):
+    """What tells how many rows went to a node."""
+
+    weight = 0
+
+    n_rows = 1
+
+@overload
+def add_shap_values(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    cover: Cover,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+) -> None: ...
+@overload
+def add_shap_values(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    cover: Cover,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+) -> None:
+    """Add the Shapley values of all columns to out."""
+
+@overload
+def add_shap_interactions(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    cover: Cover,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order="C")],
+) -> None: ...
+@overload
+def add_shap_interactions(
+    trees: Sequence[Tree],
+    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    cover: Cover,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order="C")],
+) -> None:
+    """Add the interactions of all pairs of columns to out."""
+
+@overload
+def add_dependence(
+    trees: Sequence[Tree],
+    points: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    cover: Cover,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None: ...
+@overload
+def add_dependence(
+    trees: Sequence[Tree],
+    points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    cover: Cover,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+) -> None:
+    """Add the mean predictions at points of some columns to out."""
+
 class Tree:
     """A finished tree."""
 
@@ -389,7 +452,9 @@ class Tree:
     def prune(self, alpha: float) -> Tree: ...
     def gain_importances(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     def split_counts(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-    def mean_leaf_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def mean_leaf_values(
+        self, cover: Cover
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     def paths_to(
         self,
         arg: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
@@ -492,22 +557,6 @@ def find_leaves(
     out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
 ) -> None:
     """Write the leaf each row reaches in each tree."""
-
-@overload
-def add_shap_values(
-    tree: Tree,
-    X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
-    n_threads: int,
-    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-) -> None: ...
-@overload
-def add_shap_values(
-    tree: Tree,
-    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
-    n_threads: int,
-    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-) -> None:
-    """Add the Shapley values of all columns to out."""
 
 def draw_units(
     n_units: int,

@@ -7,7 +7,7 @@ numbers them; the core has an order of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,10 +17,11 @@ from nonet import _core
 from nonet._native import get_num_threads
 
 Tree = _core.Tree
+CoverName = Literal["weight", "n_rows"]
 
 # Below this many walks down a tree a thread costs more than it saves.
 _WALKS_PER_THREAD = 1 << 13
-_EXPLANATIONS_PER_THREAD = 64
+_EXPLANATIONS_PER_THREAD = 256  # of a row by a tree
 _ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
 
@@ -206,19 +207,40 @@ def decision_paths(tree: Tree, X: ArrayLike) -> tuple[NDArray[np.int64], NDArray
     return starts, tree.preorder()[nodes]
 
 
-def shap_values(tree: Tree, X: ArrayLike) -> NDArray[np.float64]:
-    """Share each prediction among the columns by their exact Shapley values.
-
-    Absent columns send a row to both sides of their splits, in proportion to the weights that
-    went there in training (the path-dependent game). Together with ``tree.mean_leaf_values()``
-    the values of a row sum to its prediction.
+def mean_values(trees: Sequence[Tree], cover: CoverName) -> NDArray[np.float64]:
+    """Sum the mean leaf values of trees: what they answer if no column is known.
 
     Parameters
     ----------
-    tree : Tree
-        A tree with statistics.
+    trees : sequence of Tree
+        Trees with statistics, all with the same outputs.
+    cover : {'weight', 'n_rows'}
+        What tells how many rows a leaf stands for.
+
+    Returns
+    -------
+    float64 array of shape (n_outputs,)
+    """
+    means = [tree.mean_leaf_values(_core.Cover[cover]) for tree in trees]
+    total: NDArray[np.float64] = np.sum(means, axis=0)
+    return total
+
+
+def shap_values(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArray[np.float64]:
+    """Share the sum of trees among the columns by their exact Shapley values.
+
+    Absent columns send a row to both sides of their splits, in proportion to the cover of the two
+    in training (the path-dependent game). With `mean_values` the shares of a row sum to its
+    prediction.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        At least one, with statistics; all with the same columns and outputs.
     X : array of shape (n_rows, n_columns)
         Rows.
+    cover : {'weight', 'n_rows'}
+        What tells how many rows went to a node.
 
     Returns
     -------
@@ -226,9 +248,59 @@ def shap_values(tree: Tree, X: ArrayLike) -> NDArray[np.float64]:
         Shapley values.
     """
     table = _as_table(X)
-    out = np.zeros((*table.shape, tree.n_outputs))
-    threads = _threads_for(len(table), _EXPLANATIONS_PER_THREAD)
-    _core.add_shap_values(tree, table, threads, out)
+    out = np.zeros((*table.shape, trees[0].n_outputs))
+    threads = _threads_for(len(table) * len(trees), _EXPLANATIONS_PER_THREAD)
+    _core.add_shap_values(list(trees), table, _core.Cover[cover], threads, out)
+    return out
+
+
+def shap_interactions(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArray[np.float64]:
+    """Share the sum of trees among pairs of columns.
+
+    Parameters
+    ----------
+    trees, X, cover
+        As in `shap_values`.
+
+    Returns
+    -------
+    float64 array of shape (n_rows, n_columns, n_columns, n_outputs)
+        Half of a pair's Shapley interaction index in each of its two places; the diagonal has what
+        is left, so that rows of the matrix sum to Shapley values.
+    """
+    table = _as_table(X)
+    n_rows, n_columns = table.shape
+    out = np.zeros((n_rows, n_columns, n_columns, trees[0].n_outputs))
+    threads = _threads_for(n_rows * len(trees), _EXPLANATIONS_PER_THREAD)
+    _core.add_shap_interactions(list(trees), table, _core.Cover[cover], threads, out)
+    return out
+
+
+def partial_dependence(
+    trees: Sequence[Tree], points: ArrayLike, columns: ArrayLike, cover: CoverName
+) -> NDArray[np.float64]:
+    """Average the sum of trees over all columns but some, at points of these.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        At least one, with statistics; all with the same columns and outputs.
+    points : array of shape (n_points, n_given)
+        Numbers of the given columns.
+    columns : array of shape (n_given,)
+        Which columns these are.
+    cover : {'weight', 'n_rows'}
+        What tells how many rows went to a node.
+
+    Returns
+    -------
+    float64 array of shape (n_points, n_outputs)
+    """
+    table = _as_table(points)
+    out = np.zeros((len(table), trees[0].n_outputs))
+    threads = _threads_for(len(table) * len(trees), _EXPLANATIONS_PER_THREAD)
+    given = np.ascontiguousarray(columns, dtype=np.int32)
+    _core.add_dependence(list(trees), table, given, _core.Cover[cover], threads, out)
     return out
 
 

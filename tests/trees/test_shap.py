@@ -13,8 +13,14 @@ from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeRegressor
 
 from nonet import limit_threads
-from nonet._native_tree import predict_values, shap_values, tree_from_arrays
-from trees.random_trees import goes_left, random_arrays, random_rows
+from nonet._native_tree import (
+    mean_values,
+    predict_values,
+    shap_interactions,
+    shap_values,
+    tree_from_arrays,
+)
+from trees.random_trees import goes_left, random_arrays, random_rows, random_tree
 from trees.sklearn_trees import from_sklearn
 
 
@@ -58,16 +64,87 @@ def test_shap_values_against_all_subsets(seed, n_columns, n_splits, n_outputs, c
     )
     X = random_rows(seed, 4, n_columns)
     expected = [naive_shap(arrays, row) for row in X]
-    np.testing.assert_allclose(shap_values(tree_from_arrays(**arrays), X), expected, atol=1e-12)
+    np.testing.assert_allclose(
+        shap_values([tree_from_arrays(**arrays)], X, "weight"), expected, atol=1e-12
+    )
+
+
+def naive_interactions(arrays, row):
+    """Half the Shapley interaction index of each pair; the diagonal from the Shapley values."""
+    n = arrays["n_columns"]
+    out = np.zeros((n, n, arrays["values"].shape[1]))
+    for a, b in combinations(range(n), 2):
+        others = [c for c in range(n) if c not in (a, b)]
+        for size in range(n - 1):
+            share = factorial(size) * factorial(n - size - 2) / factorial(n - 1) / 2
+            for present in combinations(others, size):
+                gain = sum(
+                    sign * worth(arrays, row, {*present, *more})
+                    for sign, more in ((1, (a, b)), (-1, (a,)), (-1, (b,)), (1, ()))
+                )
+                out[a, b] += share * gain
+        out[b, a] = out[a, b]
+    diagonal = np.arange(n)
+    out[diagonal, diagonal] = naive_shap(arrays, row) - out.sum(axis=1)
+    return out
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 10_000),
+    n_columns=st.integers(1, 4),
+    n_splits=st.integers(0, 10),
+    n_outputs=st.integers(1, 2),
+    categories=st.booleans(),
+)
+def test_interactions_against_all_subsets(seed, n_columns, n_splits, n_outputs, categories):
+    arrays = random_arrays(
+        seed, n_columns=n_columns, n_splits=n_splits, n_outputs=n_outputs, categories=categories
+    )
+    X = random_rows(seed, 3, n_columns)
+    expected = [naive_interactions(arrays, row) for row in X]
+    found = shap_interactions([tree_from_arrays(**arrays)], X, "weight")
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_columns", [12, 40])  # more players than two quads of points can take
+def test_interactions_sum_to_shap_values_on_long_paths(n_columns):
+    trees = [random_tree(seed, n_columns=n_columns, n_splits=80) for seed in range(3)]
+    X = random_rows(1, 5, n_columns)
+    values = shap_values(trees, X, "n_rows")
+    np.testing.assert_allclose(
+        shap_interactions(trees, X, "n_rows").sum(axis=2), values, rtol=1e-9, atol=1e-9
+    )
+    totals = mean_values(trees, "n_rows") + values.sum(axis=1)
+    np.testing.assert_allclose(totals, predict_values(trees, X), atol=1e-9)
+
+
+def test_explanations_of_many_trees_are_sums_over_trees():
+    trees = [random_tree(seed, n_splits=3 * seed) for seed in range(4)]
+    X = random_rows(2, 9)
+    for explain in (shap_values, shap_interactions):
+        alone = sum(explain([tree], X, "weight") for tree in trees)
+        np.testing.assert_allclose(explain(trees, X, "weight"), alone, atol=1e-12)
+
+
+def test_cover_by_rows_reads_the_number_of_rows():
+    arrays = random_arrays(5, n_splits=5)
+    tree = tree_from_arrays(**arrays)
+    by_rows = tree_from_arrays(**{**arrays, "weight": arrays["n_rows"].astype(float)})
+    odd = tree_from_arrays(**{**arrays, "weight": 1.0 + np.arange(11)[::-1]})
+    X = random_rows(5, 20)
+    expected = shap_values([by_rows], X, "weight")
+    np.testing.assert_array_equal(shap_values([tree], X, "n_rows"), expected)
+    assert not np.allclose(shap_values([odd], X, "weight"), expected)
 
 
 def test_shap_values_sum_to_the_prediction_of_a_deep_tree():
     X, y = load_diabetes(return_X_y=True)
     X = X.astype(np.float32)
     tree = from_sklearn(DecisionTreeRegressor(random_state=0).fit(X, y))
-    totals = tree.mean_leaf_values() + shap_values(tree, X).sum(axis=1)
+    totals = mean_values([tree], "weight") + shap_values([tree], X, "weight").sum(axis=1)
     np.testing.assert_allclose(totals, predict_values([tree], X), rtol=1e-9)
-    assert tree.mean_leaf_values() == pytest.approx(y.mean())
+    assert mean_values([tree], "weight") == pytest.approx(y.mean())
 
 
 def test_shap_values_skip_a_branch_that_no_weight_reached():
@@ -75,21 +152,24 @@ def test_shap_values_skip_a_branch_that_no_weight_reached():
     arrays["weight"] = np.array([4.0, 0.0, 4.0])
     X = random_rows(0, 6, 2)
     expected = [naive_shap(arrays, row) for row in X]
-    np.testing.assert_allclose(shap_values(tree_from_arrays(**arrays), X), expected, atol=1e-12)
+    np.testing.assert_allclose(
+        shap_values([tree_from_arrays(**arrays)], X, "weight"), expected, atol=1e-12
+    )
 
 
-def test_any_number_of_threads_is_deterministic(monkeypatch):
+@pytest.mark.parametrize("explain", [shap_values, shap_interactions])
+def test_any_number_of_threads_is_deterministic(monkeypatch, explain):
     monkeypatch.setenv("NONET_NUM_THREADS", "8")
-    tree = tree_from_arrays(**random_arrays(0, n_splits=40))
+    trees = [random_tree(seed, n_splits=40) for seed in range(2)]
     X = random_rows(0, 1000)
     with limit_threads(1):
-        alone = shap_values(tree, X)
+        alone = explain(trees, X, "weight")
     for n_threads in (2, 3, 8):
         with limit_threads(n_threads):
-            np.testing.assert_array_equal(shap_values(tree, X), alone)
+            np.testing.assert_array_equal(explain(trees, X, "weight"), alone)
 
 
 def test_shap_values_rejects_a_tree_without_statistics():
     bare = tree_from_arrays(1, [-1], [-1], [-2], [-2], [[0.0]])
     with pytest.raises(ValueError, match="made without"):
-        shap_values(bare, [[0.0]])
+        shap_values([bare], [[0.0]], "weight")

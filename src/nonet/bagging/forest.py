@@ -45,6 +45,7 @@ from nonet.members.ledger import ask_out_of_bag
 from nonet.members.member import Member
 from nonet.trees.columns import learn_columns
 from nonet.trees.growth import GROWTH_RULES, grow_params
+from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.single_tree import SingleTree
 
 _TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "splitter"}
@@ -303,6 +304,17 @@ class Forest(GrownTrees, Ensemble):
             return super()._support(X)
         parts = self._by_target(self._mean_of_trees(self._check_rows(X)))
         return parts[0] if len(parts) == 1 else parts
+
+    def _score_trees(self) -> ScoreTrees:
+        trees = self._trees.trees
+        return ScoreTrees(
+            [trees],
+            np.zeros(trees[0].n_outputs),
+            scale=1 / len(trees),
+            is_number=self._task == "regression",
+            is_answer=self._answers_by_mean(),
+            categories=self._category_codes.known,
+        )
 
     def _answers_by_mean(self) -> bool:
         if self.combine is None:

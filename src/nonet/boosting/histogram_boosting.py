@@ -36,6 +36,7 @@ from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams
 from nonet.boosting.booster import Booster
+from nonet.boosting.explained_trees import ExplainedTrees
 from nonet.boosting.score_watch import Rows, ScoreWatch
 from nonet.boosting.stage import Stage
 from nonet.losses import (
@@ -79,7 +80,7 @@ COMMON_RULES: Mapping[str, Rule] = {
 }
 
 
-class HistGradientBoosting(BaseEstimator):
+class HistGradientBoosting(ExplainedTrees, BaseEstimator):
     """Parent of the two estimators; children say what the loss and the targets are."""
 
     _rules: ClassVar[Mapping[str, Rule]]

@@ -11,6 +11,7 @@ from nonet.plots.correctness import plot_correctness
 from nonet.plots.cv_curve import plot_cv_curve
 from nonet.plots.diversity import plot_diversity, plot_kappa_error
 from nonet.plots.error_curve import plot_error_curve
+from nonet.plots.explanations import plot_shap_values, plot_tree_dependence
 from nonet.plots.forest import plot_forest
 from nonet.plots.gains import plot_gains
 from nonet.plots.jackknife import plot_jackknife
@@ -48,8 +49,10 @@ __all__ = [
     "plot_risk_coverage",
     "plot_rounds",
     "plot_scores",
+    "plot_shap_values",
     "plot_size_curve",
     "plot_splits",
     "plot_tree",
+    "plot_tree_dependence",
     "plot_vote_chances",
 ]

@@ -1,9 +1,11 @@
-"""Single trees: decision trees, extra trees, the stump, and what can be asked of them."""
+"""Single trees: decision and extra trees, the stump; what can be asked of models of trees."""
 
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from nonet.trees.dependence import TreeDependence, tree_dependence
 from nonet.trees.export import export_text
 from nonet.trees.extra_tree import ExtraTreeClassifier, ExtraTreeRegressor
-from nonet.trees.importance import ShapValues, column_importances, shap_values
+from nonet.trees.importance import column_importances
+from nonet.trees.shap import ShapInteractions, ShapValues, shap_interactions, shap_values
 from nonet.trees.stump import DecisionStump
 from nonet.trees.tree_view import TreeView
 
@@ -13,9 +15,13 @@ __all__ = [
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
+    "ShapInteractions",
     "ShapValues",
+    "TreeDependence",
     "TreeView",
     "column_importances",
     "export_text",
+    "shap_interactions",
     "shap_values",
+    "tree_dependence",
 ]

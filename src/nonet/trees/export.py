@@ -88,13 +88,11 @@ def check_one_target(decision_tree: Any, asking: str) -> None:
         )
 
 
-def column_names(decision_tree: Any, given: Sequence[str] | None) -> list[str]:
+def column_names(model: Any, given: Sequence[str] | None) -> list[str]:
     """Return the given names of columns, those seen during fit, or made-up ones."""
-    n_columns = decision_tree.tree_.n_features
+    n_columns = model.n_features_in_
     if given is None:
-        given = getattr(
-            decision_tree, "feature_names_in_", [f"feature_{i}" for i in range(n_columns)]
-        )
+        given = getattr(model, "feature_names_in_", [f"feature_{i}" for i in range(n_columns)])
     if len(given) != n_columns:
         raise ValueError(
             f"feature_names must hold a name for each of the {n_columns} columns, but has "

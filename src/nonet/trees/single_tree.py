@@ -19,6 +19,7 @@ from nonet._native_grow import grow_tree
 from nonet._native_tree import Tree, scale_impurity
 from nonet.trees.columns import CategoryCodes, learn_columns, read_columns
 from nonet.trees.growth import columns_a_split, grow_params
+from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.targets import GrowTarget
 from nonet.trees.tree_view import TreeView
 
@@ -89,7 +90,7 @@ class SingleTree(BaseEstimator):
         checked: Array = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         return checked
 
-    def _check_rows(self, X: Any, check_input: bool) -> Any:
+    def _check_rows(self, X: Any, check_input: bool = True) -> Any:
         check_is_fitted(self)
         if check_input or self._category_codes.known:
             return read_columns(self, X, self._category_codes)
@@ -184,6 +185,15 @@ class SingleTree(BaseEstimator):
         """
         check_is_fitted(self)
         return self.tree_.n_leaves
+
+    def _score_trees(self) -> ScoreTrees:
+        tree = self.tree_._native
+        return ScoreTrees(
+            [[tree]],
+            np.zeros(tree.n_outputs),
+            is_number=not hasattr(self, "classes_"),
+            categories=self._category_codes.known,
+        )
 
     @property
     def feature_importances_(self) -> Floats:

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_tree import Tree, decision_paths, find_leaves, predict_values
+from nonet._native_tree import (
+    Tree,
+    decision_paths,
+    find_leaves,
+    partial_dependence,
+    predict_values,
+)
 from nonet.trees.columns import ask_in_blocks
 
 
@@ -268,3 +274,24 @@ class TreeView:
         gains: Floats = self._native.gain_importances()
         total = gains.sum()
         return gains / total if normalize and total > 0 else gains
+
+    def compute_partial_dependence(self, X: Any, target_features: Any, out: Floats) -> None:
+        """Add the mean values at points of some columns, over all other columns.
+
+        Splits on other columns send a row to both sides, in proportion to their weights.
+
+        Parameters
+        ----------
+        X : array of shape (n_points, n_target_features)
+            Numbers of these columns.
+        target_features : array of shape (n_target_features,)
+            Positions of the columns.
+        out : ndarray of shape (n_points,)
+            Gets the means added; the tree must have one number a node.
+        """
+        if self._native.n_outputs > 1:
+            raise ValueError(
+                "compute_partial_dependence is for trees with one number a node, but this one has "
+                f"{self._native.n_outputs}; ask tree_dependence."
+            )
+        out += partial_dependence([self._native], X, target_features, "weight")[:, 0]

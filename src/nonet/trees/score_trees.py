@@ -1,0 +1,95 @@
+"""What the scores of a model of trees are made of, the same for one tree, a forest or a booster.
+
+A model says it by a method ``_score_trees()``; whoever explains trees asks for nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats
+from nonet._native_tree import CoverName, Tree, mean_values
+
+
+@dataclass(frozen=True)
+class ScoreTrees:
+    """Scores as a start plus scaled sums of trees.
+
+    Parameters
+    ----------
+    groups : sequence of sequences of Tree
+        Trees that are summed up, group by group; the outputs of the groups, one after another, are
+        the scores.
+    start : array of shape (n_scores,)
+        What the sums are added to.
+    scale : float, default=1.0
+        What the sums are multiplied by.
+    cover : {'weight', 'n_rows'}, default='weight'
+        What tells how many rows went to a node.
+    is_number : bool, default=False
+        Whether the one score is a number, to be shown without an axis of scores.
+    is_answer : bool, default=True
+        Whether the scores are what the model answers by; not so if trees are joined otherwise.
+    categories : mapping of int to array, default={}
+        For each column of categories, what its codes 0, 1, ... stand for.
+    """
+
+    groups: Sequence[Sequence[Tree]]
+    start: Floats
+    scale: float = 1.0
+    cover: CoverName = "weight"
+    is_number: bool = False
+    is_answer: bool = True
+    categories: Mapping[int, Array] = field(default_factory=dict)
+
+    @property
+    def trees(self) -> list[Tree]:
+        """All trees."""
+        return [tree for group in self.groups for tree in group]
+
+    def sum_up(self, ask: Callable[[Sequence[Tree]], Floats]) -> Floats:
+        """Ask each group, side by side on the last axis, and drop that axis for a number."""
+        answers = [ask(group) for group in self.groups]
+        scores: Floats = self.scale * np.concatenate(answers, axis=-1)
+        return self.shown(scores)
+
+    def shown(self, scores: Floats) -> Floats:
+        """Drop the axis of scores if the score is a number."""
+        return scores[..., 0] if self.is_number else scores
+
+    def base(self) -> Floats:
+        """Average the scores over the training rows."""
+        return self.shown(self.start) + self.sum_up(lambda group: mean_values(group, self.cover))
+
+
+def check_has_trees(model: Any, asking: str) -> None:
+    """Raise unless the model can say which trees it is made of."""
+    if not hasattr(model, "_score_trees"):
+        raise TypeError(
+            f"{asking} looks into models made of nonet's trees (a tree, a forest, gradient "
+            f"boosting), but got {type(model).__name__}."
+        )
+
+
+def score_trees_of(model: Any, asking: str) -> ScoreTrees:
+    """Return what the answers of a fitted model are made of, or say why that cannot be."""
+    check_has_trees(model, asking)
+    check_is_fitted(model)
+    if getattr(model, "n_outputs_", 1) > 1:
+        raise ValueError(
+            f"{asking} explains models of one target, but this one has {model.n_outputs_}."
+        )
+    parts: ScoreTrees = model._score_trees()
+    if not parts.trees:
+        raise ValueError(f"{asking} needs at least one tree, but {type(model).__name__} has none.")
+    if not parts.is_answer:
+        raise ValueError(
+            f"{asking} explains sums of trees, but {type(model).__name__} joins its trees by "
+            "another rule; fit it without one."
+        )
+    return parts
