@@ -205,7 +205,9 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
 
     def _read_numbers(self, y: Any) -> Array:
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but it is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         numbers = np.asarray(_check_y(y, multi_output=True, y_numeric=True, estimator=self))
         if numbers.ndim == 2 and numbers.shape[1] == 1:
             numbers = numbers[:, 0]
