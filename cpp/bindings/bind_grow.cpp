@@ -4,6 +4,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "grow/grow_forest.hpp"
+#include "grow/row_draws.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,6 +39,8 @@ void bind_params(nb::module_& module) {
         .def_rw("l2", &GrowParams::l2)
         .def_rw("l1", &GrowParams::l1)
         .def_rw("min_gain", &GrowParams::min_gain)
+        .def_rw("max_step", &GrowParams::max_step)
+        .def_rw("columns_a_level", &GrowParams::columns_a_level)
         .def_rw("columns_a_split", &GrowParams::columns_a_split)
         .def_rw("columns", &GrowParams::columns)
         .def_rw("monotone", &GrowParams::monotone)
@@ -133,6 +136,45 @@ void bind_forest(nb::module_& module) {
                "The columns of a tree of a forest, in order.");
 }
 
+std::span<double> places_of(const Vector<double>& vector) { return {vector.data(), vector.size()}; }
+
+void bind_row_draws(nb::module_& module) {
+    using ReleaseLock = nb::call_guard<nb::gil_scoped_release>;
+    module.def(
+        "draw_uniform_rows",
+        [](std::uint64_t seed, std::uint64_t round, double share, int n_threads,
+           Vector<double> factors) {
+            draw_uniform({seed, round, n_threads}, share, places_of(factors));
+        },
+        "seed"_a, "round"_a, "share"_a, "n_threads"_a, "factors"_a.noconvert(), ReleaseLock());
+    module.def(
+        "measure_slopes",
+        [](Matrix<const double> gradients, Matrix<const double> hessians,
+           Vector<const double> weights, double lambda, int n_threads, Vector<double> sizes) {
+            measure_slopes({gradients.data(), gradients.size()}, {hessians.data(), hessians.size()},
+                           span_of(weights), lambda, n_threads, places_of(sizes));
+        },
+        "gradients"_a.noconvert(), "hessians"_a.noconvert(), "weights"_a.noconvert(), "lambda_"_a,
+        "n_threads"_a, "sizes"_a.noconvert(), ReleaseLock());
+    module.def(
+        "draw_one_side_rows",
+        [](std::uint64_t seed, std::uint64_t round, Vector<const double> sizes, double top,
+           double other, int n_threads, Vector<double> factors) {
+            draw_one_side({seed, round, n_threads}, span_of(sizes), top, other, places_of(factors));
+        },
+        "seed"_a, "round"_a, "sizes"_a.noconvert(), "top"_a, "other"_a, "n_threads"_a,
+        "factors"_a.noconvert(), ReleaseLock());
+    module.def(
+        "draw_least_variance_rows",
+        [](std::uint64_t seed, std::uint64_t round, Vector<const double> sizes, double share,
+           int n_threads, Vector<double> factors) {
+            draw_least_variance({seed, round, n_threads}, span_of(sizes), share,
+                                places_of(factors));
+        },
+        "seed"_a, "round"_a, "sizes"_a.noconvert(), "share"_a, "n_threads"_a,
+        "factors"_a.noconvert(), ReleaseLock());
+}
+
 }  // namespace
 
 void bind_grow(nb::module_& module) {
@@ -145,6 +187,7 @@ void bind_grow(nb::module_& module) {
              nb::call_guard<nb::gil_scoped_release>(),
              "Grow one tree; arrays that a criterion does not read are empty.");
     bind_forest(module);
+    bind_row_draws(module);
 }
 
 }  // namespace nonet

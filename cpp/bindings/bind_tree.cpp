@@ -138,7 +138,8 @@ void bind_class(nb::module_& module) {
             [](const Tree& self, Vector<const double> values) {
                 return with_values(self, span_of(values));
             },
-            "values"_a.noconvert(), "The same splits with other values, in preorder.")
+            "values"_a.noconvert(),
+            "The same splits with other values, in preorder, those of a node side by side.")
         .def("prune", &prune, "alpha"_a)
         .def("gain_importances",
              [](const Tree& self) { return hand_over(columns_of(self, add_gain_importances)); })

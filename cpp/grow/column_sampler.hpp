@@ -49,8 +49,13 @@ public:
     }
 
     const Interactions& interactions() const noexcept { return interactions_; }
-    bool takes_all() const noexcept {
-        return std::min(params_.columns_a_split, std::ssize(columns_)) == n_columns_;
+    // Whether nodes look at so many columns that it pays to count all of them at once. Boosting
+    // takes histograms from a third on; forests, whose nodes are small, only for all columns.
+    bool takes_most() const noexcept {
+        const index_t taken = std::min({params_.columns_a_level, params_.columns_a_split,
+                                        static_cast<index_t>(std::ssize(columns_))});
+        const index_t share = params_.threshold_policy == ThresholdPolicy::edge ? 3 : 1;
+        return taken * share >= n_columns_;
     }
 
     // All columns that the node may use, in the order in which it looks at them: so many as are
@@ -78,8 +83,9 @@ public:
         std::optional<RandomStream> random_;  // none: the order of columns is theirs
     };
     // Writes to an order whose memory may be used again.
-    void draw(std::uint64_t node_key, const OpenGroups& groups, Order& order) const {
+    void draw(std::uint64_t node_key, index_t depth, const OpenGroups& groups, Order& order) const {
         order.columns_ = columns_;
+        if (params_.columns_a_level < order.size()) keep_those_of_level(order.columns_, depth);
         if (groups)
             std::erase_if(order.columns_,
                           [&](index_t column) { return !interactions_.allows(groups, column); });
@@ -91,6 +97,18 @@ public:
     }
 
 private:
+    void keep_those_of_level(std::vector<index_t>& columns, index_t depth) const {
+        RandomStream random(params_.seed,
+                            {params_.tree, static_cast<std::uint64_t>(depth), 0, level_draws});
+        const auto n_kept = static_cast<std::size_t>(params_.columns_a_level);
+        for (std::size_t i = 0; i < n_kept; ++i)
+            std::swap(columns[i], columns[i + random.below(columns.size() - i)]);
+        columns.resize(n_kept);
+        std::ranges::sort(columns);
+    }
+
+    static constexpr std::uint64_t level_draws = 2;  // no node has a stream of this name
+
     std::vector<index_t> columns_;
     const GrowParams& params_;
     index_t n_columns_;

@@ -30,7 +30,10 @@ struct GrowParams {
     double l2 = 0;                     // Newton only: lambda, alpha and gamma
     double l1 = 0;
     double min_gain = 0;
-    index_t columns_a_split = unlimited;  // drawn anew for every node
+    double max_step =
+        std::numeric_limits<double>::infinity();  // Newton only: of a leaf, either way
+    index_t columns_a_level = unlimited;  // drawn from the tree's for all nodes of one depth
+    index_t columns_a_split = unlimited;  // drawn from the level's anew for every node
     std::vector<index_t> columns;         // those the tree may use; none given: all
     // One sign a column, or none: 1 = the answer must not fall with the column, -1 = not rise, 0 =
     // free.

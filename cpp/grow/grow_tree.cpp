@@ -15,6 +15,7 @@
 #include "grow/node_values.hpp"
 #include "grow/outputs_criterion.hpp"
 #include "grow/ranked_bins.hpp"
+#include "grow/vector_newton.hpp"
 
 namespace nonet {
 namespace {
@@ -63,7 +64,7 @@ bool may_pack(const Task& task) {
     constexpr std::size_t fewest_rows = 1 << 15;
     const auto n_columns = task.dataset.n_columns();
     return task.rows.size() >= fewest_rows && task.dataset.matrix().bytes_a_bin() == 1 &&
-           !task.params.draws_cuts() && ColumnSampler(task.params, n_columns).takes_all();
+           !task.params.draws_cuts() && ColumnSampler(task.params, n_columns).takes_most();
 }
 
 template <typename Loss, typename Values>
@@ -164,9 +165,13 @@ Tree grow_indicators(const Task& task) {
 }
 
 Tree grow_newton(const Task& task) {
-    check(!task.targets.values.empty() && task.targets.n_outputs == 1 &&
+    check(!task.targets.values.empty() && task.targets.n_outputs >= 1 &&
               !task.targets.hessians.empty(),
-          "Newton's step needs one gradient and one hessian a row.");
+          "Newton's step needs a gradient and a hessian for every row and output.");
+    if (task.targets.n_outputs > 1) {
+        const VectorNewton criterion(task.params, task.targets, task.rows);
+        return grow_by(task, criterion, VectorNewtonValues(task.targets, task.params));
+    }
     return grow_moments<Newton>(task, NewtonValues(task.targets, task.params));
 }
 
@@ -189,7 +194,9 @@ void check_params(const GrowParams& params, index_t n_columns) {
     check(params.max_depth >= 0, "max_depth must not be negative.");
     check(params.max_leaf_nodes >= 1, "max_leaf_nodes must be at least 1.");
     check(params.min_rows_leaf >= 1, "A leaf needs at least one row.");
-    check(params.columns_a_split >= 1, "A split needs at least one column to choose from.");
+    check(params.columns_a_level >= 1 && params.columns_a_split >= 1,
+          "A split needs at least one column to choose from.");
+    check(params.max_step > 0, "The longest step must be above 0.");
     check(params.l1 >= 0 && params.l2 >= 0, "Penalties of leaf values must not be negative.");
     check(params.category_smoothing >= 0, "Smoothing of categories must not be negative.");
     for (const index_t column : params.columns)

@@ -30,7 +30,7 @@ public:
           total_weight_(total_weight),
           sampler_(params, columns.dataset().n_columns()),
           histograms_(shelf, columns.dataset(), criterion,
-                      sampler_.takes_all() && !params.draws_cuts()),
+                      sampler_.takes_most() && !params.draws_cuts()),
           search_(columns, criterion, params, sampler_, histograms_) {}
 
     // Nodes below one that holds all rows of the partition.

@@ -28,13 +28,13 @@ public:
 
     // Not for bins of 16 bits, nor where a node looks at few of the columns.
     Histograms(Shelf& shelf, const BinnedDataset& dataset, const Criterion& criterion,
-               bool takes_all_columns)
+               bool takes_most_columns)
         : shelf_(shelf),
           matrix_(dataset.matrix()),
           width_(criterion.width()),
           min_rows_(min_rows_a_width * width_),
           pool_(shelf, dataset.n_columns() * bins_a_column * width_),
-          is_used_(matrix_.bytes_a_bin() == 1 && takes_all_columns) {}
+          is_used_(matrix_.bytes_a_bin() == 1 && takes_most_columns) {}
 
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }

@@ -48,6 +48,7 @@ inline std::pair<double, double> sums_of_targets(const Targets& targets,
 struct SquaredError {
     static constexpr double l1 = 0;
     static constexpr double l2 = 0;
+    static constexpr double max_step = std::numeric_limits<double>::infinity();
     static constexpr double factor = 1;
 
     explicit SquaredError(const GrowParams&) {}
@@ -85,11 +86,13 @@ struct Poisson {
     }
 };
 
-// Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1.
+// Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1; if the step T(G) / (H + l2) is longer
+// than allowed, what the longest step gains.
 struct Newton {
     static constexpr double factor = 0.5;
 
-    explicit Newton(const GrowParams& params) : l1(params.l1), l2(params.l2) {}
+    explicit Newton(const GrowParams& params)
+        : l1(params.l1), l2(params.l2), max_step(params.max_step) {}
     static constexpr bool has_pure_nodes = false;
     static constexpr bool is_quadratic = true;
     static constexpr bool has_hessians = true;
@@ -103,15 +106,21 @@ struct Newton {
         return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
     }
     double answer(double gradient, double hessian, double) const noexcept {
-        return hessian + l2 > 0 ? -shrunk(gradient) / (hessian + l2) : 0.0;
+        if (!(hessian + l2 > 0)) return 0.0;
+        return std::clamp(-shrunk(gradient) / (hessian + l2), -max_step, max_step);
     }
     double score(double gradient, double hessian) const noexcept {
+        if (!(hessian + l2 > 0)) return 0.0;
         const double g = l1 > 0 ? shrunk(gradient) : gradient;
-        return hessian + l2 > 0 ? factor * (g * g / (hessian + l2)) : 0.0;
+        const double size = std::abs(g);
+        if (size > max_step * (hessian + l2))
+            return factor * (max_step * (2 * size - max_step * (hessian + l2)));
+        return factor * (g * g / (hessian + l2));
     }
 
     double l1;
     double l2;
+    double max_step;
 };
 
 // The rows of a tree as gradients and hessians, measured once: their sizes say how to write them.
@@ -232,7 +241,7 @@ public:
             const Loss& loss = criterion_.loss_;
             score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
                           {criterion_.row_bits_, criterion_.gradient_unit_,
-                           criterion_.hessian_unit_, loss.l1, loss.l2, Loss::factor},
+                           criterion_.hessian_unit_, loss.l1, loss.l2, loss.max_step, Loss::factor},
                           limits_, n, scores_.data());
         }
         void score_one_by_one(index_t n, const Sums& all) noexcept {

@@ -44,7 +44,7 @@ public:
             node.bounds};
         const auto workspace = workspaces_.borrow();
         ColumnSampler::Order& order = workspace->order;
-        sampler_.draw(node.key, node.groups, order);
+        sampler_.draw(node.key, node.depth, node.groups, order);
         const bool is_small = node.histogram != Histograms<Criterion>::none ||
                               std::ssize(rows) * order.n_wanted() < answers_worth_threads;
         Found found;

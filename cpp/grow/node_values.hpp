@@ -206,4 +206,47 @@ private:
     Newton loss_;
 };
 
+// The same for several scores. Summary: their gradients, then their hessians.
+class VectorNewtonValues {
+public:
+    VectorNewtonValues(const Targets& targets, const GrowParams& params)
+        : targets_(targets), loss_(params) {}
+
+    index_t n_outputs() const noexcept { return targets_.n_outputs; }
+    index_t summary_size() const noexcept { return 2 * targets_.n_outputs; }
+
+    void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
+        for (const std::uint32_t row : rows) {
+            const double weight = targets_.weight(row) * targets_.count(row);
+            for (index_t k = 0; k < n_outputs(); ++k) {
+                const auto output = static_cast<std::size_t>(k);
+                summary[k] += weight * targets_.value(row, output);
+                summary[n_outputs() + k] += weight * targets_.hessian(row, output);
+            }
+        }
+    }
+    void join(const double* left, const double* right, double* summary) const noexcept {
+        for (index_t k = 0; k < summary_size(); ++k) summary[k] = left[k] + right[k];
+    }
+    double weight(const double* summary) const noexcept {
+        return std::accumulate(summary + n_outputs(), summary + summary_size(), 0.0) /
+               static_cast<double>(n_outputs());
+    }
+    double impurity(const double* summary) const noexcept {
+        double score = 0;
+        for (index_t k = 0; k < n_outputs(); ++k)
+            score += loss_.score(summary[k], summary[n_outputs() + k]);
+        return weight(summary) > 0 ? -score / weight(summary) : 0.0;
+    }
+    void value(const double* summary, double* out) const noexcept {
+        for (index_t k = 0; k < n_outputs(); ++k)
+            out[k] = loss_.answer(summary[k], summary[n_outputs() + k], 0.0);
+    }
+    static void clip(const AnswerBounds&, double*) noexcept {}  // no constraints on several scores
+
+private:
+    const Targets& targets_;
+    Newton loss_;
+};
+
 }  // namespace nonet

@@ -60,7 +60,7 @@ void OutputsCriterion<Loss>::write_rows(Row* out, int) const {
 template <typename Loss>
 bool OutputsCriterion<Loss>::is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
     for (std::size_t k = 0; k + 1 < width_; ++k) {
-        const double mean = gradient_of(sums.cells_.data(), k) / weight(sums);
+        const double mean = gradient_of(sums.cells(), k) / weight(sums);
         const double tolerance = 2 * (gradient_units_[k] + std::abs(mean) * weight_unit_);
         const bool is_equal = std::ranges::all_of(rows, [&](const Row& row) {
             return std::abs(gradient_of(row.cells, k) - mean * weight_of(row.cells)) <= tolerance;

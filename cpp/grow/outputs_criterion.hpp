@@ -18,6 +18,7 @@
 #include "grow/fixed_point.hpp"
 #include "grow/score_batch.hpp"
 #include "grow/targets.hpp"
+#include "grow/wide_cells.hpp"
 
 namespace nonet {
 
@@ -42,64 +43,11 @@ template <typename Loss>
 class OutputsCriterion {
 public:
     using Cell = std::int64_t;
-    struct Row {
-        const Cell* cells;
-        std::size_t width;
-    };
+    using Row = WideRow;
+    using Batch = WideBatch<OutputsCriterion>;
 
-    class Sums {
-    public:
-        explicit Sums(const OutputsCriterion& criterion) : cells_(criterion.width_) {}
-        void clear() noexcept { std::ranges::fill(cells_, 0); }
-        void add(const Cell* cells) noexcept {
-            for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] += cells[k];
-        }
-        void add_rows(std::span<const Row> rows) noexcept {
-            for (const Row& row : rows) add(row.cells);
-        }
-        void add_row_if(bool is_in, const Row& row) noexcept {
-            if (is_in) add(row.cells);
-        }
-        void set_sum(const Sums& one, const Sums& other) noexcept {
-            for (std::size_t k = 0; k < cells_.size(); ++k)
-                cells_[k] = one.cells_[k] + other.cells_[k];
-        }
-        void set_difference(const Sums& all, const Sums& part) noexcept {
-            for (std::size_t k = 0; k < cells_.size(); ++k)
-                cells_[k] = all.cells_[k] - part.cells_[k];
-        }
-
-    private:
-        friend OutputsCriterion;
-        std::vector<Cell> cells_;
-    };
-
-    class Batch {
-    public:
-        static constexpr index_t capacity = 64;
-
-        Batch(const OutputsCriterion& criterion, const ChildLimits& limits)
-            : criterion_(criterion), limits_(limits), right_(criterion) {}
-
-        void add(index_t place, const Sums& left, const Sums& all) noexcept {
-            right_.set_difference(all, left);
-            scores_[static_cast<std::size_t>(place)] =
-                is_allowed(left) && is_allowed(right_)
-                    ? criterion_.score(left) + criterion_.score(right_)
-                    : -std::numeric_limits<double>::infinity();
-        }
-        const double* scores(index_t, const Sums&) const noexcept { return scores_.data(); }
-
-    private:
-        bool is_allowed(const Sums& child) const noexcept {
-            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
-                   criterion_.weight(child) >= limits_.min_weight && criterion_.allows(child);
-        }
-
-        const OutputsCriterion& criterion_;
-        ChildLimits limits_;
-        Sums right_;
-        std::array<double, capacity> scores_;
+    struct Sums : WideSums {
+        explicit Sums(const OutputsCriterion& criterion) : WideSums(criterion.width_) {}
     };
 
     OutputsCriterion(const Targets& targets, std::span<const std::uint32_t> rows);
@@ -109,32 +57,30 @@ public:
     index_t width() const noexcept { return static_cast<index_t>(width_); }
     void write_rows(Row* out, int n_threads) const;
 
-    static void add_row(Cell* cells, const Row& row) noexcept {
-        for (std::size_t k = 0; k < row.width; ++k) cells[k] += row.cells[k];
-    }
+    static void add_row(Cell* cells, const Row& row) noexcept { add_wide_row(cells, row); }
     static bool is_empty(Cell cell) noexcept { return cell == 0; }
 
     index_t n_rows(const Sums& sums) const noexcept {
-        return sums.cells_.back() & ((std::int64_t{1} << row_bits_) - 1);
+        return sums.last() & ((std::int64_t{1} << row_bits_) - 1);
     }
-    double weight(const Sums& sums) const noexcept { return weight_of(sums.cells_.data()); }
+    double weight(const Sums& sums) const noexcept { return weight_of(sums.cells()); }
     double score(const Sums& sums) const noexcept {
         double sum = 0;
         for (std::size_t k = 0; k + 1 < width_; ++k)
-            sum += Loss::score(gradient_of(sums.cells_.data(), k), weight(sums));
+            sum += Loss::score(gradient_of(sums.cells(), k), weight(sums));
         return sum / static_cast<double>(width_ - 1);
     }
     bool allows(const Sums& child) const noexcept {
         bool all = true;
         for (std::size_t k = 0; k + 1 < width_; ++k)
-            all &= Loss::allows(gradient_of(child.cells_.data(), k));
+            all &= Loss::allows(gradient_of(child.cells(), k));
         return all;
     }
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept;
 
     // Monotone constraints are for one output: the distance of the first from its mean.
     double answer(const Sums& sums) const noexcept {
-        return gradient_of(sums.cells_.data(), 0) / weight(sums);
+        return gradient_of(sums.cells(), 0) / weight(sums);
     }
 
     // Categories in the order of the means of an output; all outputs are tried.
@@ -142,7 +88,7 @@ public:
     double category_key(const Cell* cells, index_t order, const Sums& all,
                         double smoothing) const noexcept {
         const auto k = static_cast<std::size_t>(order);
-        const double mean = gradient_of(all.cells_.data(), k) / weight(all);
+        const double mean = gradient_of(all.cells(), k) / weight(all);
         return (gradient_of(cells, k) + smoothing * mean) / (weight_of(cells) + smoothing);
     }
 

@@ -18,18 +18,35 @@ NONET_INLINE double moved_to_zero(double gradient, double l1) {
 
 constexpr index_t lanes = 8;
 
-}  // namespace
+// What both children gain together; each step has its own division.
+struct ClippedSteps {
+    double longest;
+    NONET_INLINE double of_child(double g, double h) const {
+        const double step = std::min(g / h, longest);
+        return step * (2 * g - step * h);
+    }
+    NONET_INLINE double operator()(double g, double h, double right_g, double right_h) const {
+        return of_child(g, h) + of_child(right_g, right_h);
+    }
+};
 
-NONET_CLONES void score_moments(const std::int64_t* gradients,
-                                const std::int64_t* hessians_and_rows, std::int64_t all_gradients,
-                                std::int64_t all_hessians_and_rows, const MomentScale& scale,
-                                const ChildLimits& limits, index_t n, double* scores) {
-    const auto [row_bits, gradient_unit, hessian_unit, l1, l2, factor] = scale;
+// In units of the sums: their squares and products stay far from the largest double, so that both
+// children share one division.
+struct FreeSteps {
+    NONET_INLINE double operator()(double g, double h, double right_g, double right_h) const {
+        return (g * g * right_h + right_g * right_g * h) / (h * right_h);
+    }
+};
+
+template <typename Steps>
+NONET_INLINE void score_all(const Steps& steps, const std::int64_t* gradients,
+                            const std::int64_t* hessians_and_rows, std::int64_t all_gradients,
+                            std::int64_t all_hessians_and_rows, const MomentScale& scale,
+                            const ChildLimits& limits, index_t n, double* scores) {
+    const auto [row_bits, gradient_unit, hessian_unit, l1, l2, max_step, factor] = scale;
     const std::int64_t row_mask = (std::int64_t{1} << row_bits) - 1;
     const auto min_rows = static_cast<std::int64_t>(limits.min_rows);
     const double min_weight = limits.min_weight;
-    // In units of the sums: their squares and products stay far from the largest double, so that
-    // both children share one division.
     const double l1_units = l1 / gradient_unit;
     const double l2_units = l2 / hessian_unit;
     const double score_unit = factor * (gradient_unit * gradient_unit / hessian_unit);
@@ -43,12 +60,41 @@ NONET_CLONES void score_moments(const std::int64_t* gradients,
         const double right_g =
             moved_to_zero(static_cast<double>(all_gradients - gradients[i]), l1_units);
         const double right_h = right_hessian + l2_units;
-        const double score = (g * g * right_h + right_g * right_g * h) / (h * right_h);
+        const double score = steps(g, h, right_g, right_h);
         const bool allowed = ((left & row_mask) >= min_rows) & ((right & row_mask) >= min_rows) &
                              (left_hessian * hessian_unit >= min_weight) &
                              (right_hessian * hessian_unit >= min_weight) & (h > 0) & (right_h > 0);
         scores[i] = allowed ? score_unit * score : forbidden;
     }
+}
+
+// One function a kind of step, as clones need.
+NONET_CLONES void score_free(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
+                             std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
+                             const MomentScale& scale, const ChildLimits& limits, index_t n,
+                             double* scores) {
+    score_all(FreeSteps{}, gradients, hessians_and_rows, all_gradients, all_hessians_and_rows,
+              scale, limits, n, scores);
+}
+
+NONET_CLONES void score_clipped(const std::int64_t* gradients,
+                                const std::int64_t* hessians_and_rows, std::int64_t all_gradients,
+                                std::int64_t all_hessians_and_rows, const MomentScale& scale,
+                                const ChildLimits& limits, index_t n, double* scores) {
+    const ClippedSteps steps{scale.max_step * scale.hessian_unit / scale.gradient_unit};
+    score_all(steps, gradients, hessians_and_rows, all_gradients, all_hessians_and_rows, scale,
+              limits, n, scores);
+}
+
+}  // namespace
+
+void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
+                   std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
+                   const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores) {
+    const auto score =
+        scale.max_step < std::numeric_limits<double>::infinity() ? score_clipped : score_free;
+    score(gradients, hessians_and_rows, all_gradients, all_hessians_and_rows, scale, limits, n,
+          scores);
 }
 
 NONET_CLONES void score_two_classes(const std::int64_t* first, const std::int64_t* second,

@@ -20,12 +20,13 @@ struct MomentScale {
     double hessian_unit;
     double l1;
     double l2;
+    double max_step;  // infinity: steps are as long as they are
     double factor;
 };
 
 // factor * (T(G)^2 / (H + l2)) of the left child plus that of the right one, where T moves G
-// towards 0 by l1, for n left children of the same parent. What a limit forbids gets minus
-// infinity.
+// towards 0 by l1, for n left children of the same parent; where T(G) / (H + l2) is longer than
+// the longest step s, factor * s (2 T(G) - s (H + l2)). What a limit forbids gets minus infinity.
 void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
                    std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
                    const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores);

@@ -17,8 +17,10 @@ void check_lengths(const Targets& targets, index_t n_rows) {
     const auto fits = [n_rows](auto numbers) {
         return numbers.empty() || std::ssize(numbers) == n_rows;
     };
-    check(fits(targets.classes) && fits(targets.hessians) &&
-              (targets.values.empty() || std::ssize(targets.values) == n_rows * targets.n_outputs),
+    const auto fits_outputs = [&](auto numbers) {
+        return numbers.empty() || std::ssize(numbers) == n_rows * targets.n_outputs;
+    };
+    check(fits(targets.classes) && fits_outputs(targets.hessians) && fits_outputs(targets.values),
           "Targets must hold one number for each row of the dataset.");
     check(fits(targets.counts) && fits(targets.weights),
           "Counts and weights must hold one number for each row of the dataset.");
@@ -33,9 +35,11 @@ void check_row(const Targets& targets, index_t row) {
     for (index_t k = 0; k < targets.n_outputs && !targets.values.empty(); ++k)
         check(std::isfinite(targets.value(row, static_cast<std::size_t>(k))),
               [&] { return "Targets must be finite, which fails" + place(); });
-    check(targets.hessians.empty() ||
-              (std::isfinite(targets.hessians[i]) && targets.hessians[i] >= 0),
-          [&] { return "Hessians must be finite and not negative, which fails" + place(); });
+    for (index_t k = 0; k < targets.n_outputs && !targets.hessians.empty(); ++k) {
+        const double hessian = targets.hessian(row, static_cast<std::size_t>(k));
+        check(std::isfinite(hessian) && hessian >= 0,
+              [&] { return "Hessians must be finite and not negative, which fails" + place(); });
+    }
 }
 
 void check_weight(double weight, index_t row) {
@@ -71,7 +75,8 @@ index_t write_all(const Targets& targets, index_t begin, index_t end, std::uint3
     constexpr double most = std::numeric_limits<double>::max();
     look(targets.classes, 1, [n = targets.n_classes](std::int32_t k) { return k >= 0 && k < n; });
     look(targets.values, targets.n_outputs, [](double value) { return std::abs(value) <= most; });
-    look(targets.hessians, 1, [](double hessian) { return hessian >= 0 && hessian <= most; });
+    look(targets.hessians, targets.n_outputs,
+         [](double hessian) { return hessian >= 0 && hessian <= most; });
     for (index_t row = begin; row < end && !fit; ++row) check_row(targets, row);
     std::iota(rows, rows + (end - begin), static_cast<std::uint32_t>(begin));
     return end - begin;

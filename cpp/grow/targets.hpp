@@ -16,12 +16,15 @@ struct Targets {
     index_t n_classes = 0;
     std::span<const double> values;    // for regression: targets, row by row; for Newton: gradients
     index_t n_outputs = 1;             // targets a row
-    std::span<const double> hessians;  // for Newton
+    std::span<const double> hessians;  // for Newton: as many as values
     std::span<const std::uint32_t> counts;  // none: 1 each
     std::span<const double> weights;        // none: 1 each
 
     double value(index_t row, std::size_t output) const noexcept {
         return values[static_cast<std::size_t>(row * n_outputs) + output];
+    }
+    double hessian(index_t row, std::size_t output) const noexcept {
+        return hessians[static_cast<std::size_t>(row * n_outputs) + output];
     }
     double count(index_t row) const noexcept {
         return counts.empty() ? 1.0 : counts[static_cast<std::size_t>(row)];

@@ -1,5 +1,6 @@
 #include "tree/revalue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.hpp"
@@ -7,14 +8,19 @@
 namespace nonet {
 
 Tree with_values(const Tree& tree, std::span<const double> values) {
-    check(tree.n_outputs() == 1 && std::ssize(values) == tree.n_nodes(),
-          "New values need a tree of one output, and one value for each node.");
+    const index_t width = tree.n_outputs();
+    check(std::ssize(values) == tree.n_nodes() * width,
+          "New values need one for each node and output.");
     TreeParts parts = tree.parts();
     const std::vector<std::int32_t> places = tree.preorder();
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const double value = values[static_cast<std::size_t>(places[i])];
-        if (parts.nodes[i].is_leaf()) parts.nodes[i].threshold = value;
-        if (!parts.node_values.empty()) parts.node_values[i] = value;
+    for (index_t i = 0; i < tree.n_nodes(); ++i) {
+        TreeNode& node = parts.nodes[static_cast<std::size_t>(i)];
+        const double* value = values.data() + places[static_cast<std::size_t>(i)] * width;
+        if (node.is_leaf() && width == 1) node.threshold = *value;
+        if (node.is_leaf() && width > 1)
+            std::copy_n(value, width, parts.leaf_values.begin() + node.leaf() * width);
+        if (!parts.node_values.empty())
+            std::copy_n(value, width, parts.node_values.begin() + i * width);
     }
     return Tree(std::move(parts));
 }

@@ -7,7 +7,7 @@
 
 namespace nonet {
 
-// A tree of one output with the given values of its nodes, in preorder.
+// A tree with the given values of its nodes, in preorder, those of a node side by side.
 Tree with_values(const Tree& tree, std::span<const double> values);
 
 }  // namespace nonet

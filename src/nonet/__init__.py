@@ -37,6 +37,8 @@ from nonet.bagging import (
 from nonet.boosting import (
     AdaBoostClassifier,
     AdaBoostRegressor,
+    BoostedTreesClassifier,
+    BoostedTreesRegressor,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
@@ -183,6 +185,8 @@ __all__ = [
     "BaggingRegressor",
     "BlendingClassifier",
     "BlendingRegressor",
+    "BoostedTreesClassifier",
+    "BoostedTreesRegressor",
     "CascadeClassifier",
     "ClassTreeClassifier",
     "DecisionStump",

@@ -165,6 +165,14 @@ class GrowParams:
     @min_gain.setter
     def min_gain(self, arg: float, /) -> None: ...
     @property
+    def max_step(self) -> float: ...
+    @max_step.setter
+    def max_step(self, arg: float, /) -> None: ...
+    @property
+    def columns_a_level(self) -> int: ...
+    @columns_a_level.setter
+    def columns_a_level(self, arg: int, /) -> None: ...
+    @property
     def columns_a_split(self) -> int: ...
     @columns_a_split.setter
     def columns_a_split(self, arg: int, /) -> None: ...
@@ -276,6 +284,43 @@ def take_rows(
 
 def draw_columns(n_columns: int, n_wanted: int, seed: int, tree: int) -> list[int]:
     """The columns of a tree of a forest, in order."""
+
+def draw_uniform_rows(
+    seed: int,
+    round: int,
+    share: float,
+    n_threads: int,
+    factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None: ...
+def measure_slopes(
+    gradients: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
+    ],
+    hessians: Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
+    ],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    lambda_: float,
+    n_threads: int,
+    sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None: ...
+def draw_one_side_rows(
+    seed: int,
+    round: int,
+    sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    top: float,
+    other: float,
+    n_threads: int,
+    factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None: ...
+def draw_least_variance_rows(
+    seed: int,
+    round: int,
+    sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    share: float,
+    n_threads: int,
+    factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None: ...
 
 class LossName(enum.Enum):
     squared = 0
@@ -447,7 +492,9 @@ class Tree:
         self,
         values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     ) -> Tree:
-        """The same splits with other values, in preorder."""
+        """
+        The same splits with other values, in preorder, those of a node side by side.
+        """
 
     def prune(self, alpha: float) -> Tree: ...
     def gain_importances(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...

@@ -43,9 +43,13 @@ class GrowParams:
     l2, l1, min_gain : float
         For Newton's step: penalties of leaf values (lambda and alpha), and the gain that a split
         must exceed (gamma), where the gain is the decrease of the penalised loss.
+    max_step : float, optional
+        For Newton's step: the largest absolute value of a leaf.
+    columns_a_level : int, optional
+        Number of columns drawn for all nodes of one depth.
     columns_a_split : int, optional
-        Number of columns drawn for each split; as in scikit-learn, more are looked at as long as
-        all seen are constant in the node.
+        Number of columns drawn for each split, from those of its level; as in scikit-learn, more
+        are looked at as long as all seen are constant in the node.
     columns : sequence of int
         Columns the tree may use, in order; none = all.
     monotone : sequence of int
@@ -82,6 +86,8 @@ class GrowParams:
     l2: float = 0.0
     l1: float = 0.0
     min_gain: float = 0.0
+    max_step: float | None = None
+    columns_a_level: int | None = None
     columns_a_split: int | None = None
     columns: Sequence[int] = ()
     monotone: Sequence[int] = ()
@@ -95,7 +101,8 @@ class GrowParams:
 
     def _native(self) -> _core.GrowParams:
         native = _core.GrowParams()
-        for name in ("max_depth", "max_leaf_nodes", "columns_a_split"):
+        limits = ("max_depth", "max_leaf_nodes", "max_step", "columns_a_level", "columns_a_split")
+        for name in limits:
             if getattr(self, name) is not None:
                 setattr(native, name, getattr(self, name))
         for name in (
@@ -168,7 +175,7 @@ class TreeGrower:
             For "gini" and "entropy" the codes of classes, 0 to n_classes - 1; for "squared_error"
             and "absolute_error" numbers, of several outputs if need be; for "poisson" the same, not
             negative; for "indicator_entropy" the indicators of the classes of all targets side by
-            side; for "newton" the gradients.
+            side; for "newton" the gradients, of several scores if need be.
         params : GrowParams, optional
             What the tree should be like.
         criterion : {"gini", "entropy", "squared_error", "absolute_error", "poisson", \
@@ -176,7 +183,7 @@ class TreeGrower:
             What a split should make less.
         n_classes : int, optional
             Number of classes; one more than the largest code if not given.
-        hessians : array of shape (n_rows,), optional
+        hessians : array of the shape of `target`, optional
             For "newton".
         counts : array of shape (n_rows,), optional
             How often each row is taken, such as a bootstrap's counts; 0 leaves a row out.
@@ -206,7 +213,7 @@ class TreeGrower:
             classes,
             n_classes,
             values if values.ndim == 2 else values[:, np.newaxis],
-            _vector(hessians, np.float64),
+            _vector(hessians, np.float64).ravel(),
             _vector(counts, np.uint32),
             _vector(weights, np.float64),
             (params or GrowParams())._native(),
@@ -307,7 +314,29 @@ class Bags:
 
     def columns(self, tree: int, n_columns: int, n_wanted: int) -> NDArray[np.intp]:
         """Draw the columns that a tree sees, in order."""
-        return np.array(_core.draw_columns(n_columns, n_wanted, self.seed, tree), dtype=np.intp)
+        return np.array(draw_columns(self.seed, tree, n_columns, n_wanted), dtype=np.intp)
+
+
+def draw_columns(seed: int, tree: int, n_columns: int, n_wanted: int) -> list[int]:
+    """Draw the columns that a tree may use, in order.
+
+    Parameters
+    ----------
+    seed, tree : int
+        Names of the draw.
+    n_columns, n_wanted : int
+        How many there are, and how many of them are drawn.
+
+    Returns
+    -------
+    list of int
+
+    Examples
+    --------
+    >>> draw_columns(0, 0, 3, 3)
+    [0, 1, 2]
+    """
+    return _core.draw_columns(n_columns, n_wanted, seed, tree)
 
 
 def take_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32]:

@@ -302,7 +302,7 @@ def test_regressor_rejects_bad_input(settings, data, words):
 def test_classifier_rejects_an_unseen_class_in_validation():
     X, y = load_iris(return_X_y=True)
     model = HistGradientBoostingClassifier(early_stopping=True)
-    with pytest.raises(ValueError, match="label 7, which is not among the classes"):
+    with pytest.raises(ValueError, match="label 7, which is not among the classes learned"):
         model.fit(X, y, X_val=X[:2], y_val=[0, 7])
 
 

@@ -94,6 +94,17 @@ SETTINGS |= {
     nonet.PocketPerceptron: [{"max_updates": 100, "random_state": 0}],
 }
 SETTINGS |= {
+    nonet.BoostedTreesClassifier: [
+        {"n_estimators": 5, "min_child_samples": 1},
+        {"n_estimators": 5, "min_child_samples": 2, "subsample": 0.7, "random_state": 0},
+        {"n_estimators": 5, "min_child_samples": 1, "multi_strategy": "multi_output_tree"},
+    ],
+    nonet.BoostedTreesRegressor: [
+        {"n_estimators": 5, "min_child_samples": 1},
+        {"n_estimators": 9, "min_child_samples": 1, "extra_trees": True, "random_state": 0},
+    ],
+}
+SETTINGS |= {
     nonet.GradientBoostingClassifier: [
         {"n_estimators": 5, "random_state": 0},
         {"n_estimators": 10, "max_leaf_nodes": 4, "ccp_alpha": 1e-3},

@@ -13,6 +13,8 @@ REASON = "rows are drawn at random: weights mean repetition only in the mean ove
 
 def expected_failures(estimator):
     """Name the only checks that may fail; tests/bagging repeats them where nothing is drawn."""
+    if getattr(estimator, "subsample", 1.0) < 1:
+        return {"check_sample_weight_equivalence_on_dense_data": REASON}
     if not isinstance(estimator, DRAWS_ROWS) or getattr(estimator, "resample", None) is False:
         return {}
     kinds = ["dense"] if isinstance(estimator, nonet.PocketPerceptron) else ["dense", "sparse"]

@@ -46,6 +46,7 @@ def test_only_native_touches_the_compiled_core():
         "_native_grow.py",
         "_native_loss.py",
         "_native_resample.py",
+        "_native_rows.py",
         "_native_tree.py",
         "_native_vote.py",
     }

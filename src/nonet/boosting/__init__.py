@@ -2,6 +2,8 @@
 
 from nonet.boosting.adaboost import AdaBoostClassifier
 from nonet.boosting.adaboost_r2 import AdaBoostRegressor
+from nonet.boosting.boosted_trees_classifier import BoostedTreesClassifier
+from nonet.boosting.boosted_trees_regressor import BoostedTreesRegressor
 from nonet.boosting.boosting_methods import BOOSTING_METHODS
 from nonet.boosting.confidence import Confidence, SammeR
 from nonet.boosting.gradient_boosting import (
@@ -40,6 +42,8 @@ __all__ = [
     "AdaBoostRho",
     "AdaBoostStar",
     "ArcGv",
+    "BoostedTreesClassifier",
+    "BoostedTreesRegressor",
     "BoostingMethod",
     "Confidence",
     "Discrete",

@@ -15,12 +15,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_y,
-)
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import (
@@ -31,6 +27,7 @@ from nonet._base.params import (
     Rule,
 )
 from nonet.boosting.boosting_texts import with_shared_texts
+from nonet.boosting.class_scores import ClassScores
 from nonet.boosting.histogram_boosting import COMMON_RULES, HistGradientBoosting
 from nonet.losses import (
     AbsoluteLoss,
@@ -148,7 +145,9 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):
             return QuantileLoss(self.quantile)
         return self._losses[self.loss]()
 
-    def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
+    def _check_target(
+        self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
+    ) -> tuple[Array, Floats | None]:
         target = self._encode_known(y)
         if len(target) != n_rows:
             raise ValueError(
@@ -194,7 +193,7 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):
 
 
 @with_shared_texts
-class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):
+class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
     """Boosted trees for classes: one tree a round for two classes, one a class for more.
 
     It takes the parameters of scikit-learn's class of the same name. Sums of slopes are in fixed
@@ -283,53 +282,6 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoosting):
     def _make_loss(self) -> Loss:
         n_classes = len(self.classes_)
         return LogisticLoss() if n_classes <= 2 else MultinomialLoss(n_classes)
-
-    def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
-        labels = _check_y(y, y_numeric=False, estimator=self)
-        check_classification_targets(labels)
-        if len(labels) != n_rows:
-            raise ValueError(
-                f"X and y must have the same number of rows, got {n_rows} and {len(labels)}."
-            )
-        weights = self._check_weights(sample_weight, labels)
-        if self.class_weight is not None:
-            by_class = compute_sample_weight(self.class_weight, labels)
-            weights = by_class if weights is None else weights * by_class
-        self.classes_ = np.unique(labels)
-        return self._encode_known(labels), weights
-
-    def _encode_known(self, y: Any) -> Array:
-        labels = _check_y(y, y_numeric=False, estimator=self)
-        codes = np.searchsorted(self.classes_, labels)
-        known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == labels
-        if not known.all():
-            raise ValueError(
-                f"y_val has the label {labels[~known].tolist()[0]!r}, which is not among the "
-                "classes of y."
-            )
-        target: Array = codes.astype(np.float64 if len(self.classes_) <= 2 else np.int32)
-        return target
-
-    def _labels_of(self, target: Array) -> Array:
-        labels: Array = self.classes_[target.astype(np.intp)]
-        return labels
-
-    def _strata(self, target: Array) -> Array | None:
-        return target
-
-    def _probabilities(self, scores: Floats) -> Floats:
-        shares = self._booster.loss.inverse_link(scores)
-        if len(self.classes_) > 2:
-            return shares.T
-        return np.column_stack([1 - shares[0], shares[0]])[:, : len(self.classes_)]
-
-    def _decide(self, scores: Floats) -> Array:
-        codes = scores.argmax(axis=0) if len(scores) > 1 else (scores[0] > 0).astype(np.intp)
-        labels: Array = self.classes_[codes]
-        return labels
-
-    def _margins(self, scores: Floats) -> Floats:
-        return scores[0] if len(scores) == 1 else scores.T
 
     def predict(self, X: Any) -> Array:
         """Return the most probable class of each row.

@@ -5,18 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import train_test_split
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import (
-    _check_monotonic_cst,
-    _check_sample_weight,
-    check_is_fitted,
-)
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import (
@@ -29,31 +23,20 @@ from nonet._base.params import (
     Nothing,
     Real,
     Rule,
-    bad_parameter,
     check_params,
 )
-from nonet._base.streams import RANDOM_STATE, root_seed
-from nonet._native_data import BinnedDataset
+from nonet._base.streams import RANDOM_STATE
 from nonet._native_grow import GrowParams
 from nonet.boosting.booster import Booster
-from nonet.boosting.explained_trees import ExplainedTrees
 from nonet.boosting.score_watch import Rows, ScoreWatch
 from nonet.boosting.stage import Stage
-from nonet.losses import (
-    Loss,
-)
-from nonet.losses.loss import check_slopes
-from nonet.losses.native import NativeLoss
-from nonet.trees.columns import CATEGORIES_RULE, learn_columns, read_columns
+from nonet.boosting.tree_boosting import TreeBoosting
+from nonet.trees.columns import CATEGORIES_RULE
 
-# Infinities go to the end bins; sparse tables are refused, as by scikit-learn.
-_ANY_NUMBERS: Mapping[str, Any] = {"accept_sparse": False, "ensure_all_finite": False}
 # Leaves must hold this much hessian, as in scikit-learn.
 _LEAST_HESSIAN = 1e-3
 # From this many rows on, early_stopping='auto' stops early.
 _MANY_ROWS = 10_000
-# Rows on which the slopes of a user's loss are checked.
-_CHECKED_ROWS = 200
 
 COMMON_RULES: Mapping[str, Rule] = {
     "learning_rate": Real(0, open_low=True),
@@ -80,11 +63,8 @@ COMMON_RULES: Mapping[str, Rule] = {
 }
 
 
-class HistGradientBoosting(ExplainedTrees, BaseEstimator):
+class HistGradientBoosting(TreeBoosting):
     """Parent of the two estimators; children say what the loss and the targets are."""
-
-    _rules: ClassVar[Mapping[str, Rule]]
-    _ready_scores: Floats | None = None  # set on twins that answer for a scorer
 
     def fit(
         self,
@@ -129,29 +109,6 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
 
     # ---- Data ----------------------------------------------------------------------------------
 
-    def _learn_columns(self, X: Any) -> Floats:
-        table: Floats
-        table, self._codes = learn_columns(
-            self, X, self.categorical_features, self.max_bins, **_ANY_NUMBERS
-        )
-        self.is_categorical_ = self._codes.mask(table.shape[1])
-        return table
-
-    def _check_rows(self, X: Any) -> Floats:
-        table: Floats = read_columns(self, X, self._codes, **_ANY_NUMBERS)
-        return table
-
-    def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
-        raise NotImplementedError
-
-    def _check_weights(self, sample_weight: Any, table: Any) -> Floats | None:
-        if sample_weight is None:
-            return None
-        weights: Floats = _check_sample_weight(
-            sample_weight, table, dtype=np.float64, ensure_non_negative=True
-        )
-        return weights
-
     def _check_validation(self, X_val: Any, y_val: Any, sample_weight_val: Any) -> Any:
         if X_val is None and y_val is None:
             return None
@@ -170,15 +127,6 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
                 f"{len(y_val)}."
             )
         return table, self._encode_known(y_val), self._check_weights(sample_weight_val, table)
-
-    def _draw_seeds(self) -> None:
-        # As scikit-learn draws them, so that the same rows are held out.
-        state = self.random_state
-        is_newer = isinstance(state, np.random.Generator)
-        rng = check_random_state(root_seed(state) if is_newer else state)
-        largest = np.iinfo(np.uint32).max
-        self._random_seed = int(rng.randint(largest, dtype="u8"))
-        self._column_seed = int(rng.randint(largest, dtype="u8"))
 
     def _hold_out(
         self, table: Floats, target: Array, weights: Floats | None, given: Any
@@ -199,9 +147,6 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
         missing = [None] if weights is None else []
         return tuple(parts[::2] + missing), tuple(parts[1::2] + missing)
 
-    def _strata(self, target: Array) -> Array | None:
-        return None
-
     # ---- Boosting ------------------------------------------------------------------------------
 
     def _start(self, training: Any, goes_on: bool) -> None:
@@ -213,13 +158,7 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
                     f"{self.max_iter}."
                 )
             return
-        loss = self._make_loss()
-        loss.check_targets(target)
-        start = np.atleast_1d(np.asarray(loss.start(target, weights), dtype=np.float64))
-        if not isinstance(loss, NativeLoss) and loss.n_scores == 1:
-            some = slice(_CHECKED_ROWS)
-            around = start[0] + np.linspace(-1, 1, len(target[some]))
-            check_slopes(loss, target[some], around)
+        loss, start = self._checked_loss(target, weights)
         self._booster = Booster(loss, start)
         self.n_trees_per_iteration_ = loss.n_scores
         self.train_score_: Any = np.empty(0)
@@ -229,13 +168,7 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
         rows = self._scored(training)
         held_out = None if validation is None else self._scored(validation)
         watch = self._watch(rows, held_out) if self.do_early_stopping_ else None
-        dataset = BinnedDataset(
-            rows.X,
-            max_bins=self.max_bins,
-            categories=sorted(self._codes.known),
-            weights=rows.weights,
-            seed=self._random_seed,
-        )
+        dataset = self._bin(rows.X, rows.weights)
         stage = Stage(self._booster.loss, dataset, rows.target, rows.weights, rows.scores)
         params = self._grow_params(rows.X.shape[1])
         if watch is not None and not self._booster.rounds:
@@ -281,12 +214,6 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
         print(", ".join(words))
 
     def _grow_params(self, n_columns: int) -> GrowParams:
-        signs = _check_monotonic_cst(self, self.monotonic_cst)
-        if signs.any() and self.n_trees_per_iteration_ > 1:
-            raise ValueError(
-                "monotonic_cst is for regression and two classes, but y has "
-                f"{self.n_trees_per_iteration_} classes; leave it out."
-            )
         return GrowParams(
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
@@ -295,44 +222,14 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
             min_weight_leaf=_LEAST_HESSIAN,
             l2=self.l2_regularization,
             columns_a_split=math.ceil(self.max_features * n_columns),
-            monotone=[int(sign) for sign in signs] if signs.any() else (),
-            interactions=self._interactions(n_columns),
+            monotone=self._monotone_signs("monotonic_cst"),
+            interactions=self._interaction_groups("interaction_cst", n_columns),
             threshold_policy="edge",
             category_smoothing=10.0,
             seed=self._column_seed,
         )
 
-    def _interactions(self, n_columns: int) -> list[list[int]]:
-        groups = self.interaction_cst
-        if groups is None:
-            return []
-        if groups == "no_interactions":
-            return [[j] for j in range(n_columns)]
-        if groups == "pairwise":
-            return [[i, j] for i in range(n_columns) for j in range(i + 1, n_columns)] or [[0]]
-        try:
-            known = [sorted({int(j) for j in group}) for group in groups]
-        except (TypeError, ValueError):
-            allowed = "groups of positions of columns"
-            raise bad_parameter(self, "interaction_cst", allowed, groups) from None
-        for j in (j for group in known for j in group):
-            if not 0 <= j < n_columns:
-                raise ValueError(
-                    f"interaction_cst must hold positions of columns, 0 to {n_columns - 1}, "
-                    f"but has {j}."
-                )
-        return known
-
     # ---- Answers -------------------------------------------------------------------------------
-
-    @property
-    def n_iter_(self) -> int:
-        """Number of rounds."""
-        check_is_fitted(self, "_booster")
-        return len(self._booster.rounds)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_booster")
 
     def _scores(self, X: Any) -> Floats:
         if self._ready_scores is not None:
@@ -343,17 +240,3 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
         check_is_fitted(self, "_booster")
         return self._booster.staged_scores(self._check_rows(X))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
-    def _make_loss(self) -> Loss:
-        raise NotImplementedError
-
-    def _encode_known(self, y: Any) -> Array:
-        raise NotImplementedError
-
-    def _labels_of(self, target: Array) -> Array:
-        raise NotImplementedError

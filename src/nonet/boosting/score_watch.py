@@ -63,6 +63,19 @@ class Rows:
         )
         return drawn
 
+    def take(self, rows: Array) -> Rows:
+        """Take the rows of the given positions."""
+        weights = None if self.weights is None else self.weights[rows]
+        return Rows(self.X[rows], self.target[rows], weights, self.scores[:, rows])
+
+
+def ask_scorer(scorer: Any, estimator: Any, rows: Rows) -> float:
+    """Let a scorer judge the scores so far of rows, as if the estimator had answered them."""
+    twin = copy.copy(estimator)
+    twin._ready_scores = rows.scores
+    weights = {} if rows.weights is None else {"sample_weight": rows.weights}
+    return float(scorer(twin, rows.X, twin._labels_of(rows.target), **weights))
+
 
 @dataclass
 class ScoreWatch:
@@ -114,16 +127,9 @@ class ScoreWatch:
     def _score_training(self, loss: Loss) -> float:
         if self.scorer is None:
             return -self.training.mean_loss(loss)
-        rows, all_rows = self._scored_rows, self.training
-        weights = None if all_rows.weights is None else all_rows.weights[rows]
-        some = Rows(all_rows.X[rows], all_rows.target[rows], weights, all_rows.scores[:, rows])
-        return self._score(loss, some)
+        return self._score(loss, self.training.take(self._scored_rows))
 
     def _score(self, loss: Loss, rows: Rows) -> float:
         if self.scorer is None:
             return -rows.mean_loss(loss)
-        # The scorer asks a twin of the estimator that has its answers ready.
-        twin = copy.copy(self.estimator)
-        twin._ready_scores = rows.scores
-        weights = {} if rows.weights is None else {"sample_weight": rows.weights}
-        return float(self.scorer(twin, rows.X, twin._labels_of(rows.target), **weights))
+        return ask_scorer(self.scorer, self.estimator, rows)

@@ -1,22 +1,24 @@
 """One round of gradient boosting: slopes of the loss, trees on them, new scores.
 
-The trees of a round, one a score, are grown on the slopes at the scores so far; their leaves hold
-Newton's step, or the exact minimiser where the loss knows it, times the learning rate. Scores of
-training rows are updated from the leaves the rows fell into: no row is asked twice.
+The trees of a round, one a score or one for all, are grown on the slopes at the scores so far;
+their leaves hold Newton's step, or the exact minimiser where the loss knows it, times the learning
+rate. Scores of training rows are updated from the leaves the rows fell into: no row is asked twice.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, TreeGrower
+from nonet._native_grow import GrowParams, TreeGrower, draw_columns
 from nonet._native_loss import add_leaf_values
-from nonet._native_tree import Tree
+from nonet._native_tree import Tree, find_leaves
 from nonet.boosting.exact_leaves import fill_exact_values
+from nonet.boosting.row_sampling import RowSampling
 from nonet.losses import Loss
 
 
@@ -35,6 +37,14 @@ class Stage:
         Weights of rows.
     scores : array of shape (n_scores, n_rows)
         Scores so far; they are changed in place.
+    sampling : RowSampling, optional
+        Which rows the trees of a round see; all if not given.
+    X : array of shape (n_rows, n_columns), optional
+        The rows as they are, for leaves of rows that a tree did not see.
+    columns_a_tree : int, optional
+        Number of columns drawn for each tree; all if not given.
+    has_vector_leaves : bool
+        Whether one tree has the steps of all scores in its leaves, instead of one tree a score.
     """
 
     def __init__(
@@ -44,9 +54,20 @@ class Stage:
         y: Array,
         weights: Floats | None,
         scores: Floats,
+        *,
+        sampling: RowSampling | None = None,
+        X: Any = None,
+        columns_a_tree: int | None = None,
+        has_vector_leaves: bool = False,
     ) -> None:
         self.loss = loss
         self.y, self.weights, self.scores = y, weights, scores
+        self.sampling, self.X, self.columns_a_tree = sampling, X, columns_a_tree
+        # Which scores the trees of a round serve.
+        every = list(range(len(scores)))
+        self._served = [every] if has_vector_leaves else [[k] for k in every]
+        self._factors: Floats | None = None
+        self._counts: Array | None = None
         self._gradients = np.empty_like(scores)
         self._hessians = np.ones_like(scores)
         self._leaves = np.empty(dataset.n_rows, dtype=np.int32)
@@ -57,13 +78,22 @@ class Stage:
         return self.loss.mean_loss(self.y, self._as_loss_takes_them(self.scores), self.weights)
 
     def add_round(self, params: GrowParams, rate: float, number: int) -> list[Tree]:
-        """Grow the trees of a round, one a score, and add their answers to the scores."""
+        """Grow the trees of a round and add their answers to the scores."""
         self._find_slopes()
-        n_scores = len(self.scores)
+        if self.sampling is not None:
+            self._draw_rows(self.sampling, number)
+        first = number * len(self._served)
         return [
-            self._add_tree(replace(params, tree=number * n_scores + k), rate, k)
-            for k in range(n_scores)
+            self._add_tree(self._params_of(params, first + place), rate, served)
+            for place, served in enumerate(self._served)
         ]
+
+    def _params_of(self, params: GrowParams, tree: int) -> GrowParams:
+        if self.columns_a_tree is None:
+            return replace(params, tree=tree)
+        n_columns = self._grower.dataset.n_columns
+        columns = draw_columns(params.seed, tree, n_columns, self.columns_a_tree)
+        return replace(params, tree=tree, columns=columns)
 
     def _as_loss_takes_them(self, scores: Floats) -> Floats:
         return scores[0] if self.loss.n_scores == 1 else scores
@@ -76,18 +106,48 @@ class Stage:
         else:
             self.loss.fill(self.y, scores, gradients, self._as_loss_takes_them(self._hessians))
 
-    def _add_tree(self, params: GrowParams, rate: float, k: int) -> Tree:
+    def _draw_rows(self, sampling: RowSampling, number: int) -> None:
+        """Let slopes say how often their rows count; rows that do not are left out."""
+        if self.loss.has_constant_hessian:
+            self._hessians[...] = 1
+        factors = sampling.draw(number, self._gradients, self._hessians, self.weights)
+        self._factors = factors
+        self._counts = None if factors is None else (factors > 0).astype(np.uint32)
+        if factors is not None:
+            self._gradients *= factors
+            self._hessians *= factors
+
+    def _add_tree(self, params: GrowParams, rate: float, served: list[int]) -> Tree:
         tree = self._grower.grow(
-            self._gradients[k],
+            self._slopes(self._gradients, served),
             params,
             criterion="newton",
-            hessians=self._hessians[k],
+            hessians=self._slopes(self._hessians, served),
+            counts=self._counts,
             weights=self.weights,
             leaves=self._leaves,
         )
         values = tree.arrays()["values"]
+        columns = values.reshape(-1, len(served)).T  # a view: what is written there is in values
         if self.loss.has_exact_leaves:
-            fill_exact_values(self.loss, self._leaves, self.y, self.scores[k], self.weights, values)
+            self._find_exact_values(columns, served)
         values *= rate
-        add_leaf_values(self._leaves, values, self.scores[k])
-        return tree.with_values(values)
+        if self._counts is not None:
+            self._leaves[:] = find_leaves([tree], self.X)[:, 0]
+        for k, column in zip(served, columns, strict=True):
+            add_leaf_values(self._leaves, np.ascontiguousarray(column), self.scores[k])
+        return tree.with_values(values.ravel())
+
+    def _slopes(self, slopes: Floats, served: list[int]) -> Floats:
+        return slopes[served[0]] if len(served) == 1 else np.ascontiguousarray(slopes.T)
+
+    def _find_exact_values(self, columns: Floats, served: list[int]) -> None:
+        weights = self._weights_in_bag()
+        for k, values in zip(served, columns, strict=True):
+            loss, y = self.loss.part(k, self.y)
+            fill_exact_values(loss, self._leaves, y, self.scores[k], weights, values)
+
+    def _weights_in_bag(self) -> Floats | None:
+        if self._factors is None or self.weights is None:
+            return self.weights if self._factors is None else self._factors
+        return self.weights * self._factors

@@ -3,7 +3,13 @@
 A loss L(y, f) takes a target y and a score f; what the model answers is the inverse link of f.
 """
 
-from nonet.losses.classes import ExponentialLoss, LogisticLoss, MultinomialLoss
+from nonet.losses.classes import (
+    CrossEntropyLoss,
+    ExponentialLoss,
+    LogisticLoss,
+    MultinomialLoss,
+)
+from nonet.losses.joint import JointLoss, QuantilesLoss
 from nonet.losses.log_mean import GammaLoss, PoissonLoss, TweedieLoss
 from nonet.losses.loss import Loss
 from nonet.losses.robust import AbsoluteLoss, HuberLoss, QuantileLoss
@@ -11,14 +17,17 @@ from nonet.losses.squared import SquaredLoss
 
 __all__ = [
     "AbsoluteLoss",
+    "CrossEntropyLoss",
     "ExponentialLoss",
     "GammaLoss",
     "HuberLoss",
+    "JointLoss",
     "LogisticLoss",
     "Loss",
     "MultinomialLoss",
     "PoissonLoss",
     "QuantileLoss",
+    "QuantilesLoss",
     "SquaredLoss",
     "TweedieLoss",
 ]

@@ -115,3 +115,52 @@ class MultinomialLoss(Loss):
         least = np.finfo(np.float64).eps
         logs = np.log(np.clip(shares / shares.sum(), least, 1 - least))
         return np.asarray(logs - logs.mean())
+
+    def check_targets(self, y: Array) -> None:
+        allowed = (y >= 0) & (y < self.n_scores) & (y == np.floor(y))
+        refuse_targets(y, allowed, "multinomial", f"that are codes 0 to {self.n_scores - 1}")
+
+
+class CrossEntropyLoss(MultinomialLoss):
+    """Cross-entropy of soft labels: a target is the probabilities of all classes.
+
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes; there is one score, and one column of the target, for each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.losses import CrossEntropyLoss
+    >>> loss = CrossEntropyLoss(2)
+    >>> loss.inverse_link(loss.start(np.array([[0.5, 0.5], [0.1, 0.9]]))).round(6)
+    array([0.3, 0.7])
+    """
+
+    def __repr__(self) -> str:
+        return f"CrossEntropyLoss(n_classes={self.n_scores})"
+
+    def value(self, y: Array, score: Floats) -> Floats:
+        return np.asarray(-(y.T * log_softmax(score, axis=0)).sum(axis=0))
+
+    def fill(self, y: Array, score: Floats, gradients: Floats, hessians: Floats | None) -> None:
+        super().fill(np.zeros(len(y), np.int32), score, gradients, hessians)
+        gradients[0] += 1  # what the label of class 0 took away
+        gradients -= y.T
+
+    def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
+        return float(np.average(self.value(y, score), weights=sample_weight))
+
+    def start(self, y: Array, sample_weight: Floats | None = None) -> Floats:
+        least = np.finfo(np.float64).eps
+        logs = np.log(np.clip(np.average(y, axis=0, weights=sample_weight), least, 1 - least))
+        return np.asarray(logs - logs.mean())
+
+    def check_targets(self, y: Array) -> None:
+        outside = (y < 0).any(axis=1) | (np.abs(y.sum(axis=1) - 1) > 1e-6)
+        if outside.any():
+            raise ValueError(
+                "The cross-entropy of soft labels needs targets y of at least 0 that add up to 1 "
+                f"in every row, which fails in row {int(np.argmax(outside))}."
+            )

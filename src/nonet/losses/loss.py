@@ -125,6 +125,25 @@ class Loss:
         """
         raise NotImplementedError(f"{type(self).__name__} has no exact values of leaves.")
 
+    def part(self, k: int, y: Array) -> tuple[Loss, Array]:
+        """Give the loss of one score alone, and its targets.
+
+        Parameters
+        ----------
+        k : int
+            Which score.
+        y : array of shape (n_rows,) or (n_rows, n_scores)
+            Targets.
+
+        Returns
+        -------
+        loss : Loss
+            A loss of one score a row; this loss itself unless it is made of several.
+        y : array of shape (n_rows,)
+            The targets it takes.
+        """
+        return self, y
+
     def check_targets(self, y: Array) -> None:
         """Raise a ValueError if a target is outside the domain of the loss.
 

@@ -1,0 +1,157 @@
+"""What every face of the booster shares: columns, weights, seeds, constraints, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_monotonic_cst, _check_sample_weight, check_is_fitted
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.params import Rule, bad_parameter
+from nonet._base.streams import root_seed
+from nonet._native_data import BinnedDataset
+from nonet.boosting.booster import Booster
+from nonet.boosting.explained_trees import ExplainedTrees
+from nonet.losses import Loss
+from nonet.losses.loss import check_slopes
+from nonet.losses.native import NativeLoss
+from nonet.trees.columns import learn_columns, read_columns
+
+# Infinities go to the end bins; sparse tables are refused, as by scikit-learn.
+_ANY_NUMBERS: Mapping[str, Any] = {"accept_sparse": False, "ensure_all_finite": False}
+# Rows on which the slopes of a user's loss are checked.
+_CHECKED_ROWS = 200
+
+
+class TreeBoosting(ExplainedTrees, BaseEstimator):
+    """Parent of the estimators that are faces of a `Booster`."""
+
+    _rules: ClassVar[Mapping[str, Rule]]
+    _ready_scores: Floats | None = None  # set on twins that answer for a scorer
+
+    # ---- Data ----------------------------------------------------------------------------------
+
+    def _learn_columns(self, X: Any) -> Floats:
+        table: Floats
+        table, self._codes = learn_columns(
+            self, X, self.categorical_features, self.max_bins, **_ANY_NUMBERS
+        )
+        self.is_categorical_ = self._codes.mask(table.shape[1])
+        return table
+
+    def _check_rows(self, X: Any) -> Floats:
+        table: Floats = read_columns(self, X, self._codes, **_ANY_NUMBERS)
+        return table
+
+    def _bin(self, table: Floats, weights: Floats | None) -> BinnedDataset:
+        return BinnedDataset(
+            table,
+            max_bins=self.max_bins,
+            categories=sorted(self._codes.known),
+            weights=weights,
+            seed=self._random_seed,
+        )
+
+    def _check_weights(self, sample_weight: Any, table: Any) -> Floats | None:
+        if sample_weight is None:
+            return None
+        weights: Floats = _check_sample_weight(
+            sample_weight, table, dtype=np.float64, ensure_non_negative=True
+        )
+        return weights
+
+    def _draw_seeds(self) -> None:
+        # As scikit-learn draws them, so that the same rows are held out.
+        state = self.random_state
+        is_newer = isinstance(state, np.random.Generator)
+        rng = check_random_state(root_seed(state) if is_newer else state)
+        largest = np.iinfo(np.uint32).max
+        self._random_seed = int(rng.randint(largest, dtype="u8"))
+        self._column_seed = int(rng.randint(largest, dtype="u8"))
+
+    # ---- Boosting ------------------------------------------------------------------------------
+
+    def _checked_loss(self, target: Array, weights: Floats | None) -> tuple[Loss, Floats]:
+        """Make the loss, check targets and slopes, and find the starting scores."""
+        loss = self._make_loss()
+        loss.check_targets(target)
+        start = np.atleast_1d(np.asarray(loss.start(target, weights), dtype=np.float64))
+        if not isinstance(loss, NativeLoss) and loss.n_scores == 1:
+            some = slice(_CHECKED_ROWS)
+            around = start[0] + np.linspace(-1, 1, len(target[some]))
+            check_slopes(loss, target[some], around)
+        return loss, start
+
+    def _monotone_signs(self, name: str) -> list[int]:
+        """Read the signs of columns, none if no column has one."""
+        try:
+            signs = _check_monotonic_cst(self, getattr(self, name))
+        except ValueError as error:
+            raise ValueError(str(error).replace("monotonic_cst", name)) from None
+        if signs.any() and self.n_trees_per_iteration_ > 1:
+            raise ValueError(
+                f"{name} is for one number and two classes, but y has "
+                f"{self.n_trees_per_iteration_} classes or outputs; leave it out."
+            )
+        return [int(sign) for sign in signs] if signs.any() else []
+
+    def _interaction_groups(self, name: str, n_columns: int) -> list[list[int]]:
+        groups = getattr(self, name)
+        if groups is None:
+            return []
+        if isinstance(groups, str):
+            pairs = [[i, j] for i in range(n_columns) for j in range(i + 1, n_columns)]
+            alone = [[j] for j in range(n_columns)]
+            return alone if groups == "no_interactions" else pairs or [[0]]
+        try:
+            known = [sorted({int(j) for j in group}) for group in groups]
+        except (TypeError, ValueError):
+            allowed = "groups of positions of columns"
+            raise bad_parameter(self, name, allowed, groups) from None
+        for j in (j for group in known for j in group):
+            if not 0 <= j < n_columns:
+                raise ValueError(
+                    f"{name} must hold positions of columns, 0 to {n_columns - 1}, but has {j}."
+                )
+        return known
+
+    # ---- Answers -------------------------------------------------------------------------------
+
+    @property
+    def n_iter_(self) -> int:
+        """Number of rounds."""
+        check_is_fitted(self, "_booster")
+        return len(self._booster.rounds)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_booster")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    # ---- What children say ---------------------------------------------------------------------
+
+    _booster: Booster
+
+    def _make_loss(self) -> Loss:
+        raise NotImplementedError
+
+    def _check_target(
+        self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
+    ) -> tuple[Array, Floats | None]:
+        raise NotImplementedError
+
+    def _encode_known(self, y: Any) -> Array:
+        raise NotImplementedError
+
+    def _labels_of(self, target: Array) -> Array:
+        raise NotImplementedError
+
+    def _strata(self, target: Array) -> Array | None:
+        return None
