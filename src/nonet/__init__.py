@@ -42,6 +42,7 @@ from nonet.boosting import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     ThreeLearnerClassifier,
+    boost_cv,
     log_odds,
     search_margin,
 )
@@ -231,6 +232,7 @@ __all__ = [
     "bias_variance",
     "biased_accuracy",
     "biased_runs_needed",
+    "boost_cv",
     "boosting",
     "bootstrap",
     "bootstrap_error",

@@ -2,8 +2,10 @@
 
 from nonet.boosting.adaboost import AdaBoostClassifier
 from nonet.boosting.adaboost_r2 import AdaBoostRegressor
+from nonet.boosting.boost_cv_result import BoostCV
 from nonet.boosting.boosting_methods import BOOSTING_METHODS
 from nonet.boosting.confidence import Confidence, SammeR
+from nonet.boosting.cross_validated_rounds import boost_cv
 from nonet.boosting.gradient_boosting import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
@@ -40,6 +42,7 @@ __all__ = [
     "AdaBoostRho",
     "AdaBoostStar",
     "ArcGv",
+    "BoostCV",
     "BoostingMethod",
     "Confidence",
     "Discrete",
@@ -66,6 +69,7 @@ __all__ = [
     "ThreeLearnerClassifier",
     "TimeLimit",
     "VoteMethod",
+    "boost_cv",
     "log_odds",
     "search_margin",
 ]

@@ -141,6 +141,15 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
         table: Floats = read_columns(self, X, self._codes, **_ANY_NUMBERS)
         return table
 
+    def _bin(self, table: Floats, weights: Floats | None) -> BinnedDataset:
+        return BinnedDataset(
+            table,
+            max_bins=self.max_bins,
+            categories=sorted(self._codes.known),
+            weights=weights,
+            seed=self._random_seed,
+        )
+
     def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
         raise NotImplementedError
 
@@ -229,13 +238,7 @@ class HistGradientBoosting(ExplainedTrees, BaseEstimator):
         rows = self._scored(training)
         held_out = None if validation is None else self._scored(validation)
         watch = self._watch(rows, held_out) if self.do_early_stopping_ else None
-        dataset = BinnedDataset(
-            rows.X,
-            max_bins=self.max_bins,
-            categories=sorted(self._codes.known),
-            weights=rows.weights,
-            seed=self._random_seed,
-        )
+        dataset = self._bin(rows.X, rows.weights)
         stage = Stage(self._booster.loss, dataset, rows.target, rows.weights, rows.scores)
         params = self._grow_params(rows.X.shape[1])
         if watch is not None and not self._booster.rounds:
