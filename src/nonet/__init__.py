@@ -45,6 +45,7 @@ from nonet.boosting import (
     boost_cv,
     log_odds,
     search_margin,
+    virtual_ensemble,
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics import (
@@ -326,6 +327,7 @@ __all__ = [
     "variance_of_mean",
     "variance_of_weighted_mean",
     "vc_bound",
+    "virtual_ensemble",
     "vote_count_distribution",
     "vote_vc_dimension",
     "voters_needed",

@@ -31,6 +31,7 @@ from nonet.boosting.stopping import (
     TimeLimit,
 )
 from nonet.boosting.three_learner import ThreeLearnerClassifier
+from nonet.boosting.virtual_members import VirtualEnsemble, virtual_ensemble
 from nonet.boosting.votes import Discrete, Mada, Samme, VoteMethod, log_odds
 
 __all__ = [
@@ -68,8 +69,10 @@ __all__ = [
     "StopRule",
     "ThreeLearnerClassifier",
     "TimeLimit",
+    "VirtualEnsemble",
     "VoteMethod",
     "boost_cv",
     "log_odds",
     "search_margin",
+    "virtual_ensemble",
 ]

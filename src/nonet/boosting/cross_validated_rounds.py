@@ -28,6 +28,7 @@ from nonet._native import get_num_threads, limit_threads
 from nonet._native_data import BinnedDataset
 from nonet.boosting.boost_cv_result import BoostCV
 from nonet.boosting.score_watch import Rows
+from nonet.boosting.staged_twin import answer_at, with_scores
 from nonet.members.folds import Fold, make_folds
 
 _REFIT = Nothing() | Choice("best", "one_standard_error")
@@ -182,7 +183,7 @@ class _Trial:
         if self.scorer is None:
             return -rows.mean_loss(model._booster.loss)
         weights = {} if rows.weights is None else {"sample_weight": rows.weights}
-        return float(self.scorer(_twin(model, rows.scores), rows.X, y, **weights))
+        return float(self.scorer(with_scores(model, rows.scores), rows.X, y, **weights))
 
     def held_out_answers(
         self, models: Sequence[Any], folds: Sequence[Fold], best_round: int
@@ -234,14 +235,5 @@ def _judge_fold(trial: _Trial, fold: Fold, n_threads: int) -> tuple[Any, list[fl
 
 
 def _answer(model: Any, X: Any, n_rounds: int) -> Floats:
-    """Answer as the model did after so many rounds: probabilities if it classifies."""
-    twin = _twin(model, next(islice(model._staged_scores(X), n_rounds - 1, None)))
-    answers: Floats = twin.predict_proba(X) if is_classifier(model) else twin.predict(X)
-    return answers
-
-
-def _twin(model: Any, scores: Floats) -> Any:
-    """Return a model that gives these scores whatever it is asked."""
-    twin = copy.copy(model)
-    twin._scores = lambda *_, **__: scores
-    return twin
+    """Answer as the model did after so many rounds."""
+    return answer_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))
