@@ -44,8 +44,10 @@ from nonet.boosting import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     ThreeLearnerClassifier,
+    boost_cv,
     log_odds,
     search_margin,
+    virtual_ensemble,
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics import (
@@ -235,6 +237,7 @@ __all__ = [
     "bias_variance",
     "biased_accuracy",
     "biased_runs_needed",
+    "boost_cv",
     "boosting",
     "bootstrap",
     "bootstrap_error",
@@ -328,6 +331,7 @@ __all__ = [
     "variance_of_mean",
     "variance_of_weighted_mean",
     "vc_bound",
+    "virtual_ensemble",
     "vote_count_distribution",
     "vote_vc_dimension",
     "voters_needed",

@@ -43,7 +43,7 @@ def test_column_importances_count_the_splits_of_all_trees():
 
 def test_shap_values_rejects_a_forest_with_another_rule():
     forest = RandomForestClassifier(5, combine="median", random_state=0).fit(X, Y)
-    with pytest.raises(ValueError, match="joins its trees by another rule"):
+    with pytest.raises(ValueError, match="also come from another rule than the mean"):
         shap_values(forest, X)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine, make_regression
+from sklearn.dummy import DummyRegressor
 from sklearn.inspection import permutation_importance
 
 from nonet import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     column_importances,
@@ -102,3 +105,18 @@ def test_sklearn_permutation_importance_takes_our_boosters():
 def test_shap_values_rejects_a_model_that_is_not_fitted():
     with pytest.raises(ValueError, match="not fitted"):
         shap_values(HistGradientBoostingRegressor(), X)
+
+
+def test_classic_boosters_are_explained_too():
+    model = GradientBoostingClassifier(n_estimators=8, max_depth=3).fit(
+        X, np.digitize(SCORE, [-1, 1])
+    )
+    shares = shap_values(model, X)
+    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.decision_function(X))
+    np.testing.assert_array_equal(column_importances(model), model.feature_importances_)
+
+
+def test_shap_values_rejects_a_classic_booster_that_starts_from_a_model():
+    model = GradientBoostingRegressor(n_estimators=3, init=DummyRegressor()).fit(X, SCORE)
+    with pytest.raises(ValueError, match="also come from the model init"):
+        shap_values(model, X)

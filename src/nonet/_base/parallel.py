@@ -15,12 +15,20 @@ T = TypeVar("T")
 
 
 def run_all(
-    function: Callable[..., T], calls: Iterable[tuple[Any, ...]], *, n_jobs: int | None
+    function: Callable[..., T],
+    calls: Iterable[tuple[Any, ...]],
+    *,
+    n_jobs: int | None,
+    prefer: str | None = None,
 ) -> list[T]:
-    """Call the function once per tuple of arguments; the answers come in the order of the calls."""
+    """Call the function once per tuple of arguments; the answers come in the order of the calls.
+
+    ``prefer="threads"`` is for calls that spend their time in the core on data they share.
+    """
     if count_jobs(n_jobs) == 1:  # a plain loop: joblib would wrap every call for nothing
         return [function(*arguments) for arguments in calls]
-    return list(Parallel(n_jobs=n_jobs)(delayed(function)(*arguments) for arguments in calls))
+    workers = Parallel(n_jobs=n_jobs, prefer=prefer)
+    return list(workers(delayed(function)(*arguments) for arguments in calls))
 
 
 def count_jobs(n_jobs: int | None) -> int:

@@ -312,7 +312,7 @@ class Forest(GrownTrees, Ensemble):
             np.zeros(trees[0].n_outputs),
             scale=1 / len(trees),
             is_number=self._task == "regression",
-            is_answer=self._answers_by_mean(),
+            besides="" if self._answers_by_mean() else "another rule than the mean",
             categories=self._category_codes.known,
         )
 

@@ -2,10 +2,12 @@
 
 from nonet.boosting.adaboost import AdaBoostClassifier
 from nonet.boosting.adaboost_r2 import AdaBoostRegressor
+from nonet.boosting.boost_cv_result import BoostCV
 from nonet.boosting.boosted_trees_classifier import BoostedTreesClassifier
 from nonet.boosting.boosted_trees_regressor import BoostedTreesRegressor
 from nonet.boosting.boosting_methods import BOOSTING_METHODS
 from nonet.boosting.confidence import Confidence, SammeR
+from nonet.boosting.cross_validated_rounds import boost_cv
 from nonet.boosting.gradient_boosting import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
@@ -31,6 +33,7 @@ from nonet.boosting.stopping import (
     TimeLimit,
 )
 from nonet.boosting.three_learner import ThreeLearnerClassifier
+from nonet.boosting.virtual_members import VirtualEnsemble, virtual_ensemble
 from nonet.boosting.votes import Discrete, Mada, Samme, VoteMethod, log_odds
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "AdaBoostRho",
     "AdaBoostStar",
     "ArcGv",
+    "BoostCV",
     "BoostedTreesClassifier",
     "BoostedTreesRegressor",
     "BoostingMethod",
@@ -69,7 +73,10 @@ __all__ = [
     "StopRule",
     "ThreeLearnerClassifier",
     "TimeLimit",
+    "VirtualEnsemble",
     "VoteMethod",
+    "boost_cv",
     "log_odds",
     "search_margin",
+    "virtual_ensemble",
 ]

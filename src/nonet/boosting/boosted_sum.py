@@ -18,6 +18,7 @@ from nonet._native_tree import Tree, find_leaves
 from nonet.boosting.booster import Booster
 from nonet.trees import DecisionTreeRegressor
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
+from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.tree_view import TreeView
 
 TREE_PARAMETERS = (
@@ -106,6 +107,16 @@ class BoostedSum(BaseEstimator):
         trees = [tree for trees in self._booster.rounds for tree in trees]
         leaves = np.concatenate(ask_in_blocks(lambda block: find_leaves(trees, block), rows))
         return leaves.astype(np.int64).reshape(rows.shape[0], len(self), -1)
+
+    def _score_trees(self) -> ScoreTrees:
+        sums = np.zeros(self.n_trees_per_iteration_)
+        return ScoreTrees(
+            [list(trees) for trees in zip(*self._booster.rounds, strict=True)],
+            sums if self._start is None else self._start[:, 0],
+            scale=self.learning_rate,
+            is_number=len(sums) == 1,
+            besides="the model init" if self._start is None else "",
+        )
 
     @property
     def feature_importances_(self) -> Floats:

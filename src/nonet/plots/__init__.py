@@ -5,6 +5,7 @@ This is the only package that uses matplotlib, and it imports it when the first 
 
 from nonet.plots.ambiguity import plot_ambiguity
 from nonet.plots.bias_variance import plot_bias_variance, plot_complexity
+from nonet.plots.boost_cv import plot_boost_cv
 from nonet.plots.boosting_rounds import plot_boosting_rounds
 from nonet.plots.bootstrap import plot_bootstrap
 from nonet.plots.correctness import plot_correctness
@@ -29,6 +30,7 @@ from nonet.plots.voting import plot_majority_error, plot_vote_chances
 __all__ = [
     "plot_ambiguity",
     "plot_bias_variance",
+    "plot_boost_cv",
     "plot_boosting_rounds",
     "plot_bootstrap",
     "plot_complexity",

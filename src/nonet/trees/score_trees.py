@@ -33,8 +33,8 @@ class ScoreTrees:
         What tells how many rows went to a node.
     is_number : bool, default=False
         Whether the one score is a number, to be shown without an axis of scores.
-    is_answer : bool, default=True
-        Whether the scores are what the model answers by; not so if trees are joined otherwise.
+    besides : str, default=''
+        What else the model's answers come from, in words; nobody can explain these by its trees.
     categories : mapping of int to array, default={}
         For each column of categories, what its codes 0, 1, ... stand for.
     """
@@ -44,7 +44,7 @@ class ScoreTrees:
     scale: float = 1.0
     cover: CoverName = "weight"
     is_number: bool = False
-    is_answer: bool = True
+    besides: str = ""
     categories: Mapping[int, Array] = field(default_factory=dict)
 
     @property
@@ -87,9 +87,9 @@ def score_trees_of(model: Any, asking: str) -> ScoreTrees:
     parts: ScoreTrees = model._score_trees()
     if not parts.trees:
         raise ValueError(f"{asking} needs at least one tree, but {type(model).__name__} has none.")
-    if not parts.is_answer:
+    if parts.besides:
         raise ValueError(
-            f"{asking} explains sums of trees, but {type(model).__name__} joins its trees by "
-            "another rule; fit it without one."
+            f"{asking} explains sums of trees, but the answers of this {type(model).__name__} "
+            f"also come from {parts.besides}; fit it without."
         )
     return parts
