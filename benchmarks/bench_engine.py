@@ -15,7 +15,8 @@ trees.
   machine. Run this on a machine that is idle otherwise.
 - Memory of a fresh process beyond its table, against the formula.
 
-    python benchmarks/bench_engine.py            up to 1,000,000 rows, about 15 minutes
+    python benchmarks/bench_engine.py            up to 1,000,000 rows, about 10 minutes
+    python benchmarks/bench_engine.py --load     foreign load alone, which peers that spin make long
     python benchmarks/bench_engine.py --quick    a smoke test on small tables
     python benchmarks/bench_engine.py --write    also puts the results into docs/benchmarks.md
 """
@@ -60,7 +61,7 @@ class Sizes:
     load: int
     memory: int
     n_repeats: int
-    n_load_trees: int = 100
+    n_load_trees: int = 20
 
 
 FULL = Sizes(
@@ -361,9 +362,15 @@ def timing_rows(races: dict[str, list[Timing]]) -> list[tuple[str, ...]]:
     ]
 
 
-def report(sizes: Sizes) -> str:
+def report(sizes: Sizes) -> Iterator[str]:
+    """Give one table after another."""
     all_threads = get_num_threads()
     n = sizes.n_repeats
+    header = ["by", "wall ms", "processor ms", "times the first's wall", "and processor time"]
+    yield (
+        f"Measured on {machine(['numpy', 'lightgbm', 'xgboost', 'scikit-learn'])}, "
+        f"{all_threads} threads where nothing else is said."
+    )
     small = {
         f"{n_rows:,} rows, {n_threads} thread{'s' * (n_threads > 1)}": race_small_trees(
             n_rows, n_threads, n
@@ -371,48 +378,47 @@ def report(sizes: Sizes) -> str:
         for n_rows in sizes.small_trees
         for n_threads in sorted({1, all_threads})
     }
+    yield markdown_table([f"tree of {LEAVES} leaves", *header], timing_rows(small), n_labels=2)
     full: dict[str, list[Timing]] = {}
     for n_rows in sizes.full_trees:
         full |= race_full_trees(n_rows, 1 if n_rows > 100_000 else min(n, 3))
+    yield markdown_table(["fully grown tree", *header], timing_rows(full), n_labels=2)
     binning = {
         f"{n_rows:,} rows": race_binning(n_rows, min(n, 3)) for n_rows in sizes.small_trees[-1:]
     }
-    header = ["by", "wall ms", "processor ms", "times the first's wall", "and processor time"]
-    load_header = ["by", "processor ms a tree, idle", "loaded", "ratio", "ratio of wall times"]
-    return "\n\n".join(
-        [
-            f"Measured on {machine(['numpy', 'lightgbm', 'xgboost', 'scikit-learn'])}, "
-            f"{all_threads} threads where nothing else is said.",
-            markdown_table([f"tree of {LEAVES} leaves", *header], timing_rows(small), n_labels=2),
-            markdown_table(["fully grown tree", *header], timing_rows(full), n_labels=2),
-            markdown_table(["binning", *header], timing_rows(binning), n_labels=2),
-            markdown_table(
-                [f"histograms, {sizes.histogram:,} rows, 1 thread", ""],
-                histogram_cost(sizes.histogram, n),
-            ),
-            f"Foreign load: one busy process a core; {sizes.load:,} rows, {LEAVES} leaves.",
-            markdown_table(load_header, under_load(sizes)),
-            markdown_table(
-                [f"memory beyond the table, {sizes.memory:,} rows", "peak MB", "formula MB"],
-                memory_rows(sizes.memory),
-            ),
-        ]
+    yield markdown_table(["binning", *header], timing_rows(binning), n_labels=2)
+    yield markdown_table(
+        [f"histograms, {sizes.histogram:,} rows, 1 thread", ""], histogram_cost(sizes.histogram, n)
     )
+    yield markdown_table(
+        [f"memory beyond the table, {sizes.memory:,} rows", "peak MB", "formula MB"],
+        memory_rows(sizes.memory),
+    )
+
+
+def load_report(sizes: Sizes) -> Iterator[str]:
+    header = ["by", "processor ms a tree, idle", "loaded", "ratio", "ratio of wall times"]
+    yield f"Foreign load: one busy process a core; {sizes.load:,} rows, {LEAVES} leaves."
+    yield markdown_table(header, under_load(sizes))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small tables, one run")
+    parser.add_argument("--load", action="store_true", help="foreign load alone")
     parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
     parser.add_argument("--memory", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # peers complain about names of columns
     if options.memory:
         return print_memory(options.memory)
-    text = report(QUICK if options.quick else FULL)
-    print(text)
+    parts = []
+    for part in (load_report if options.load else report)(QUICK if options.quick else FULL):
+        print(part, flush=True)
+        parts.append(part)
     if options.write:
-        replace_section(PAGE, "bench_engine", text)
+        section = "bench_engine_load" if options.load else "bench_engine"
+        replace_section(PAGE, section, "\n\n".join(parts))
 
 
 if __name__ == "__main__":
