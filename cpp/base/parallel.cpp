@@ -33,6 +33,24 @@ bool interrupted() {
     return check != nullptr && check();
 }
 
+void pause_processor() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+// Waits in short steps until it is so, or a moment has passed. Regions of one computation follow
+// each other within microseconds; to sleep and be woken takes longer than many of them last.
+template <typename Condition>
+void wait_a_moment(const Condition& is_so) noexcept {
+    constexpr auto moment = std::chrono::microseconds(20);
+    const auto end = Clock::now() + moment;
+    while (!is_so() && Clock::now() < end)
+        for (int i = 0; i < 16; ++i) pause_processor();
+}
+
 // A parallel region. It lives on the stack of the thread that opened it; `free_seats`,
 // `n_helpers` and `error` belong to the pool's mutex.
 struct Region {
@@ -50,7 +68,7 @@ struct Region {
     std::atomic<index_t> next{0};
     std::atomic<bool> stopped{false};
     int free_seats;
-    int n_helpers = 0;
+    std::atomic<int> n_helpers{0};  // read without the mutex as well
     std::exception_ptr error;
     std::condition_variable helpers_left;
 };
@@ -89,6 +107,7 @@ private:
     std::mutex mutex_;
     std::condition_variable regions_waiting_;
     std::vector<Region*> regions_;  // those with free seats and, as far as known, tasks left
+    std::atomic<bool> has_regions_{false};  // whether there are any, for those without the mutex
     std::vector<std::thread> workers_;
     bool closed_ = false;
 };
@@ -108,6 +127,7 @@ void Pool::open(Region& region) {
     if (closed_) return;  // the process is ending: the caller works alone
     grow(region.free_seats);
     regions_.push_back(&region);
+    has_regions_.store(true, std::memory_order_relaxed);
     regions_waiting_.notify_all();
 }
 
@@ -127,6 +147,9 @@ void Pool::work() {
         regions_waiting_.wait(lock, [this] { return closed_ || !regions_.empty(); });
         if (closed_) return;
         help(*regions_.front(), lock);
+        lock.unlock();
+        wait_a_moment([this] { return has_regions_.load(std::memory_order_relaxed); });
+        lock.lock();
     }
 }
 
@@ -164,6 +187,9 @@ void Pool::take_tasks_as_caller(Region& region) {
 void Pool::wait_for_helpers(Region& region) {
     std::unique_lock lock(mutex_);
     withdraw(region);
+    lock.unlock();
+    wait_a_moment([&] { return region.n_helpers.load(std::memory_order_relaxed) == 0; });
+    lock.lock();
     while (
         !region.helpers_left.wait_for(lock, poll_interval, [&] { return region.n_helpers == 0; })) {
         lock.unlock();
@@ -178,7 +204,10 @@ void Pool::stop(Region& region, std::exception_ptr error) {
     if (!region.error) region.error = std::move(error);
 }
 
-void Pool::withdraw(Region& region) { std::erase(regions_, &region); }
+void Pool::withdraw(Region& region) {
+    std::erase(regions_, &region);
+    has_regions_.store(!regions_.empty(), std::memory_order_relaxed);
+}
 
 void Pool::close() {
     std::vector<std::thread> workers;

@@ -39,27 +39,12 @@ public:
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
 
+    // Threads share many rows among them, and the columns of fewer rows, which leaves nothing to
+    // add up.
     std::int32_t count(std::span<const std::uint32_t> rows, const Row* added, int n_threads) {
-        const index_t n_parts = std::clamp<index_t>(std::ssize(rows) / rows_a_part, 1, n_threads);
-        std::vector<std::int32_t> parts;
-        for (index_t p = 0; p < n_parts; ++p)
-            if (const std::int32_t part = pool_.take(); part != none) parts.push_back(part);
-        if (parts.empty()) return none;
-        const std::uint8_t* bins = matrix_.rows(n_threads);
-        parallel_for(std::ssize(parts), n_threads, [&](index_t p) {
-            const index_t begin = std::ssize(rows) * p / std::ssize(parts);
-            const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
-            const auto part_rows = rows.subspan(static_cast<std::size_t>(begin),
-                                                static_cast<std::size_t>(end - begin));
-            Cell* cells = pool_.cells(parts[static_cast<std::size_t>(p)]);
-            std::fill_n(cells, pool_.n_cells(), Cell{});
-            count_rows(bins, part_rows, added + begin, cells);
-        });
-        for (; parts.size() > 1; parts.pop_back()) {
-            add(parts.front(), parts.back());
-            pool_.give_back(parts.back());
-        }
-        return parts.front();
+        const index_t n_parts = std::min<index_t>(std::ssize(rows) / rows_a_part, n_threads);
+        return n_parts > 1 ? count_parts(rows, added, n_parts, n_threads)
+                           : count_columns(rows, added, n_threads);
     }
 
     // The sibling's histogram, in the place of the parent's.
@@ -84,12 +69,61 @@ public:
 private:
     static constexpr index_t min_rows_a_width = 128;
     static constexpr index_t rows_a_part = 1 << 14;
+    static constexpr index_t pairs_a_part = 1 << 16;  // fewer are not worth waking a thread
+    static constexpr index_t columns_a_word = 8;
     // Rows are asked for twice: early for the large cache, and again just before they are read,
     // because the small cache is full of sums and would not keep them for long.
     static constexpr std::size_t rows_far_ahead = 48;
     static constexpr std::size_t rows_ahead = 6;
     static constexpr bool has_words = requires { Criterion::Packing::rows_a_block; };
     static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
+
+    // Columns that lie side by side.
+    struct ColumnRange {
+        index_t first;
+        index_t size;
+    };
+
+    std::int32_t count_parts(std::span<const std::uint32_t> rows, const Row* added, index_t n_parts,
+                             int n_threads) {
+        std::vector<std::int32_t> parts;
+        for (index_t p = 0; p < n_parts; ++p)
+            if (const std::int32_t part = pool_.take(); part != none) parts.push_back(part);
+        if (parts.empty()) return none;
+        const std::uint8_t* bins = matrix_.rows(n_threads);
+        const ColumnRange all{0, matrix_.n_columns()};
+        parallel_for(std::ssize(parts), n_threads, [&](index_t p) {
+            const index_t begin = std::ssize(rows) * p / std::ssize(parts);
+            const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
+            const auto part_rows = rows.subspan(static_cast<std::size_t>(begin),
+                                                static_cast<std::size_t>(end - begin));
+            Cell* cells = pool_.cells(parts[static_cast<std::size_t>(p)]);
+            count_rows(bins, all, part_rows, added + begin, cells);
+        });
+        for (; parts.size() > 1; parts.pop_back()) {
+            add(parts.front(), parts.back());
+            pool_.give_back(parts.back());
+        }
+        return parts.front();
+    }
+
+    std::int32_t count_columns(std::span<const std::uint32_t> rows, const Row* added,
+                               int n_threads) {
+        const std::int32_t histogram = pool_.take();
+        if (histogram == none) return none;
+        const index_t n_columns = matrix_.n_columns();
+        const index_t most_parts = std::min<index_t>(n_columns / columns_a_word + 1, n_threads);
+        const index_t n_parts =
+            std::clamp<index_t>(std::ssize(rows) * n_columns / pairs_a_part, 1, most_parts);
+        const std::uint8_t* bins = matrix_.rows(n_threads);
+        Cell* cells = pool_.cells(histogram);
+        parallel_for(n_parts, n_threads, [&](index_t p) {
+            const index_t first = n_columns * p / n_parts;
+            const index_t last = n_columns * (p + 1) / n_parts;
+            count_rows(bins, {first, last - first}, rows, added, cells);
+        });
+        return histogram;
+    }
 
     void add(std::int32_t histogram, std::int32_t other) {
         Cell* to = pool_.cells(histogram);
@@ -99,21 +133,25 @@ private:
 
     // Rows that come as words are added up as words, a block of them at a time, which takes half of
     // the memory traffic; the sums of a block are then unpacked into cells.
-    void count_rows(const std::uint8_t* bins, std::span<const std::uint32_t> rows, const Row* added,
-                    Cell* cells) const {
+    void count_rows(const std::uint8_t* all_bins, ColumnRange columns,
+                    std::span<const std::uint32_t> rows, const Row* added, Cell* all_cells) const {
+        const std::uint8_t* bins = all_bins + columns.first;
+        const index_t n_cells = columns.size * cells_a_column();
+        Cell* cells = all_cells + columns.first * cells_a_column();
+        std::fill_n(cells, n_cells, Cell{});
         if constexpr (has_words) {
-            const ShelfBuffer<Row> words(shelf_, pool_.n_cells());
+            const ShelfBuffer<Row> words(shelf_, n_cells);
             std::ranges::fill(words.all(), Row{});
             each_block(rows.size(), Criterion::Packing::rows_a_block,
                        [&](std::size_t begin, std::size_t end) {
                            add_rows(
-                               bins, rows, added, begin, end, words.data(),
+                               bins, columns.size, rows, added, begin, end, words.data(),
                                [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
                            move_packed_sums(words.all(), Criterion::Packing::layout, cells);
                        });
         } else {
             each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-                add_rows(bins, rows, added, begin, end, cells,
+                add_rows(bins, columns.size, rows, added, begin, end, cells,
                          [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
                              Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
                          });
@@ -129,16 +167,18 @@ private:
         }
     }
 
-    // Calls add(sums of the column, bin, added[i]) for rows begin, ..., end - 1 and all columns.
+    // Calls add(sums of the column, bin, added[i]) for rows begin, ..., end - 1 and n_columns.
     // Rows of few words of bins have a loop each whose steps the compiler lays out one by one.
     template <typename Sum, typename Add>
-    void add_rows(const std::uint8_t* bins, std::span<const std::uint32_t> rows, const Row* added,
-                  std::size_t begin, std::size_t end, Sum* sums, const Add& add) const noexcept {
-        const auto add_as = [&](auto n_words) {
-            const auto n_rows = end - begin;
-            add_rows_of(n_words, bins, rows.subspan(begin), n_rows, added + begin, sums, add);
+    void add_rows(const std::uint8_t* bins, index_t n_columns, std::span<const std::uint32_t> rows,
+                  const Row* added, std::size_t begin, std::size_t end, Sum* sums,
+                  const Add& add) const noexcept {
+        const index_t n_words = n_columns / columns_a_word;
+        const index_t n_single = n_columns % columns_a_word;
+        const auto add_as = [&](auto words) {
+            add_rows_of(words, n_single, bins, rows.subspan(begin), end - begin, added + begin,
+                        sums, add);
         };
-        const index_t n_words = matrix_.n_columns() / 8;
         if constexpr (has_words) {
             switch (n_words) {
                 case 1:
@@ -162,12 +202,11 @@ private:
 
     // Of the first n_rows of the rows; the others are those that come next.
     template <typename NumberOfWords, typename Sum, typename Add>
-    void add_rows_of(NumberOfWords n_words, const std::uint8_t* bins,
+    void add_rows_of(NumberOfWords n_words, index_t n_single, const std::uint8_t* bins,
                      std::span<const std::uint32_t> rows, std::size_t n_rows, const Row* added,
                      Sum* sums, const Add& add) const noexcept {
         const index_t stride = matrix_.row_stride();
         const index_t step = cells_a_column();
-        const index_t n_single = matrix_.n_columns() % 8;
         const std::uint32_t* numbers = rows.data();
         const auto add_row = [=](std::size_t i) {
             const std::uint8_t* row_bins = bins + static_cast<index_t>(numbers[i]) * stride;
