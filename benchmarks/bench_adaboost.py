@@ -49,7 +49,7 @@ FULL = Sizes(
     n_stumps=1000,
     n_asked_rows=100_000,
     n_accuracy_rows=4_000,
-    n_seeds=5,
+    n_seeds=10,
     n_repeats=3,
 )
 QUICK = Sizes(((1_000, 1, 5), (1_000, 3, 5)), 10, 20, 2_000, 500, 2, 1)

@@ -1,8 +1,13 @@
 // Gradients and sums of the built-in losses. All release Python's lock and write into arrays that
 // the caller made.
+#include <nanobind/stl/pair.h>
+
+#include <utility>
+
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "loss/gradients.hpp"
+#include "loss/vote_weights.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,9 +29,55 @@ ScoredClasses scored(const Vector<const std::int32_t>& classes,
         span_of(classes), {scores.data(), scores.size()}, static_cast<index_t>(scores.shape(0))};
 }
 
+using Column = Vector<const double>;
+using MarkColumn = Vector<const std::uint8_t>;
+
+void bind_vote_weights(nb::module_& module) {
+    module.def(
+        "sum_marked",
+        [](Column weights, MarkColumn marks, int n_threads) {
+            return sum_marked(span_of(weights), span_of(marks), n_threads);
+        },
+        "weights"_a.noconvert(), "marks"_a.noconvert(), "n_threads"_a, ReleaseLock(),
+        "The weight of the marked rows.");
+    module.def(
+        "scale_unmarked",
+        [](Column weights, MarkColumn marks, double factor, int n_threads, Vector<double> out) {
+            scale_unmarked(span_of(weights), span_of(marks), factor, n_threads, out.data());
+        },
+        "weights"_a.noconvert(), "marks"_a.noconvert(), "factor"_a, "n_threads"_a,
+        "out"_a.noconvert(), ReleaseLock(), "The weights, times a factor in rows without a mark.");
+    module.def(
+        "normalise",
+        [](Vector<double> weights, double least, int n_threads) {
+            normalise(places_of(weights), least, n_threads);
+        },
+        "weights"_a.noconvert(), "least"_a, "n_threads"_a, ReleaseLock(),
+        "Make the sum 1, with no row below the least weight.");
+    module.def(
+        "add_weights",
+        [](Column weights, int n_threads, Vector<double> sums) {
+            return add_weights(span_of(weights), n_threads, sums.data());
+        },
+        "weights"_a.noconvert(), "n_threads"_a, "sums"_a.noconvert(), ReleaseLock(),
+        "Add weights to sums, and return the sum of their squares.");
+    module.def(
+        "add_votes",
+        [](MarkColumn wrong, double alpha, Column weights, MarkColumn is_second, int n_threads,
+           Vector<double> scores) {
+            const VoteSums sums = add_votes(span_of(wrong), alpha, span_of(weights),
+                                            span_of(is_second), n_threads, scores.data());
+            return std::pair(sums.least_score, sums.wrong_weight);
+        },
+        "wrong"_a.noconvert(), "alpha"_a, "weights"_a.noconvert(), "is_second"_a.noconvert(),
+        "n_threads"_a, "scores"_a.noconvert(), ReleaseLock(),
+        "Add alpha to scores, minus alpha where the vote is wrong; least score and wrong weight.");
+}
+
 }  // namespace
 
 void bind_loss(nb::module_& module) {
+    bind_vote_weights(module);
     nb::enum_<LossName>(module, "LossName")
         .value("squared", LossName::squared)
         .value("absolute", LossName::absolute)

@@ -168,10 +168,10 @@ public:
         : targets_(targets), rows_(rows), n_classes_(static_cast<std::size_t>(targets.n_classes)) {
         if constexpr (sizeof(Cell) == 8) {
             row_bits_ = static_cast<int>(std::bit_width(rows.size()));
-            double total = 0;
-            for (const std::uint32_t row : rows) total += targets.weight(row) * targets.count(row);
-            const FixedPoint fixed(total, std::min(63 - row_bits_, FixedPoint::exact_bits));
-            unit_ = fixed.unit();
+            const double total = sum_over(
+                rows, [&](std::uint32_t row) { return targets.weight(row) * targets.count(row); });
+            fixed_ = FixedPoint(total, std::min(63 - row_bits_, FixedPoint::exact_bits));
+            unit_ = fixed_.unit();
         }
     }
 
@@ -262,7 +262,7 @@ private:
             return {static_cast<Cell>(targets.weight(row) * targets.count(row)), label};
         // A row's weight is rounded first: a row counted twice is two equal rows.
         const auto [count, weight] = targets.times(row);
-        const std::int64_t fixed = std::llrint(weight / unit_) * count;
+        const std::int64_t fixed = fixed_(weight) * count;
         return {static_cast<Cell>(fixed << row_bits_ | 1), label};
     }
 
@@ -270,6 +270,7 @@ private:
     std::span<const std::uint32_t> rows_;
     std::size_t n_classes_;
     int row_bits_ = 0;
+    FixedPoint fixed_{0, 0};
     double unit_ = 1;
 };
 

@@ -16,17 +16,6 @@
 
 namespace nonet {
 
-// The sum of term(row) over rows, in four lanes: additions wait for one another, lanes do not.
-template <typename Number = double, typename Term>
-Number sum_over(std::span<const std::uint32_t> rows, const Term& term) noexcept {
-    Number lanes[4] = {};
-    std::size_t i = 0;
-    for (; i + 4 <= rows.size(); i += 4)
-        for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] += term(rows[i + lane]);
-    for (; i < rows.size(); ++i) lanes[0] += term(rows[i]);
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-}
-
 // Summary: weight of each class. Value: their shares.
 template <typename Impurity>
 class ClassValues {
@@ -37,8 +26,8 @@ public:
     index_t summary_size() const noexcept { return targets_.n_classes; }
 
     void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
-        for (const std::uint32_t row : rows)
-            summary[targets_.classes[row]] += targets_.weight(row) * targets_.count(row);
+        if (n_outputs() == 2) return sum_two_classes(rows, summary);
+        for (const std::uint32_t row : rows) summary[targets_.classes[row]] += weight_of(row);
     }
     void join(const double* left, const double* right, double* summary) const noexcept {
         for (index_t k = 0; k < n_outputs(); ++k) summary[k] = left[k] + right[k];
@@ -64,6 +53,18 @@ public:
     }
 
 private:
+    double weight_of(std::uint32_t row) const noexcept {
+        return targets_.weight(row) * targets_.count(row);
+    }
+    // In four lanes, as in sum_over, and on the stack: the caller's summary might be anywhere.
+    void sum_two_classes(std::span<const std::uint32_t> rows, double* summary) const noexcept {
+        double lanes[4][2] = {};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            lanes[i % 4][targets_.classes[rows[i]]] += weight_of(rows[i]);
+        for (std::size_t k = 0; k < 2; ++k)
+            summary[k] = (lanes[0][k] + lanes[1][k]) + (lanes[2][k] + lanes[3][k]);
+    }
+
     const Targets& targets_;
 };
 

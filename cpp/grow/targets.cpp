@@ -49,22 +49,8 @@ void check_weight(double weight, index_t row) {
     });
 }
 
-// Checks rows begin, ..., end - 1 and writes those of positive weight; returns how many they are.
-index_t write_weighted(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
-    index_t n = 0;
-    for (index_t row = begin; row < end; ++row) {
-        const double weight = targets.weight(row);
-        check_weight(weight, row);
-        if (weight * targets.count(row) == 0) continue;
-        check_row(targets, row);
-        rows[n++] = static_cast<std::uint32_t>(row);
-    }
-    return n;
-}
-
-// The same without weights. Finding out that all is well takes one quick loop for each kind of
-// target; only if it is not, the row is looked for.
-index_t write_all(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
+// Tells whether all rows are fit and none weighs nothing: one quick loop for each kind of number.
+bool are_all_fit(const Targets& targets, index_t begin, index_t end) {
     bool fit = true;
     const auto look = [&]<typename Number>(std::span<const Number> numbers, index_t width,
                                            const auto& is_fit) {
@@ -77,9 +63,27 @@ index_t write_all(const Targets& targets, index_t begin, index_t end, std::uint3
     look(targets.values, targets.n_outputs, [](double value) { return std::abs(value) <= most; });
     look(targets.hessians, targets.n_outputs,
          [](double hessian) { return hessian >= 0 && hessian <= most; });
-    for (index_t row = begin; row < end && !fit; ++row) check_row(targets, row);
-    std::iota(rows, rows + (end - begin), static_cast<std::uint32_t>(begin));
-    return end - begin;
+    look(targets.weights, 1, [](double weight) { return weight > 0 && weight <= most; });
+    look(targets.counts, 1, [](std::uint32_t count) { return count > 0; });
+    return fit;
+}
+
+// Checks rows begin, ..., end - 1 and writes those of positive weight; returns how many they are.
+// Only if not all of them are fit, they are looked at one by one.
+index_t write_rows(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
+    if (are_all_fit(targets, begin, end)) {
+        std::iota(rows, rows + (end - begin), static_cast<std::uint32_t>(begin));
+        return end - begin;
+    }
+    index_t n = 0;
+    for (index_t row = begin; row < end; ++row) {
+        const double weight = targets.weight(row);
+        check_weight(weight, row);
+        if (weight * targets.count(row) == 0) continue;
+        check_row(targets, row);
+        rows[n++] = static_cast<std::uint32_t>(row);
+    }
+    return n;
 }
 
 }  // namespace
@@ -90,9 +94,7 @@ index_t write_rows_in_bag(const Targets& targets, index_t n_rows, int n_threads,
     constexpr index_t rows_a_block = 1 << 15;
     std::vector<index_t> written(static_cast<std::size_t>(n_rows / rows_a_block + 1));
     parallel_blocks(n_rows, rows_a_block, n_threads, [&](index_t b, index_t begin, index_t end) {
-        written[static_cast<std::size_t>(b)] =
-            targets.has_weights() ? write_weighted(targets, begin, end, rows + begin)
-                                  : write_all(targets, begin, end, rows + begin);
+        written[static_cast<std::size_t>(b)] = write_rows(targets, begin, end, rows + begin);
     });
     index_t n = 0;
     for (std::size_t b = 0; b < written.size(); n += written[b++]) {

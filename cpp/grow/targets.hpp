@@ -1,7 +1,6 @@
 // What the rows of a tree should be told apart by.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -40,11 +39,25 @@ struct Targets {
     Times times(index_t row) const noexcept {
         const double all = weight(row) * count(row);
         constexpr double most = 1 << 30;
-        if (all == std::floor(all) && all <= most) return {static_cast<std::int64_t>(all), 1.0};
+        if (all <= most) {  // a cast instead of floor, which old machines have to call
+            const auto whole = static_cast<std::int64_t>(all);
+            if (static_cast<double>(whole) == all) return {whole, 1.0};
+        }
         return {static_cast<std::int64_t>(count(row)), weight(row)};
     }
     bool has_weights() const noexcept { return !counts.empty() || !weights.empty(); }
 };
+
+// The sum of term(row) over rows, in four lanes: additions wait for one another, lanes do not.
+template <typename Number = double, typename Term>
+Number sum_over(std::span<const std::uint32_t> rows, const Term& term) noexcept {
+    Number lanes[4] = {};
+    std::size_t i = 0;
+    for (; i + 4 <= rows.size(); i += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] += term(rows[i + lane]);
+    for (; i < rows.size(); ++i) lanes[0] += term(rows[i]);
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
 
 // Writes the rows of positive weight, in order, and returns how many there are; `rows` has room for
 // n_rows. Throws if a number is unfit or no row is left.

@@ -321,6 +321,47 @@ def draw_least_variance_rows(
     n_threads: int,
     factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> None: ...
+def sum_marked(
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    marks: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> float:
+    """The weight of the marked rows."""
+
+def scale_unmarked(
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    marks: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+    factor: float,
+    n_threads: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> None:
+    """The weights, times a factor in rows without a mark."""
+
+def normalise(
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    least: float,
+    n_threads: int,
+) -> None:
+    """Make the sum 1, with no row below the least weight."""
+
+def add_weights(
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+    sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> float:
+    """Add weights to sums, and return the sum of their squares."""
+
+def add_votes(
+    wrong: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+    alpha: float,
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    is_second: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> tuple[float, float]:
+    """
+    Add alpha to scores, minus alpha where the vote is wrong; least score and wrong weight.
+    """
 
 class LossName(enum.Enum):
     squared = 0

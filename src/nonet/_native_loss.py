@@ -1,4 +1,4 @@
-"""The door to the gradients of the built-in losses."""
+"""The door to the gradients of the built-in losses, and to the weights of rows in AdaBoost."""
 
 from __future__ import annotations
 
@@ -171,3 +171,135 @@ def add_leaf_values(leaves: NDArray[np.int32], values: Floats, scores: Floats) -
     array([7., 0., 5.])
     """
     _core.add_leaf_values(leaves, values, _threads_for(len(leaves)), scores)
+
+
+# ---- Rows of AdaBoost ---------------------------------------------------------------------------
+
+# A pass over the rows takes so little that only many of them are worth a thread.
+_VOTES_PER_THREAD = 1 << 17
+
+
+def _threads_for_votes(n_rows: int) -> int:
+    if n_rows < 2 * _VOTES_PER_THREAD:  # asking for the number takes as long as a thousand rows
+        return 1
+    return min(get_num_threads(), n_rows // _VOTES_PER_THREAD)
+
+
+def sum_marked(weights: Floats, marked: NDArray[np.bool_]) -> float:
+    """Return the weight of the marked rows.
+
+    Parameters
+    ----------
+    weights : float64 array of shape (n_rows,)
+    marked : bool array of shape (n_rows,)
+
+    Returns
+    -------
+    float
+        The same bits on any number of threads.
+
+    Examples
+    --------
+    >>> sum_marked(np.array([1.0, 2.0, 4.0]), np.array([True, False, True]))
+    5.0
+    """
+    return _core.sum_marked(weights, marked.view(np.uint8), _threads_for_votes(len(weights)))
+
+
+def scale_unmarked(weights: Floats, marked: NDArray[np.bool_], factor: float) -> Floats:
+    """Return the weights, times a factor in the rows without a mark.
+
+    Parameters
+    ----------
+    weights : float64 array of shape (n_rows,)
+    marked : bool array of shape (n_rows,)
+    factor : float
+
+    Returns
+    -------
+    float64 array of shape (n_rows,)
+
+    Examples
+    --------
+    >>> scale_unmarked(np.array([1.0, 2.0]), np.array([True, False]), 0.5)
+    array([1., 1.])
+    """
+    out = np.empty(len(weights))
+    n_threads = _threads_for_votes(len(weights))
+    _core.scale_unmarked(weights, marked.view(np.uint8), factor, n_threads, out)
+    return out
+
+
+def normalise_weights(weights: Floats, least: float) -> None:
+    """Make the sum 1, in place, with no row below the least weight.
+
+    Parameters
+    ----------
+    weights : float64 array of shape (n_rows,)
+    least : float
+
+    Examples
+    --------
+    >>> weights = np.array([1.0, 3.0])
+    >>> normalise_weights(weights, 0.0)
+    >>> weights
+    array([0.25, 0.75])
+    """
+    _core.normalise(weights, least, _threads_for_votes(len(weights)))
+
+
+def add_weights(weights: Floats, sums: Floats) -> float:
+    """Add weights to running sums, and return the sum of their squares.
+
+    Parameters
+    ----------
+    weights, sums : float64 arrays of shape (n_rows,)
+
+    Returns
+    -------
+    float
+        The same bits on any number of threads.
+
+    Examples
+    --------
+    >>> sums = np.zeros(2)
+    >>> add_weights(np.array([3.0, 4.0]), sums), sums
+    (25.0, array([3., 4.]))
+    """
+    return _core.add_weights(weights, _threads_for_votes(len(weights)), sums)
+
+
+def add_votes(
+    wrong: NDArray[np.bool_],
+    alpha: float,
+    weights: Floats,
+    is_second: NDArray[np.bool_],
+    scores: Floats,
+) -> tuple[float, float]:
+    """Add alpha to the score of every row, or take it away where the vote is wrong.
+
+    Parameters
+    ----------
+    wrong : bool array of shape (n_rows,)
+        Where the member that has this alpha is wrong.
+    alpha : float
+    weights : float64 array of shape (n_rows,)
+    is_second : bool array of shape (n_rows,)
+        Rows of the second class, which lose where the score is 0.
+    scores : float64 array of shape (n_rows,)
+        Changed in place.
+
+    Returns
+    -------
+    least_score, wrong_weight : float
+        The least score, and the weight of the rows that all votes so far together get wrong.
+
+    Examples
+    --------
+    >>> scores = np.zeros(2)
+    >>> wrong = np.array([True, False])
+    >>> add_votes(wrong, 0.5, np.array([0.25, 0.75]), np.array([False, True]), scores), scores
+    ((-0.5, 0.25), array([-0.5,  0.5]))
+    """
+    marks, second = wrong.view(np.uint8), is_second.view(np.uint8)
+    return _core.add_votes(marks, alpha, weights, second, _threads_for_votes(len(wrong)), scores)

@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
+import nonet
 from nonet import AdaBoostClassifier
 
 X, Y = load_iris(return_X_y=True)
@@ -52,6 +53,21 @@ def test_mh_fits_each_question_on_weights_of_its_own():
     questions = model.estimators_[1].estimators_
     assert len(questions) == 3
     assert all(question.classes_.tolist() == [-1, 1] for question in questions)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_mh_on_binned_columns_against_any_learner(weighted):
+    # A tree that would prune itself is fitted as any learner is; with nothing to prune they agree.
+    weights = np.random.default_rng(0).integers(0, 3, len(Y)) if weighted else None
+    fast, slow = (
+        AdaBoostClassifier(nonet.DecisionTreeClassifier(max_depth=2, ccp_alpha=alpha), method="mh")
+        .set_params(n_estimators=8)
+        .fit(X, Y, weights)
+        for alpha in (0.0, 1e-12)
+    )
+    np.testing.assert_allclose(fast.round_log_.error, slow.round_log_.error)
+    np.testing.assert_allclose(fast.decision_function(X), slow.decision_function(X))
+    assert all(len(member.estimators_) == 3 for member in fast.estimators_)
 
 
 @pytest.mark.parametrize("method", ["m2", "mh"])

@@ -7,6 +7,8 @@ from typing import Any
 from scipy.sparse import issparse
 
 from nonet.boosting.learners import AnyLearner, Learner, LearnerTask
+from nonet.boosting.pairs import ClassQuestions
+from nonet.boosting.questions_learner import QuestionsLearner
 from nonet.boosting.stump_learner import StumpLearner
 from nonet.boosting.tree_learner import TreeLearner
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -18,13 +20,24 @@ def make_learner(task: LearnerTask) -> Learner:
     kind = type(task.prototype)
     if issparse(task.rows.table):
         return AnyLearner(task)
-    if kind in (DecisionTreeClassifier, DecisionTreeRegressor) and _is_plain(task.prototype):
+    if _is_plain_tree(task.prototype):
         return TreeLearner(task)
+    if kind is ClassQuestions and _asks_trees(task):
+        return QuestionsLearner(task)
     if kind is DecisionStump and task.kind == "labels":
         return StumpLearner(task)
     return AnyLearner(task)
 
 
-def _is_plain(tree: Any) -> bool:
-    """Tell whether a tree is grown in one go, on columns of numbers."""
-    return bool(tree.ccp_alpha == 0 and tree.categorical_features is None)
+def _is_plain_tree(learner: Any) -> bool:
+    """Tell whether a learner is a tree that is grown in one go, on columns of numbers."""
+    if type(learner) not in (DecisionTreeClassifier, DecisionTreeRegressor):
+        return False
+    return bool(learner.ccp_alpha == 0 and learner.categorical_features is None)
+
+
+def _asks_trees(task: LearnerTask) -> bool:
+    """Tell whether each question has both answers, and a tree on weighted rows gives them."""
+    return (
+        task.rows.n_classes > 1 and not task.resample and _is_plain_tree(task.prototype.estimator)
+    )

@@ -26,7 +26,9 @@ class LpBoost(VoteMethod):
     """LPBoost for two classes: all weights are found anew each round.
 
     A reference for the other margin maximisers rather than a rival: a linear program of as many
-    variables as rows is solved every round.
+    variables as rows is solved every round. There is no ``hold_out``: a round changes the weights
+    of all members, so that the error on rows held out would have to be summed anew from all
+    answers, round by round. ``staged_score`` does that on rows of your own, with the last weights.
 
     Parameters
     ----------

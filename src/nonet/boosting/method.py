@@ -15,6 +15,7 @@ from sklearn.utils.extmath import softmax
 
 from nonet._base.aliases import Array, Codes, Floats, Kind, Task
 from nonet._base.params import Rule, check_params
+from nonet._native_loss import normalise_weights, sum_marked
 from nonet.combine.rule import CombinationRule
 
 # No row's share of the weight falls below this, as in scikit-learn: it could never come back.
@@ -212,20 +213,16 @@ class BoostingMethod(BaseEstimator):
 
 def normalise(weights: Floats, absent: Array | None) -> Floats:
     """Make the sum 1, with no row below the least weight but the absent ones."""
-    weights /= weights.sum()
-    np.maximum(weights, LEAST_WEIGHT, out=weights)
+    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    normalise_weights(weights.reshape(-1), LEAST_WEIGHT)
     if absent is not None:
         weights[absent] = 0.0
     return weights
 
 
 def weight_of(weights: Floats, marked: Array) -> float:
-    """Return the weight of the marked rows.
-
-    Not a dot product: BLAS sums in an order that depends on its number of threads. Nor an index:
-    to pick rows at random places takes five times as long as to multiply by 0 and 1.
-    """
-    return float((weights * marked).sum())
+    """Return the weight of the marked rows; the same bits on any number of threads."""
+    return sum_marked(weights.reshape(-1), marked.reshape(-1))
 
 
 def weighted_mean(weights: Floats, numbers: Floats) -> float:

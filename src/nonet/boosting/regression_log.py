@@ -11,6 +11,7 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real, bad_parameter
 from nonet._base.results import Result
+from nonet._native_loss import add_weights
 from nonet.boosting.method import TrainingRows, Verdict, weighted_mean
 from nonet.boosting.round_log import heaviest_rows
 
@@ -137,7 +138,7 @@ class RegressionBook:
         """Add a round: what its member found, under which weights."""
         assert verdict.z is not None
         self._last_weights = weights
-        self._weight_sum += weights
+        squares = add_weights(weights, self._weight_sum)
         errors = np.abs(answers - self.training.target)
         entries = {
             "error": verdict.error,
@@ -145,7 +146,7 @@ class RegressionBook:
             "z": verdict.z,
             "largest_error": float(errors[weights > 0].max()),
             "member_error": weighted_mean(self.training.weights, errors),
-            "effective_rows": 1 / float(np.square(weights).sum()),
+            "effective_rows": 1 / squares,
         }
         for name, number in entries.items():
             self.columns.setdefault(name, []).append(number)

@@ -10,6 +10,7 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import Result
+from nonet._native_loss import add_votes, add_weights
 from nonet.boosting.method import (
     BoostingMethod,
     TrainingRows,
@@ -190,6 +191,7 @@ class LogBook:
         self._scores: Floats = np.zeros(n_rows)
         self._weight_sum = np.zeros(n_rows)
         self._last_weights = self.training.weights
+        self._is_second = self.training.codes == 1  # of equal supports the first class wins
         self._alpha_total = 0.0
         self._product = self.method.bound_factor(self.training.n_classes)
         # With two classes a row's score says all; with more, who is second matters.
@@ -207,14 +209,10 @@ class LogBook:
         self, verdict: Verdict, weights: Floats, answers: Array, held_answers: Array | None
     ) -> None:
         """Add a round: what its member found, under which weights."""
-        if verdict.total_scores is None:
-            self._scores += verdict.scores()
-            self._alpha_total += abs(verdict.alpha)
-        else:
-            self._scores, self._alpha_total = verdict.total_scores, 1.0
+        self._add_scores(verdict)
         self.weight_total += abs(verdict.weight)
         self._last_weights = weights if weights.ndim == 1 else weights.sum(axis=1)
-        self._weight_sum += self._last_weights
+        squares = add_weights(self._last_weights, self._weight_sum)
         if self._support is not None:
             self._support += self.method.contribution(
                 answers, verdict.weight, self.training.n_classes
@@ -229,19 +227,32 @@ class LogBook:
             "training_error": self._training_error(),
             "exponential_loss": self._exponential_loss(),
             "smallest_margin": self._smallest_margin(),
-            "effective_rows": 1 / float(np.square(self._last_weights).sum()),
+            "effective_rows": 1 / squares,
         }
         if held_answers is not None:
             entries["held_out_error"] = self._held_out_error(held_answers, verdict.weight)
         for name, number in entries.items():
             self.columns.setdefault(name, []).append(number)
 
-    def _training_error(self) -> float:
-        if self._support is not None:
-            wrong = np.argmax(self._support, axis=1) != self.training.codes
+    def _add_scores(self, verdict: Verdict) -> None:
+        """Add what the member says of each row; find the least score, and who is wrong by now."""
+        alpha = 0.0  # what is left to be added
+        if verdict.total_scores is not None:
+            self._scores, self._alpha_total = verdict.total_scores, 1.0
         else:
-            # Of equal supports the first class wins.
-            wrong = (self._scores < 0) | ((self._scores == 0) & (self.training.codes == 1))
+            self._alpha_total += abs(verdict.alpha)
+            if verdict.steps is None:
+                alpha = verdict.alpha
+            else:
+                self._scores += verdict.steps
+        weights = self.training.weights
+        found = add_votes(verdict.wrong, alpha, weights, self._is_second, self._scores)
+        self._least_score, self._wrong_weight = found
+
+    def _training_error(self) -> float:
+        if self._support is None:
+            return self._wrong_weight
+        wrong = np.argmax(self._support, axis=1) != self.training.codes
         return weight_of(self.training.weights, wrong)
 
     def _exponential_loss(self) -> float:
@@ -253,7 +264,7 @@ class LogBook:
     def _smallest_margin(self) -> float:
         if self._support is not None:
             return float(self._margins().min())
-        return float(self._scores.min()) / (self._alpha_total or 1)
+        return self._least_score / (self._alpha_total or 1)
 
     def _margins(self) -> Floats:
         if self._support is not None:

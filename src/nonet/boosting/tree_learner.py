@@ -26,9 +26,9 @@ from nonet.trees.tree_view import TreeView
 
 
 class TreeLearner(AnyLearner):
-    """Decision trees grown on binned columns."""
+    """Decision trees grown on binned columns; ``grower``, if given, has them already."""
 
-    def __init__(self, task: LearnerTask) -> None:
+    def __init__(self, task: LearnerTask, grower: TreeGrower | None = None) -> None:
         super().__init__(task)
         rows = task.rows
         model = clone(task.prototype)
@@ -39,8 +39,10 @@ class TreeLearner(AnyLearner):
         model.n_outputs_ = 1
         model.max_features_ = columns_a_split(model.max_features, self._X.shape[1])
         self._model = model
-        self._grower = TreeGrower(BinnedDataset(self._X, max_bins=task.max_bins))
+        self.grower = grower or TreeGrower(BinnedDataset(self._X, max_bins=task.max_bins))
         self._leaves = np.empty(len(y), dtype=np.int32)
+        weighs_nothing = self._own_weights is not None or (rows.weights == 0).any()
+        self._some_are_absent = bool(task.resample or weighs_nothing)
         is_class = self._target.n_classes[0] > 1
         self._values = self._target.values.astype(np.int32 if is_class else np.float64)
         self._draws_columns = model.splitter == "random" or model.max_features is not None
@@ -57,7 +59,7 @@ class TreeLearner(AnyLearner):
         model = twin_of(self._model)
         if self._draws_columns:
             model.random_state = member_seed(self._task.seed, place)
-        self._tree = self._grower.grow(
+        self._tree = self.grower.grow(
             self._values if target is None else target[:, np.newaxis],
             self._grow_params(model, passed),
             criterion=self._target.criterion,
@@ -67,7 +69,8 @@ class TreeLearner(AnyLearner):
             leaves=self._leaves,
         )
         model.tree_ = TreeView(self._tree, self._target.n_classes)
-        self._find_absent_rows()
+        if self._some_are_absent:
+            self._find_absent_rows()
         return Member(f"{type(model).__name__}[{place}]", model)
 
     def _grow_params(self, model: Any, weights: Floats) -> GrowParams:

@@ -21,6 +21,7 @@ import math
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
+from nonet._native_loss import scale_unmarked
 from nonet.boosting.method import BoostingMethod, TrainingRows, Verdict, weight_of
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import COMBINATION_RULES
@@ -91,9 +92,8 @@ class VoteMethod(BoostingMethod):
 
     def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
         """Leave wrong rows as they are and multiply right ones by exp(-2 alpha)."""
-        # Two factors instead of an exponential for every row; never above 1, for alpha >= 0.
-        factors = np.array([math.exp(-2 * verdict.alpha), 1.0])
-        return np.asarray(weights * factors.take(verdict.wrong.view(np.int8)))
+        # One factor instead of an exponential for every row; never above 1, for alpha >= 0.
+        return scale_unmarked(weights, verdict.wrong, math.exp(-2 * verdict.alpha))
 
     def rule(self) -> CombinationRule:
         """Return F: the weighted vote."""
