@@ -53,7 +53,8 @@ def boost_cv(
 
     Every fold grows all rounds (``max_iter`` or ``n_estimators``; nothing stops early), and its
     held-out rows are scored after each. Columns are binned once, from all rows and without a look
-    at y, and shared by the folds; the classic boosters bin each fold by itself.
+    at y, and shared by the folds; the classic boosters bin each fold by itself. Weights of
+    ``class_weight='balanced'`` are those of all rows.
 
     Parameters
     ----------
