@@ -11,6 +11,7 @@ from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, TimeSeries
 
 import nonet
 from nonet import (
+    BoostedTreesRegressor,
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
@@ -39,15 +40,21 @@ def half_squares(y, answers):
 
 @pytest.mark.parametrize(
     "model",
-    [regressor(), regressor(early_stopping=True), GradientBoostingRegressor(n_estimators=15)],
-    ids=["histogram", "never stops early", "classic"],
+    [
+        regressor(),
+        regressor(early_stopping=True),
+        BoostedTreesRegressor(n_estimators=15, early_stopping_rounds=2),
+        GradientBoostingRegressor(n_estimators=15),
+    ],
+    ids=["histogram", "never stops early", "boosted trees", "classic"],
 )
 def test_curves_against_naive_fits_on_the_rows_of_each_fold(model):
     found = boost_cv(model, X, Y, cv=FOLDS, scoring="neg_mean_squared_error")
     splits = sorted(FOLDS.split(X), key=lambda fold: fold[1][0])
     plain = model.__class__(**model.get_params())
-    if "early_stopping" in plain.get_params():
-        plain.set_params(early_stopping=False)
+    for name, never in (("early_stopping", False), ("early_stopping_rounds", None)):
+        if name in plain.get_params():
+            plain.set_params(**{name: never})
     expected = [naive_curve(plain, *fold, lambda y, a: -np.mean((y - a) ** 2)) for fold in splits]
     np.testing.assert_allclose(np.sort(found.fold_scores, 0), np.sort(expected, 0), rtol=1e-9)
 
@@ -172,6 +179,11 @@ def test_plot_has_folds_mean_and_choices():
 def test_boost_cv_rejects_other_models():
     with pytest.raises(TypeError, match="takes nonet's gradient boosting, but got LinearRegr"):
         boost_cv(LinearRegression(), X, Y)
+
+
+def test_boost_cv_rejects_rounds_that_later_ones_change():
+    with pytest.raises(ValueError, match=r"drop_rate=0\.1 changes these later"):
+        boost_cv(BoostedTreesRegressor(drop_rate=0.1), X, Y)
 
 
 def test_boost_cv_rejects_another_refit():

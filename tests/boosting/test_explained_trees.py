@@ -9,6 +9,8 @@ from sklearn.dummy import DummyRegressor
 from sklearn.inspection import permutation_importance
 
 from nonet import (
+    BoostedTreesClassifier,
+    BoostedTreesRegressor,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
@@ -120,3 +122,20 @@ def test_shap_values_rejects_a_classic_booster_that_starts_from_a_model():
     model = GradientBoostingRegressor(n_estimators=3, init=DummyRegressor()).fit(X, SCORE)
     with pytest.raises(ValueError, match="also come from the model init"):
         shap_values(model, X)
+
+
+def test_boosted_trees_are_explained_up_to_their_best_round():
+    model = BoostedTreesRegressor(
+        learning_rate=0.5, n_estimators=60, early_stopping_rounds=5, random_state=0
+    ).fit(X, SCORE)
+    assert model.best_iteration_ < model.n_iter_
+    shares = shap_values(model, X)
+    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.predict(X))
+
+
+def test_leaves_with_a_value_for_each_class_are_explained():
+    y = np.digitize(SCORE, [-1, 1])
+    model = BoostedTreesClassifier(n_estimators=5, multi_strategy="multi_output_tree").fit(X, y)
+    shares, pairs = shap_values(model, X), shap_interactions(model, X)
+    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.decision_function(X))
+    np.testing.assert_allclose(pairs.values.sum(axis=2), shares.values, atol=1e-12)

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats
 from nonet._native_tree import Tree, find_leaves
 from nonet.boosting.booster import Booster
+from nonet.boosting.explained_trees import ExplainedTrees
 from nonet.trees import DecisionTreeRegressor
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
 from nonet.trees.score_trees import ScoreTrees
@@ -33,7 +34,7 @@ TREE_PARAMETERS = (
 )
 
 
-class BoostedSum(BaseEstimator):
+class BoostedSum(ExplainedTrees, BaseEstimator):
     """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
 
     _booster: Booster  # from a start of 0
@@ -117,15 +118,6 @@ class BoostedSum(BaseEstimator):
             is_number=len(sums) == 1,
             besides="the model init" if self._start is None else "",
         )
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Share of each column in the decrease of squared error, over all trees."""
-        check_is_fitted(self)
-        trees = [tree for trees in self._booster.rounds for tree in trees]
-        gains: Floats = np.sum([tree.gain_importances() for tree in trees], axis=0)
-        total = gains.sum()
-        return gains / total if total > 0 else gains
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_booster" in vars(self)

@@ -28,7 +28,7 @@ from nonet._native import get_num_threads, limit_threads
 from nonet._native_data import BinnedDataset
 from nonet.boosting.boost_cv_result import BoostCV
 from nonet.boosting.score_watch import Rows
-from nonet.boosting.staged_twin import answer_at, with_scores
+from nonet.boosting.staged_twin import answer_at, check_has_stages, with_scores
 from nonet.members.folds import Fold, make_folds
 
 _REFIT = Nothing() | Choice("best", "one_standard_error")
@@ -53,7 +53,8 @@ def boost_cv(
 
     Every fold grows all rounds (``max_iter`` or ``n_estimators``; nothing stops early), and its
     held-out rows are scored after each. Columns are binned once, from all rows and without a look
-    at y, and shared by the folds; the classic boosters bin each fold by itself.
+    at y, and shared by the folds; the classic boosters bin each fold by itself. Weights of
+    ``class_weight='balanced'`` are those of all rows.
 
     Parameters
     ----------
@@ -97,7 +98,9 @@ def boost_cv(
     >>> result.model.n_iter_ == result.one_standard_error_round
     True
     """
-    _check_arguments(model, refit)
+    check_has_stages(model, "boost_cv")
+    if not _REFIT.allows(refit):
+        raise bad_parameter("boost_cv", "refit", _REFIT.describe(), refit)
     trial = _make_trial(model, X, y, sample_weight, scoring)
     folds = make_folds(cv, X, y, groups, classifier=is_classifier(model))
     folds = [fold for fold in folds if fold[1].size]
@@ -113,16 +116,6 @@ def boost_cv(
         predictions=trial.held_out_answers(models, folds, found.best_round),
         model=None if refit is None else trial.refit(getattr(found, f"{refit}_round")),
     )
-
-
-def _check_arguments(model: Any, refit: Any) -> None:
-    if not hasattr(model, "_staged_scores"):
-        raise TypeError(
-            f"boost_cv takes nonet's gradient boosting, but got {type(model).__name__}; try "
-            "cv_curve for other models."
-        )
-    if not _REFIT.allows(refit):
-        raise bad_parameter("boost_cv", "refit", _REFIT.describe(), refit)
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ class ExplainedTrees:
     n_features_in_: int
 
     def _score_trees(self) -> ScoreTrees:
-        rounds, start = self._booster.rounds, self._booster.start
-        groups = [list(trees) for trees in zip(*rounds, strict=True)]
+        # A face that stopped early answers by its best rounds alone.
+        rounds = self._booster.rounds[: getattr(self, "best_iteration_", None)]
+        start = self._booster.start
         return ScoreTrees(
-            groups,
+            [list(trees) for trees in zip(*rounds, strict=True)],
             start,
             cover="n_rows",  # weights of nodes are hessians
             is_number=len(start) == 1,

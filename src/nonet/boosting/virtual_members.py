@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Floats
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import Result
-from nonet.boosting.staged_twin import answer_at
+from nonet.boosting.staged_twin import answer_at, check_has_stages
 
 
 @dataclass(frozen=True)
@@ -129,10 +129,7 @@ def virtual_ensemble(
     >>> bool((abs(found.total - found.knowledge - found.data) < 1e-12).all())
     True
     """
-    if not hasattr(model, "_staged_scores"):
-        raise TypeError(
-            f"virtual_ensemble takes nonet's gradient boosting, but got {type(model).__name__}."
-        )
+    check_has_stages(model, "virtual_ensemble")
     check_is_fitted(model)
     if is_classifier(model) and noise is not None:
         raise ValueError("noise is for regressors; probabilities hold their own, leave it out.")
