@@ -23,6 +23,7 @@ from nonet import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     limit_threads,
+    shap_values,
 )
 from nonet.losses import (
     AbsoluteLoss,
@@ -422,6 +423,21 @@ def test_bagging_of_boosters_is_no_worse_than_one(rng):
     many = BaggingClassifier(one, n_estimators=8, random_state=0).fit(X[:400], y[:400])
     losses = [log_loss(y[400:], model.predict_proba(X[400:])) for model in (many, one)]
     assert losses[0] < losses[1]
+
+
+@pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
+def test_explanations_add_up_to_the_answers_of_the_best_rounds(strategy, rng):
+    X, score = few_values(rng, 900)
+    y = np.digitize(score, [0.0, 0.8])
+    model = BoostedTreesClassifier(
+        early_stopping_rounds=5, learning_rate=0.3, multi_strategy=strategy, random_state=0
+    ).fit(X, y)
+    assert model.best_iteration_ < model.n_iter_
+    found = shap_values(model, X[:50])
+    np.testing.assert_allclose(
+        found.base + found.values.sum(axis=1), model.decision_function(X[:50]), atol=1e-9
+    )
+    assert model.feature_importances_.sum() == pytest.approx(1)
 
 
 def test_pickle_keeps_the_answers(rng):
