@@ -419,7 +419,8 @@ def test_model_is_deterministic_on_any_number_of_threads(settings, rng):
 
 def test_bagging_of_boosters_is_no_worse_than_one(rng):
     X, y = two_classes(rng, 1200)
-    one = BoostedTreesClassifier(n_estimators=100, learning_rate=0.5).fit(X[:400], y[:400])
+    one = BoostedTreesClassifier(n_estimators=100, learning_rate=0.5, reg_lambda=0)
+    one.fit(X[:400], y[:400])
     many = BaggingClassifier(one, n_estimators=8, random_state=0).fit(X[:400], y[:400])
     losses = [log_loss(y[400:], model.predict_proba(X[400:])) for model in (many, one)]
     assert losses[0] < losses[1]
