@@ -49,9 +49,11 @@ struct GrowParams {
     std::uint64_t seed = 0;
     std::uint64_t tree = 0;  // number of the tree: names its random streams
 
-    // Whether a threshold can be drawn from the least and largest value alone.
+    // Whether a threshold is drawn from the least and largest value alone. Boosting has histograms,
+    // which know them already.
     bool draws_cuts() const noexcept {
-        return threshold_draw == ThresholdDraw::uniform && monotone.empty();
+        return threshold_draw == ThresholdDraw::uniform && monotone.empty() &&
+               threshold_policy == ThresholdPolicy::midway;
     }
 };
 

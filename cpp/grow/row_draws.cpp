@@ -4,10 +4,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <utility>
+#include <numeric>
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/dispatch.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 
@@ -15,23 +16,30 @@ namespace nonet {
 namespace {
 
 constexpr index_t rows_a_block = 1 << 15;
-constexpr index_t rows_a_random_block = 4;  // a random block has a word for each of four rows
+constexpr index_t rows_a_random_block = 8;  // half a word of a block of four is enough for a row
 
-// A name of its own for these streams among those of the seed.
+// A name of its own for these draws among those of the seed.
 constexpr std::uint64_t row_draws = 3;
 
 // factors[row] = factor_of(row, u) with u uniform in [0, 1).
 template <typename FactorOf>
 void each_row(const RowDraw& draw, std::span<double> factors, const FactorOf& factor_of) {
-    parallel_blocks(std::ssize(factors), rows_a_block, draw.n_threads,
-                    [&](index_t, index_t begin, index_t end) {
-                        RandomStream random(
-                            draw.seed, {draw.round, 0, 0, row_draws},
-                            static_cast<std::uint64_t>(begin / rows_a_random_block));
-                        for (index_t row = begin; row < end; ++row)
-                            factors[static_cast<std::size_t>(row)] =
-                                factor_of(static_cast<std::size_t>(row), random.uniform());
-                    });
+    parallel_blocks(
+        std::ssize(factors), rows_a_block, draw.n_threads,
+        [&](index_t, index_t begin, index_t end) {
+            for (index_t first = begin; first < end; first += rows_a_random_block) {
+                const auto number = static_cast<std::uint64_t>(first / rows_a_random_block);
+                const PhiloxBlock words =
+                    philox4x64({number, 0, 0, row_draws}, {draw.seed, draw.round});
+                const index_t n = std::min(rows_a_random_block, end - first);
+                for (index_t i = 0; i < n; ++i) {
+                    const auto row = static_cast<std::size_t>(first + i);
+                    const auto half = static_cast<std::uint32_t>(
+                        words[static_cast<std::size_t>(i / 2)] >> (32 * (i % 2)));
+                    factors[row] = factor_of(row, static_cast<double>(half) * 0x1.0p-32);
+                }
+            }
+        });
 }
 
 // A tree needs a row: a draw of none is a draw of all.
@@ -40,21 +48,34 @@ void take_all_if_none(std::span<double> factors) {
     if (!has_row) std::ranges::fill(factors, 1.0);
 }
 
-// The sum and the number of sizes below and from a bound, blocks one after another.
+// The sum of the sizes below a bound and the number of the others, in lanes that do not wait for
+// one another, blocks one after another.
 struct Parts {
     double sum_below = 0;
     double n_from = 0;
 };
+NONET_CLONES Parts parts_of(const double* sizes, index_t n, double bound) {
+    constexpr index_t lanes = 8;
+    double sums[lanes] = {};
+    double numbers[lanes] = {};
+    const auto add = [&](index_t lane, double size) {
+        sums[lane] += size < bound ? size : 0.0;
+        numbers[lane] += size < bound ? 0.0 : 1.0;
+    };
+    index_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (index_t lane = 0; lane < lanes; ++lane) add(lane, sizes[i + lane]);
+    for (; i < n; ++i) add(0, sizes[i]);
+    return {std::accumulate(sums, sums + lanes, 0.0),
+            std::accumulate(numbers, numbers + lanes, 0.0)};
+}
+
 Parts parts_at(std::span<const double> sizes, double bound, int n_threads) {
     std::vector<Parts> blocks(sizes.size() / rows_a_block + 1);
     parallel_blocks(std::ssize(sizes), rows_a_block, n_threads,
                     [&](index_t block, index_t begin, index_t end) {
-                        Parts& part = blocks[static_cast<std::size_t>(block)];
-                        for (index_t row = begin; row < end; ++row) {
-                            const double size = sizes[static_cast<std::size_t>(row)];
-                            part.sum_below += size < bound ? size : 0.0;
-                            part.n_from += size < bound ? 0.0 : 1.0;
-                        }
+                        blocks[static_cast<std::size_t>(block)] =
+                            parts_of(sizes.data() + begin, end - begin, bound);
                     });
     Parts all;
     for (const Parts& part : blocks)

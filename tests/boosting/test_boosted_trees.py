@@ -23,6 +23,7 @@ from nonet import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     limit_threads,
+    shap_values,
 )
 from nonet.losses import (
     AbsoluteLoss,
@@ -78,15 +79,15 @@ def test_one_tree_against_naive(ours, naive, rng):
         n_estimators=1, learning_rate=1.0, num_leaves=7, min_child_samples=5, **ours
     ).fit(X, y)
     share = y.mean()
-    reference = NaiveNewton(7, min_rows=5, **{"min_weight": 1e-3, **naive})
+    reference = NaiveNewton(7, min_rows=5, **{"min_weight": 1e-3, "l2": 5.0, **naive})
     expected = reference.leaf_values(X, share - y, np.full(len(y), share * (1 - share)))
     start = np.log(share / (1 - share))
     np.testing.assert_allclose(model.decision_function(X) - start, expected, rtol=1e-9, atol=1e-12)
 
 
-def test_defaults_equal_the_scikit_learn_face(rng):
+def test_equal_settings_equal_the_scikit_learn_face(rng):
     X, y = few_values(rng)
-    ours = BoostedTreesRegressor(n_estimators=10).fit(X, y)
+    ours = BoostedTreesRegressor(n_estimators=10, reg_lambda=0).fit(X, y)
     theirs = HistGradientBoostingRegressor(max_iter=10).fit(X, y)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
     X, y = two_classes(rng)
@@ -418,10 +419,26 @@ def test_model_is_deterministic_on_any_number_of_threads(settings, rng):
 
 def test_bagging_of_boosters_is_no_worse_than_one(rng):
     X, y = two_classes(rng, 1200)
-    one = BoostedTreesClassifier(n_estimators=100, learning_rate=0.5).fit(X[:400], y[:400])
+    one = BoostedTreesClassifier(n_estimators=100, learning_rate=0.5, reg_lambda=0)
+    one.fit(X[:400], y[:400])
     many = BaggingClassifier(one, n_estimators=8, random_state=0).fit(X[:400], y[:400])
     losses = [log_loss(y[400:], model.predict_proba(X[400:])) for model in (many, one)]
     assert losses[0] < losses[1]
+
+
+@pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
+def test_explanations_add_up_to_the_answers_of_the_best_rounds(strategy, rng):
+    X, score = few_values(rng, 900)
+    y = np.digitize(score, [0.0, 0.8])
+    model = BoostedTreesClassifier(
+        early_stopping_rounds=5, learning_rate=0.3, multi_strategy=strategy, random_state=0
+    ).fit(X, y)
+    assert model.best_iteration_ < model.n_iter_
+    found = shap_values(model, X[:50])
+    np.testing.assert_allclose(
+        found.base + found.values.sum(axis=1), model.decision_function(X[:50]), atol=1e-9
+    )
+    assert model.feature_importances_.sum() == pytest.approx(1)
 
 
 def test_pickle_keeps_the_answers(rng):

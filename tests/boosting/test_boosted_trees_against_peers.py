@@ -12,13 +12,16 @@ from nonet import BoostedTreesClassifier, BoostedTreesRegressor
 
 REASON = "a peer to compare with, not needed otherwise"
 PENALTIES = [
-    {},
-    {"reg_lambda": 5.0},
-    {"reg_alpha": 3.0},
-    {"max_delta_step": 0.3},
-    {"reg_lambda": 1.0, "reg_alpha": 1.0},
+    {"reg_lambda": 0.0, **penalties}
+    for penalties in (
+        {},
+        {"reg_lambda": 5.0},
+        {"reg_alpha": 3.0},
+        {"max_delta_step": 0.3},
+        {"reg_lambda": 1.0, "reg_alpha": 1.0},
+        {"gamma": 4.0},
+    )
 ]
-GAMMA = 4.0
 
 
 def few_values(n_rows=800):
@@ -28,7 +31,7 @@ def few_values(n_rows=800):
     return X, score
 
 
-@pytest.mark.parametrize("penalties", [*PENALTIES, {"gamma": GAMMA}], ids=str)
+@pytest.mark.parametrize("penalties", PENALTIES, ids=str)
 def test_one_tree_against_xgboost(penalties):
     xgboost = pytest.importorskip("xgboost", reason=REASON)
     X, score = few_values()
@@ -41,7 +44,8 @@ def test_one_tree_against_xgboost(penalties):
         max_leaves=8,
         max_bin=256,
         base_score=0.5,
-        **{"reg_lambda": 0.0, **shared, **penalties},
+        **shared,
+        **penalties,
     ).fit(X, y)
     ours = BoostedTreesClassifier(num_leaves=8, min_child_samples=1, **shared, **penalties)
     ours.fit(X, y, base_margin=np.zeros(len(y)))  # a base score of one half
@@ -50,7 +54,7 @@ def test_one_tree_against_xgboost(penalties):
     np.testing.assert_allclose(answers, expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("penalties", [*PENALTIES, {"gamma": GAMMA}], ids=str)
+@pytest.mark.parametrize("penalties", PENALTIES, ids=str)
 def test_rounds_against_lightgbm(penalties):
     lightgbm = pytest.importorskip("lightgbm", reason=REASON)
     X, y = few_values()

@@ -100,7 +100,7 @@ SETTINGS |= {
         {"n_estimators": 5, "min_child_samples": 1, "multi_strategy": "multi_output_tree"},
     ],
     nonet.BoostedTreesRegressor: [
-        {"n_estimators": 5, "min_child_samples": 1},
+        {"n_estimators": 10, "min_child_samples": 1},
         {"n_estimators": 9, "min_child_samples": 1, "extra_trees": True, "random_state": 0},
     ],
 }

@@ -241,6 +241,9 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         margin = self._read_margin(base_margin, len(table))
         return self._booster.scores(table, self._read_range(iteration_range)) + margin
 
+    def _answering_rounds(self) -> list[list[Tree]]:
+        return self._booster.rounds[: self.best_iteration_]
+
     def _staged_scores(self, X: Any, base_margin: Any = None) -> Iterator[Floats]:
         check_is_fitted(self, "_booster")
         table = self._check_rows(X)

@@ -105,7 +105,7 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         max_depth: int | None = None,
         min_child_samples: int = 20,
         min_child_weight: float = 1e-3,
-        reg_lambda: float = 0.0,
+        reg_lambda: float = 5.0,
         reg_alpha: float = 0.0,
         gamma: float = 0.0,
         max_delta_step: float = 0.0,

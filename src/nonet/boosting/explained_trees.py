@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
+from nonet._native_tree import Tree
 from nonet.boosting.booster import Booster
 from nonet.trees.columns import CategoryCodes
 from nonet.trees.score_trees import ScoreTrees
@@ -18,10 +19,12 @@ class ExplainedTrees:
     _codes: CategoryCodes
     n_features_in_: int
 
+    def _answering_rounds(self) -> list[list[Tree]]:
+        """Give the rounds that answers come from."""
+        return self._booster.rounds
+
     def _score_trees(self) -> ScoreTrees:
-        # A face that stopped early answers by its best rounds alone.
-        rounds = self._booster.rounds[: getattr(self, "best_iteration_", None)]
-        start = self._booster.start
+        rounds, start = self._answering_rounds(), self._booster.start
         return ScoreTrees(
             [list(trees) for trees in zip(*rounds, strict=True)],
             start,

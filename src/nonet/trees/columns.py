@@ -124,7 +124,7 @@ class CategoryCodes:
     @classmethod
     def learn(cls, X: Any, columns: list[int], max_categories: int) -> CategoryCodes:
         """Collect the categories of the given columns."""
-        known = {j: _distinct(_column(X, j)) for j in columns}
+        known = {j: _distinct(_present(*_column(X, j))) for j in columns}
         for j, values in known.items():
             if len(values) > max_categories:
                 raise ValueError(
@@ -142,7 +142,8 @@ class CategoryCodes:
         if others.size:
             table[:, others] = check_array(take_columns(X, others), **{**_NUMBERS, **checks})
         for j, values in self.known.items():
-            table[:, j] = _codes(_column(X, j), values)
+            candidates, places = _column(X, j)
+            table[:, j] = _at(_codes(candidates, values), places)
         return table
 
     def mask(self, n_columns: int) -> Array | None:
@@ -150,8 +151,25 @@ class CategoryCodes:
         return np.isin(np.arange(n_columns), list(self.known)) if self.known else None
 
 
-def _column(X: Any, j: int) -> Array:
-    values = np.asarray(_safe_indexing(X, j, axis=1))
+def _column(X: Any, j: int) -> tuple[Array, Array | None]:
+    """Give the values of a column; those of pandas' categories once, and each row's place there."""
+    column = _safe_indexing(X, j, axis=1)
+    if getattr(getattr(column, "dtype", None), "name", None) == "category":
+        return _checked_values(X, j, column.cat.categories), np.asarray(column.cat.codes)
+    return _checked_values(X, j, column), None
+
+
+def _present(values: Array, places: Array | None) -> Array:
+    return values if places is None else values[np.unique(places[places >= 0])]
+
+
+def _at(codes: Floats, places: Array | None) -> Floats:
+    # Place -1 is a missing category.
+    return codes if places is None else np.append(codes, np.nan)[places]
+
+
+def _checked_values(X: Any, j: int, column: Any) -> Array:
+    values = np.asarray(column)
     if values.dtype.kind == "c":
         raise ValueError(f"Complex data not supported, but category column {_name(X, j)} is.")
     if values.dtype.kind == "f" and np.isinf(values).any():
