@@ -1,14 +1,17 @@
 """Time, size and accuracy of forests beside those of other libraries.
 
-Every library grows 100 trees on the same rows, one after another in one process, each with two
-threads at most; the least of several times counts. Fit, batch prediction, one row through the
-public method, bytes of the pickle (of the saved model, for YDF) and peak memory beyond the data,
-which is measured in a process of its own. "full" trees have no limit of depth where the library
-has none (YDF and XGBoost are given the depth that scikit-learn's trees reach).
+Forests of 100 trees on the same rows, library after library in one process, each with two threads
+at most; the least of two times or more counts. Who cannot grow 100 trees in a few seconds grows as
+many as fit, two at least: times and sizes are then scaled to 100, as trees are alike, and the
+column "trees" says so. One row, through the public method, is asked of the trees that were grown;
+so is the peak of memory beyond the data, in a process of its own, for the largest full forests.
+Size is that of the pickle (YDF: of the saved model). "full" trees have no limit of depth where the
+library has none (XGBoost is given a depth of 64).
 
-Run ``python benchmarks/bench_forest.py`` (some minutes; ``--million`` for 1,000,000 rows as well),
-``--quick`` for a look, ``--write`` to put the tables into docs/benchmarks.md, and
-``--accuracy FOLDER`` for the accuracies on the data sets of a folder with a ``datasets.json``.
+Run ``python benchmarks/bench_forest.py`` (about ten minutes on two idle cores), with ``--million``
+for 1,000,000 rows instead (10 trees), ``--quick`` for a look, ``--write`` to put the tables into
+docs/benchmarks.md, and ``--accuracy FOLDER`` for the accuracies on the data sets of a folder with a
+``datasets.json``.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +33,9 @@ import numpy as np
 
 from harness import Contender, machine, markdown_table, peak_memory, race, replace_section
 
-N_COLUMNS, N_THREADS, N_TREES = 28, 2, 100
+N_COLUMNS, N_THREADS = 28, 2
+SECONDS_A_FIT = 3.0
+FEWEST_TREES = 2
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 PACKAGES = ("nonet", "scikit-learn", "scikit-learn-intelex", "lightgbm", "xgboost", "ydf")
 DEEPEST = 64  # for libraries that ask for a depth
@@ -44,6 +49,7 @@ class Task:
     n_classes: int
     n_rows: int
     max_depth: int | None
+    n_trees: int = 100
 
     @property
     def name(self) -> str:
@@ -73,7 +79,7 @@ def nonet_forest(task: Task) -> Any:
 
     family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
     kind = getattr(nonet, family + ("Regressor" if task.n_classes == 0 else "Classifier"))
-    return kind(N_TREES, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+    return kind(task.n_trees, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
 
 
 def sklearn_forest(task: Task) -> Any:
@@ -82,7 +88,7 @@ def sklearn_forest(task: Task) -> Any:
     family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
     name = family + ("Regressor" if task.n_classes == 0 else "Classifier")
     kind = getattr(sklearn.ensemble, name)
-    return kind(N_TREES, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+    return kind(task.n_trees, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
 
 
 def intelex_forest(task: Task) -> Any:
@@ -91,7 +97,7 @@ def intelex_forest(task: Task) -> Any:
     family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
     name = family + ("Regressor" if task.n_classes == 0 else "Classifier")
     kind = getattr(sklearnex.ensemble, name)
-    return kind(N_TREES, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+    return kind(task.n_trees, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
 
 
 def lightgbm_forest(task: Task) -> Any:
@@ -101,7 +107,7 @@ def lightgbm_forest(task: Task) -> Any:
     share = 1.0 if task.n_classes == 0 else 5 / N_COLUMNS
     return kind(
         boosting_type="rf",
-        n_estimators=N_TREES,
+        n_estimators=task.n_trees,
         num_leaves=min(131_072, task.n_rows) if task.max_depth is None else 2**task.max_depth,
         max_depth=-1 if task.max_depth is None else task.max_depth,
         min_child_samples=1,
@@ -119,7 +125,7 @@ def xgboost_forest(task: Task) -> Any:
 
     kind = xgboost.XGBRFRegressor if task.n_classes == 0 else xgboost.XGBRFClassifier
     return kind(
-        n_estimators=N_TREES,
+        n_estimators=task.n_trees,
         max_depth=DEEPEST if task.max_depth is None else task.max_depth,
         min_child_weight=0,
         reg_lambda=0,
@@ -144,7 +150,7 @@ class YdfForest:
         learner = ydf.RandomForestLearner(
             label="y",
             task=ydf.Task.CLASSIFICATION if is_class else ydf.Task.REGRESSION,
-            num_trees=N_TREES,
+            num_trees=self.task.n_trees,
             max_depth=-1 if self.task.max_depth is None else self.task.max_depth,
             min_examples=1,
             winner_take_all=False,
@@ -210,30 +216,47 @@ def size_of(model: Any) -> int:
     return model.n_bytes() if hasattr(model, "n_bytes") else len(pickle.dumps(model))
 
 
-def measure(task: Task, n_repeats: int) -> list[list[str]]:
+def affordable(make: Callable[[Task], Any], task: Task, X: np.ndarray, y: np.ndarray) -> Task:
+    """Give the task with as many trees as can be grown in the time there is."""
+    one = replace(task, n_trees=1)
+    started = time.perf_counter()
+    make(one).fit(X, y)
+    seconds = time.perf_counter() - started
+    n_trees = max(FEWEST_TREES, int(SECONDS_A_FIT / seconds))
+    return replace(task, n_trees=min(task.n_trees, n_trees))
+
+
+def measure(task: Task, n_repeats: int, with_peak: bool) -> list[list[str]]:
     X, y = make_data(task)
     makers = makers_for(task)
+    tasks = {name: affordable(make, task, X, y) for name, make in makers.items()}
+    scales = {name: task.n_trees / own.n_trees for name, own in tasks.items()}
     fitted: dict[str, Any] = {}
 
     def fit(name: str) -> Callable[[], None]:
-        return lambda: fitted.__setitem__(name, makers[name](task).fit(X, y))
+        return lambda: fitted.__setitem__(name, makers[name](tasks[name]).fit(X, y))
 
-    fits = race([Contender(name, fit(name)) for name in makers], n_repeats)
-    asks = race([Contender(n, lambda n=n: ask(fitted[n], X)) for n in makers], n_repeats)
+    fits = race([Contender(name, fit(name), scales[name]) for name in makers], n_repeats)
+    asks = race(
+        [Contender(name, lambda m=fitted[name]: ask(m, X), scales[name]) for name in makers],
+        n_repeats,
+    )
     rows = []
     for name, fit_time, ask_time in zip(makers, fits, asks, strict=True):
+        peak = f"{peak_of(name, tasks[name]) / 1e6:,.0f}" if with_peak else ""
         rows.append(
             [
                 task.name if name == "nonet" else "",
                 name,
+                f"{tasks[name].n_trees}",
                 f"{fit_time.wall:.2f}",
                 f"{fit_time.processor:.2f}",
                 f"{fit_time.wall / fits[0].wall:.1f}",
                 f"{1e3 * ask_time.wall:,.0f}",
                 f"{ask_time.wall / asks[0].wall:.1f}",
                 f"{1e6 * one_row_seconds(fitted[name], X):,.0f}",
-                f"{size_of(fitted[name]) / 1e6:,.1f}",
-                f"{peak_of(name, task) / 1e6:,.0f}",
+                f"{scales[name] * size_of(fitted[name]) / 1e6:,.1f}",
+                peak,
             ]
         )
     return rows
@@ -241,16 +264,15 @@ def measure(task: Task, n_repeats: int) -> list[list[str]]:
 
 def peak_of(name: str, task: Task) -> float:
     """Measure the peak memory of a fit beyond the data, in a process of its own."""
-    facts = json.dumps([name, task.kind, task.n_classes, task.n_rows, task.max_depth])
-    command = [sys.executable, __file__, "--peak", facts]
+    command = [sys.executable, __file__, "--peak", json.dumps([name, *astuple(task)])]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return float(output.split()[-1])
 
 
 def print_peak(facts: str) -> None:
-    name, kind, n_classes, n_rows, max_depth = json.loads(facts)
-    task = Task(kind, n_classes, n_rows, max_depth)
-    small = Task(kind, n_classes, 1000, 3)
+    name, *fields = json.loads(facts)
+    task = Task(*fields)
+    small = replace(task, n_rows=1000, max_depth=3, n_trees=2)
     MAKERS[name](small).fit(*make_data(small))  # what importing and warming up take is not counted
     X, y = make_data(task)
     before = peak_memory()
@@ -259,8 +281,8 @@ def print_peak(facts: str) -> None:
 
 
 HEADER = (
-    "task", "by", "fit s", "processor s", "times ours", "predict ms", "times ours", "one row us",
-    "size MB", "peak MB",
+    "task", "by", "trees", "fit s", "processor s", "times ours", "predict ms", "times ours",
+    "one row us", "size MB", "peak MB",
 )  # fmt: skip
 
 
@@ -276,24 +298,29 @@ def out_of_bag_cost(n_rows: int, n_repeats: int) -> str:
     return f"An out-of-bag score costs {100 * share:.0f} % of the fit at {n_rows:,} rows."
 
 
-def tasks(sizes: list[int]) -> list[Task]:
+def all_tasks(sizes: list[int], n_trees: int) -> list[Task]:
     forests = [
-        Task("forest", n_classes, n_rows, depth)
+        Task("forest", n_classes, n_rows, depth, n_trees)
         for n_rows in sizes
         for n_classes in (2, 10, 0)
         for depth in (None, 12)
     ]
-    return forests + [Task("extra", n, n_rows, None) for n_rows in sizes for n in (2, 0)]
+    return forests + [Task("extra", n, n_rows, None, n_trees) for n_rows in sizes for n in (2, 0)]
 
 
-def report(sizes: list[int], n_repeats: int) -> str:
-    rows = [row for task in tasks(sizes) for row in measure(task, n_repeats)]
+def report(sizes: list[int], n_trees: int, n_repeats: int) -> str:
+    rows = []
+    for task in all_tasks(sizes, n_trees):
+        with_peak = task.n_rows == sizes[-1] and task.max_depth is None
+        rows += measure(task, n_repeats, with_peak)
     intro = (
-        f"Measured on {machine(PACKAGES)}; {N_TREES} trees, {N_COLUMNS} columns (float32), "
-        f'{N_THREADS} threads, best of {n_repeats}. "One row" is the median of 60 calls.'
+        f"Measured on {machine(PACKAGES)}; {n_trees} trees, {N_COLUMNS} columns (float32), "
+        f'{N_THREADS} threads, best of {n_repeats} turns or more. "One row" is the median of 60 '
+        "calls. Where fewer trees were grown, times and sizes are scaled to all of them; one row "
+        "and the peak are not."
     )
     table = markdown_table(HEADER, rows, n_labels=2)
-    return f"{intro}\n\n{table}\n\n{out_of_bag_cost(sizes[-1], n_repeats)}"
+    return f"{intro}\n\n{table}\n\n{out_of_bag_cost(min(sizes[-1], 100_000), n_repeats)}"
 
 
 # ---- Accuracy ----------------------------------------------------------------------------------
@@ -353,8 +380,8 @@ def accuracy(folder: Path, n_most: int, n_sets: int | None) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="10,000 rows, one turn")
-    parser.add_argument("--million", action="store_true", help="1,000,000 rows as well")
+    parser.add_argument("--quick", action="store_true", help="smallest size, 10 trees, one turn")
+    parser.add_argument("--million", action="store_true", help="1,000,000 rows, 10 trees")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     parser.add_argument("--peak", metavar="TASK", help=argparse.SUPPRESS)
     parser.add_argument("--accuracy", type=Path, metavar="FOLDER", help="accuracies on its data")
@@ -369,9 +396,12 @@ def main() -> None:
             accuracy(arguments.accuracy, arguments.rows, 3 if arguments.quick else None),
         )
     else:
-        sizes = [10_000] if arguments.quick else [10_000, 100_000]
-        sizes += [1_000_000] * arguments.million
-        section, text = "forest", report(sizes, 1 if arguments.quick else 3)
+        section = "forest_million" if arguments.million else "forest"
+        sizes = [1_000_000] if arguments.million else [10_000, 100_000]
+        n_trees = 10 if arguments.million else 100
+        if arguments.quick:
+            sizes, n_trees = sizes[:1], 10
+        text = report(sizes, n_trees, 1 if arguments.quick or arguments.million else 2)
     print(text)
     if arguments.write:
         replace_section(PAGE, section, text)

@@ -16,6 +16,7 @@ namespace {
 constexpr index_t group_rows = 8;         // rows that walk side by side
 constexpr index_t block_bytes = 1 << 18;  // of ranks: together with a tree in a second-level cache
 constexpr index_t most_block_rows = 4096;
+constexpr std::size_t ranked_together = 16;
 constexpr index_t columns_a_tree = 4;  // with more columns a tree, ranks do not pay
 
 constexpr std::uint64_t mask(int bits) { return (std::uint64_t{1} << bits) - 1; }
@@ -114,11 +115,33 @@ bool PackedTrees::collect_thresholds(TreeRefs trees, int n_threads) {
     return most_ranks_ <= mask(rank_bits);
 }
 
-std::uint64_t PackedTrees::pack_split(const TreeNode& node) const {
-    std::uint32_t ranks[1] = {static_cast<std::uint32_t>(node.category_set())};
-    if (!node.is_category_split())
-        find_ranks({node.threshold}, ranks_[node.column_index()].thresholds, ranks);
-    const std::uint64_t rank = ranks[0];
+// Of each split of a tree, the rank of its threshold or the number of its category set; by node. A
+// column's thresholds are looked up together.
+std::vector<std::uint32_t> PackedTrees::rank_splits(const Tree& tree) const {
+    std::vector<std::uint32_t> ranks(tree.nodes().size());
+    std::vector<std::vector<std::uint32_t>> splits(ranks_.size());
+    for (std::uint32_t i = 0; i < ranks.size(); ++i) {
+        const TreeNode& node = tree.nodes()[i];
+        if (node.is_leaf()) continue;
+        if (node.is_category_split())
+            ranks[i] = static_cast<std::uint32_t>(node.category_set());
+        else
+            splits[node.column_index()].push_back(i);
+    }
+    double numbers[ranked_together] = {};
+    std::uint32_t found[ranked_together];
+    for (std::size_t j = 0; j < splits.size(); ++j)
+        for (std::size_t first = 0; first < splits[j].size(); first += ranked_together) {
+            const std::size_t n = std::min(ranked_together, splits[j].size() - first);
+            for (std::size_t i = 0; i < n; ++i)
+                numbers[i] = tree.nodes()[splits[j][first + i]].threshold;
+            find_ranks(numbers, ranks_[j].thresholds, found);
+            for (std::size_t i = 0; i < n; ++i) ranks[splits[j][first + i]] = found[i];
+        }
+    return ranks;
+}
+
+std::uint64_t PackedTrees::pack_split(const TreeNode& node, std::uint64_t rank) {
     const std::uint64_t column = 2 * std::uint64_t{node.column_index()} + node.missing_left();
     return rank | static_cast<std::uint64_t>(node.left) << rank_bits |
            column << (rank_bits + child_bits);
@@ -127,6 +150,7 @@ std::uint64_t PackedTrees::pack_split(const TreeNode& node) const {
 void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
     DistinctValues distinct(packed.values, n_outputs_);
     const auto no_column = 2 * static_cast<std::uint64_t>(n_columns_);
+    const std::vector<std::uint32_t> ranks = rank_splits(tree);
     packed.category_sets = tree.category_sets();
     packed.nodes.reserve(static_cast<std::size_t>(tree.n_nodes()));
     for (const TreeNode& node : tree.nodes()) {
@@ -134,7 +158,7 @@ void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
         packed.nodes.push_back(node.is_leaf()
                                    ? distinct.place(tree.leaf_values(node)) | here << rank_bits |
                                          no_column << (rank_bits + child_bits)
-                                   : pack_split(node));
+                                   : pack_split(node, ranks[here]));
     }
 }
 
@@ -185,9 +209,10 @@ private:
         const Ranks& ranks = trees_.ranks_[static_cast<std::size_t>(j)];
         double numbers[ranked_together];
         std::uint32_t found[ranked_together];
-        for (index_t r = 0; r < n_rows; r += ranked_together) {
-            const index_t n = std::min(ranked_together, n_rows - r);
-            for (index_t i = 0; i < ranked_together; ++i)
+        constexpr index_t together = ranked_together;
+        for (index_t r = 0; r < n_rows; r += together) {
+            const index_t n = std::min(together, n_rows - r);
+            for (index_t i = 0; i < together; ++i)
                 numbers[i] = i < n ? static_cast<double>(table(first + r + i, j)) : 0.0;
             if (ranks.is_category)
                 find_categories(numbers, found);
@@ -198,7 +223,7 @@ private:
     }
 
     static void find_categories(const double* numbers, std::uint32_t* found) noexcept {
-        for (index_t i = 0; i < ranked_together; ++i) {
+        for (std::size_t i = 0; i < ranked_together; ++i) {
             const bool is_known = numbers[i] >= 0 && numbers[i] < missing;
             found[i] = is_known ? static_cast<std::uint32_t>(numbers[i]) : missing;
         }
@@ -268,7 +293,6 @@ private:
     }
 
     static constexpr Code missing = std::numeric_limits<Code>::max();
-    static constexpr index_t ranked_together = 16;
 
     const PackedTrees& trees_;
     index_t first_row_;

@@ -70,7 +70,8 @@ private:
     };
 
     bool collect_thresholds(TreeRefs trees, int n_threads);
-    std::uint64_t pack_split(const TreeNode& node) const;
+    std::vector<std::uint32_t> rank_splits(const Tree& tree) const;
+    static std::uint64_t pack_split(const TreeNode& node, std::uint64_t rank);
     void pack_tree(const Tree& tree, PackedTree& packed) const;
 
     template <typename Code>

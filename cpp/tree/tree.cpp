@@ -79,20 +79,6 @@ void check_values(const TreeParts& parts) {
           "Values of a tree must not be NaN.");
 }
 
-// Siblings, then the left branch, then the right one.
-bool is_arranged(const std::vector<TreeNode>& nodes) {
-    std::vector<std::size_t> waiting{0};
-    for (std::size_t next = 1; !waiting.empty();) {
-        const TreeNode& node = nodes[waiting.back()];
-        waiting.pop_back();
-        if (node.is_leaf()) continue;
-        if (static_cast<std::size_t>(node.left) != next) return false;
-        waiting.insert(waiting.end(), {next + 1, next});
-        next += 2;
-    }
-    return true;
-}
-
 void put_in_order(TreeParts& parts) {
     TreeParts arranged;
     arranged.nodes.reserve(parts.nodes.size());
@@ -145,6 +131,19 @@ std::size_t CategorySets::add(std::span<const std::uint64_t> words, std::uint32_
     words_.insert(words_.end(), words.begin(), words.end());
     n_categories_.push_back(n_categories);
     return size() - 1;
+}
+
+bool is_arranged(std::span<const TreeNode> nodes) {
+    std::vector<std::size_t> waiting{0};
+    for (std::size_t next = 1; !waiting.empty();) {
+        const TreeNode& node = nodes[waiting.back()];
+        waiting.pop_back();
+        if (node.is_leaf()) continue;
+        if (static_cast<std::size_t>(node.left) != next) return false;
+        waiting.insert(waiting.end(), {next + 1, next});
+        next += 2;
+    }
+    return true;
 }
 
 void arrange(TreeParts& parts) {

@@ -90,6 +90,9 @@ struct TreeParts {
 // the right one), numbers the leaves, and gives these the values of their nodes.
 void arrange(TreeParts& parts);
 
+// Whether nodes lie in that order.
+bool is_arranged(std::span<const TreeNode> nodes);
+
 class Tree {
 public:
     // Throws std::invalid_argument unless the parts make a tree, so that no later walk can leave

@@ -461,5 +461,5 @@ def test_grow_tree_rejects_targets_that_are_not_finite():
     dataset = BinnedDataset(np.arange(3.0)[:, np.newaxis])
     with pytest.raises(ValueError, match="finite, which fails in row 1"):
         grow_tree(dataset, [0, np.inf, 1], criterion="squared_error")
-    with pytest.raises(ValueError, match="a hessian for every row"):
+    with pytest.raises(ValueError, match="a hessian for every row and output"):
         grow_tree(dataset, [0.0, 1, 1], criterion="newton")

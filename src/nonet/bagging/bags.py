@@ -43,7 +43,8 @@ class Bags:
 
     def counts(self, member: int) -> Codes | None:
         """Return how often a member sees each row; None if it sees each exactly once."""
-        counts = np.bincount(self.rows(member), minlength=self.population.n_rows)
+        drawn = self.rule.draw(self.population, member)
+        counts = np.bincount(drawn, minlength=self.population.n_rows)
         if (counts == 1).all():
             return None
         # The counts of all members wait side by side for their turn: a byte each is enough.
