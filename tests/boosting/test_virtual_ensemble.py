@@ -8,6 +8,7 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import LinearRegression
 
 from nonet import (
+    BoostedTreesRegressor,
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
@@ -80,6 +81,14 @@ def test_last_member_is_the_model_itself():
     fewer = HistGradientBoostingRegressor(max_iter=10).fit(X, Y)
     np.testing.assert_allclose(found.outputs[:, 0], fewer.predict(X))
     np.testing.assert_allclose(found.mean, found.outputs.mean(axis=1))
+
+
+def test_rounds_after_the_best_one_are_left_out():
+    model = BoostedTreesRegressor(learning_rate=0.5, early_stopping_rounds=5, random_state=0)
+    model.fit(X, Y)
+    found = virtual_ensemble(model, X, n_members=2)
+    assert found.rounds[-1] == model.best_iteration_ < model.n_iter_
+    np.testing.assert_allclose(found.outputs[:, -1], model.predict(X))
 
 
 def test_total_of_numbers_adds_the_noise():

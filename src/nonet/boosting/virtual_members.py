@@ -133,7 +133,7 @@ def virtual_ensemble(
     check_is_fitted(model)
     if is_classifier(model) and noise is not None:
         raise ValueError("noise is for regressors; probabilities hold their own, leave it out.")
-    rounds = _choose_rounds(len(model._booster.rounds), n_members)
+    rounds = _choose_rounds(len(model._answering_rounds()), n_members)
     wanted = set(rounds)
     outputs = [
         answer_at(model, X, scores)
