@@ -32,7 +32,9 @@ def fill_exact_values(
     values : array of shape (n_nodes,)
         Where the values go; inner nodes are left as they are.
     """
-    order = np.argsort(leaves, kind="stable")
+    # Short numbers are sorted by counting.
+    is_short = len(values) <= np.iinfo(np.int16).max
+    order = np.argsort(leaves.astype(np.int16) if is_short else leaves, kind="stable")
     found, starts = np.unique(leaves[order], return_index=True)
     for leaf, rows in zip(found, np.split(order, starts[1:]), strict=True):
         if leaf >= 0:

@@ -18,7 +18,6 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.stats import _weighted_percentile
 from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
@@ -38,6 +37,7 @@ from nonet.losses import (
     QuantileLoss,
     SquaredLoss,
 )
+from nonet.losses.robust import quantile
 from nonet.trees.targets import check_squares
 
 # Until the first round finds one from the errors.
@@ -169,7 +169,7 @@ class GradientBoostingRegressor(RegressorMixin, ClassicBoosting):
         rows = stage.part
         errors = np.abs(rows.target - stage.scores[0])
         weights = np.ones(len(errors)) if rows.weights is None else rows.weights
-        width = float(_weighted_percentile(errors, weights, 100 * self.alpha))
+        width = quantile(errors, self.alpha, weights)
         return HuberLoss(max(width, _LEAST_HUBER_WIDTH))
 
     def _plain_start(self) -> DummyRegressor:

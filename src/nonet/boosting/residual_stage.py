@@ -119,7 +119,7 @@ class ResidualStage:
         trees = []
         for k, seed in enumerate(seeds):
             tree = self._grow(k, replace(params, seed=seed), bag, pruning)
-            values = self._new_values(tree, k, bag.inside)
+            values = self._new_values(tree, k, bag)
             add_leaf_values(self._leaves, rate * values, self.scores[k])
             trees.append(tree.with_values(values))
         return trees
@@ -150,21 +150,22 @@ class ResidualStage:
             self._leaves = np.concatenate(walks)
         return tree
 
-    def _new_values(self, tree: Tree, k: int, weights: Floats | None) -> NDArray[np.float64]:
+    def _new_values(self, tree: Tree, k: int, bag: Bag) -> NDArray[np.float64]:
         nodes = tree.arrays()
         values: NDArray[np.float64] = nodes["values"]
         if self.loss.has_exact_leaves:
-            self._find_exact_values(values, k, weights)
+            self._find_exact_values(values, k, bag)
         elif not isinstance(self.loss, SquaredLoss):  # whose step is the mean that is there
             is_leaf = nodes["left"] < 0
-            values[is_leaf] = self._newton_steps(k, weights, len(values))[is_leaf]
+            values[is_leaf] = self._newton_steps(k, bag.inside, len(values))[is_leaf]
         return values
 
-    def _find_exact_values(self, values: Floats, k: int, weights: Floats | None) -> None:
-        y = self.part.target
+    def _find_exact_values(self, values: Floats, k: int, bag: Bag) -> None:
+        y, weights = self.part.target, self.part.weights
         # Quantiles are those of weighted rows, even of equal weights, as in scikit-learn.
         known = np.ones(len(y)) if weights is None else weights
-        fill_exact_values(self.loss, self._leaves, y, self.scores[k], known, values)
+        has_say = self._leaves if bag.counts is None else np.where(bag.counts, self._leaves, -1)
+        fill_exact_values(self.loss, has_say, y, self.scores[k], known, values)
 
     def _newton_steps(self, k: int, weights: Floats | None, n_nodes: int) -> Floats:
         residuals, hessians = self._residuals[k], self._hessians[k]

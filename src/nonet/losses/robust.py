@@ -11,6 +11,7 @@ J. Friedman, "Greedy function approximation: a gradient boosting machine", *Anna
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,33 @@ from nonet._base.aliases import Array, Floats
 from nonet.losses.native import NativeLoss
 
 
-def _quantile(values: Floats, level: float, sample_weight: Floats | None) -> float:
-    # As scikit-learn does: interpolated without weights, the lower one with them.
+def quantile(values: Floats, level: float, sample_weight: Floats | None) -> float:
+    """Give a quantile as scikit-learn does: interpolated without weights, the lower one with them.
+
+    Parameters
+    ----------
+    values : array of shape (n_rows,)
+        Numbers.
+    level : float
+        Which quantile, between 0 and 1.
+    sample_weight : array of shape (n_rows,) or None
+        Weights of rows.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> quantile(np.array([1.0, 2.0]), 0.5, None), quantile(np.array([1.0, 2.0]), 0.5, np.ones(2))
+    (1.5, 1.0)
+    """
     if sample_weight is None:
         return float(np.quantile(values, level))
+    if (sample_weight == sample_weight[0]).all() and sample_weight[0] > 0:
+        # Weights that are equal need no sorting.
+        place = max(math.ceil(level * len(values)) - 1, 0)
+        return float(np.partition(values, place)[place])
     return float(_weighted_percentile(values, sample_weight, 100 * level))
 
 
@@ -46,10 +70,10 @@ class AbsoluteLoss(NativeLoss):
         return np.abs(y - score)
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return _quantile(y, 0.5, sample_weight)
+        return quantile(y, 0.5, sample_weight)
 
     def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        return _quantile(y - score, 0.5, sample_weight)
+        return quantile(y - score, 0.5, sample_weight)
 
 
 class QuantileLoss(NativeLoss):
@@ -88,10 +112,10 @@ class QuantileLoss(NativeLoss):
         return np.where(y >= score, self.level * (y - score), (1 - self.level) * (score - y))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return _quantile(y, self.level, sample_weight)
+        return quantile(y, self.level, sample_weight)
 
     def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        return _quantile(y - score, self.level, sample_weight)
+        return quantile(y - score, self.level, sample_weight)
 
 
 class HuberLoss(NativeLoss):
@@ -134,7 +158,7 @@ class HuberLoss(NativeLoss):
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Any:
         # One step from the median: the mean of what lies within the width around it.
-        median = _quantile(y, 0.5, sample_weight)
+        median = quantile(y, 0.5, sample_weight)
         step = np.clip(y - median, -self.width, self.width)
         return median + float(np.average(step, weights=sample_weight))
 
