@@ -49,21 +49,25 @@ NONET_INLINE void fill(const Loss& loss, const double* targets, const double* sc
 }
 
 // One function a loss, as clones need: a template would be compiled for the oldest machine.
-#define NONET_FILL(name, Loss)                                                            \
-    NONET_CLONES void name(const Loss& loss, const double* targets, const double* scores, \
-                           index_t n, double* gradients, double* hessians) {              \
-        fill(loss, targets, scores, n, gradients, hessians);                              \
+#define NONET_LOOPS(Loss)                                                                        \
+    NONET_CLONES void fill_block(const Loss& loss, const double* targets, const double* scores,  \
+                                 index_t n, double* gradients, double* hessians) {               \
+        fill(loss, targets, scores, n, gradients, hessians);                                     \
+    }                                                                                            \
+    NONET_CLONES void fill_values(const Loss& loss, const double* targets, const double* scores, \
+                                  index_t n, double* __restrict values) {                        \
+        for (index_t i = 0; i < n; ++i) values[i] = loss.value(targets[i], scores[i]);           \
     }
-NONET_FILL(fill_block, SquaredLoss)
-NONET_FILL(fill_block, AbsoluteLoss)
-NONET_FILL(fill_block, HuberLoss)
-NONET_FILL(fill_block, QuantileLoss)
-NONET_FILL(fill_block, PoissonLoss)
-NONET_FILL(fill_block, GammaLoss)
-NONET_FILL(fill_block, TweedieLoss)
-NONET_FILL(fill_block, LogisticLoss)
-NONET_FILL(fill_block, ExponentialLoss)
-#undef NONET_FILL
+NONET_LOOPS(SquaredLoss)
+NONET_LOOPS(AbsoluteLoss)
+NONET_LOOPS(HuberLoss)
+NONET_LOOPS(QuantileLoss)
+NONET_LOOPS(PoissonLoss)
+NONET_LOOPS(GammaLoss)
+NONET_LOOPS(TweedieLoss)
+NONET_LOOPS(LogisticLoss)
+NONET_LOOPS(ExponentialLoss)
+#undef NONET_LOOPS
 
 template <typename Visit>
 auto with_loss(LossKind kind, const Visit& visit) {
@@ -94,23 +98,42 @@ double weight_of(std::span<const double> weights, index_t row) {
     return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(row)];
 }
 
-// A block of rows, class by class: `exponentials` gets exp(score - largest), `sums` their sums.
 // Tiles of a few rows keep what is read twice in the nearest cache.
 constexpr index_t tile_rows = 256;
 
+// Sum of weight times value over the rows of a block; fill_tile(first, n, values) finds the values.
+template <typename FillTile>
+double sum_tiles(index_t first, index_t n, std::span<const double> weights,
+                 const FillTile& fill_tile) {
+    double values[tile_rows];
+    double sum = 0;
+    for (index_t start = first; start < first + n; start += tile_rows) {
+        const index_t n_tile = std::min(tile_rows, first + n - start);
+        fill_tile(start, n_tile, values);
+        for (index_t i = 0; i < n_tile; ++i) sum += weight_of(weights, start + i) * values[i];
+    }
+    return sum;
+}
+
+// Largest score of each row, and the sum of exp(score - largest) over the classes.
 struct Softmax {
     double largest[tile_rows];
     double sums[tile_rows];
 };
 
-NONET_CLONES void fill_class_tile(const double* scores, index_t stride, index_t n_classes,
-                                  index_t n, double* gradients, double* hessians) {
-    Softmax tile;
+NONET_INLINE void find_largest(const double* scores, index_t stride, index_t n_classes, index_t n,
+                               Softmax& tile) {
     std::copy_n(scores, n, tile.largest);
     for (index_t k = 1; k < n_classes; ++k)
         for (index_t i = 0; i < n; ++i)
             tile.largest[i] = std::max(tile.largest[i], scores[k * stride + i]);
     std::fill_n(tile.sums, n, 0.0);
+}
+
+NONET_CLONES void fill_class_tile(const double* scores, index_t stride, index_t n_classes,
+                                  index_t n, double* gradients, double* hessians) {
+    Softmax tile;
+    find_largest(scores, stride, n_classes, n, tile);
     for (index_t k = 0; k < n_classes; ++k)
         for (index_t i = 0; i < n; ++i) {
             const double share = exp_of(scores[k * stride + i] - tile.largest[i]);
@@ -131,12 +154,24 @@ void check_classes(const ScoredClasses& rows) {
           "Codes of classes must be at least 0 and below the number of classes.");
 }
 
-double log_sum_exp(const double* scores, index_t stride, index_t n_classes) {
-    double largest = scores[0];
-    for (index_t k = 1; k < n_classes; ++k) largest = std::max(largest, scores[k * stride]);
-    double sum = 0;
-    for (index_t k = 0; k < n_classes; ++k) sum += std::exp(scores[k * stride] - largest);
-    return largest + std::log(sum);
+NONET_CLONES void sum_exponentials(const double* scores, index_t stride, index_t n_classes,
+                                   index_t n, Softmax& tile) {
+    find_largest(scores, stride, n_classes, n, tile);
+    for (index_t k = 0; k < n_classes; ++k)
+        for (index_t i = 0; i < n; ++i)
+            tile.sums[i] += exp_of(scores[k * stride + i] - tile.largest[i]);
+}
+
+// The multinomial loss of each row of a tile.
+void fill_class_values(const ScoredClasses& rows, index_t first, index_t n, double* values) {
+    const index_t n_rows = std::ssize(rows.classes);
+    Softmax tile;
+    sum_exponentials(rows.scores.data() + first, n_rows, rows.n_classes, n, tile);
+    for (index_t i = 0; i < n; ++i) {
+        const index_t own = rows.classes[static_cast<std::size_t>(first + i)];
+        const double score = rows.scores[static_cast<std::size_t>(own * n_rows + first + i)];
+        values[i] = tile.largest[i] + std::log(tile.sums[i]) - score;
+    }
 }
 
 }  // namespace
@@ -162,13 +197,11 @@ double sum_losses(LossKind kind, const Scored& rows, std::span<const double> wei
     check(std::ssize(rows.scores) == n_rows && (weights.empty() || std::ssize(weights) == n_rows),
           "Targets, scores and weights must have one entry a row.");
     return with_loss(kind, [&](const auto& loss) {
+        const auto fill_tile = [&](index_t first, index_t n, double* values) {
+            fill_values(loss, rows.targets.data() + first, rows.scores.data() + first, n, values);
+        };
         return sum_blocks(n_rows, n_threads, [&](index_t first, index_t n) {
-            double sum = 0;
-            for (index_t row = first; row < first + n; ++row) {
-                const auto i = static_cast<std::size_t>(row);
-                sum += weight_of(weights, row) * loss.value(rows.targets[i], rows.scores[i]);
-            }
-            return sum;
+            return sum_tiles(first, n, weights, fill_tile);
         });
     });
 }
@@ -198,15 +231,11 @@ double sum_class_losses(const ScoredClasses& rows, std::span<const double> weigh
               (weights.empty() || std::ssize(weights) == n_rows),
           "Scores must have one entry a class and row, weights one a row.");
     check_classes(rows);
+    const auto fill_tile = [&](index_t first, index_t n, double* values) {
+        fill_class_values(rows, first, n, values);
+    };
     return sum_blocks(n_rows, n_threads, [&](index_t first, index_t n) {
-        double sum = 0;
-        for (index_t row = first; row < first + n; ++row) {
-            const double* scores = rows.scores.data() + row;
-            const index_t own = rows.classes[static_cast<std::size_t>(row)];
-            sum += weight_of(weights, row) *
-                   (log_sum_exp(scores, n_rows, rows.n_classes) - scores[own * n_rows]);
-        }
-        return sum;
+        return sum_tiles(first, n, weights, fill_tile);
     });
 }
 

@@ -13,23 +13,23 @@ struct Slope {
 };
 
 // log(1 + exp(x)) for any x.
-inline double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+NONET_INLINE double softplus(double x) { return std::max(x, 0.0) + log1p_of(exp_of(-std::abs(x))); }
 
 // Half the squared error.
 struct SquaredLoss {
-    static double value(double y, double f) { return 0.5 * (y - f) * (y - f); }
+    NONET_INLINE double value(double y, double f) const { return 0.5 * (y - f) * (y - f); }
     NONET_INLINE Slope slope(double y, double f) const { return {f - y, 1.0}; }
 };
 
 struct AbsoluteLoss {
-    static double value(double y, double f) { return std::abs(y - f); }
+    NONET_INLINE double value(double y, double f) const { return std::abs(y - f); }
     NONET_INLINE Slope slope(double y, double f) const { return {y >= f ? -1.0 : 1.0, 1.0}; }
 };
 
 // Squared near the target and absolute from `width` on.
 struct HuberLoss {
     double width;
-    double value(double y, double f) const {
+    NONET_INLINE double value(double y, double f) const {
         const double error = std::abs(y - f);
         return error <= width ? 0.5 * error * error : width * (error - 0.5 * width);
     }
@@ -40,7 +40,7 @@ struct HuberLoss {
 
 struct QuantileLoss {
     double level;
-    double value(double y, double f) const {
+    NONET_INLINE double value(double y, double f) const {
         return y >= f ? level * (y - f) : (1 - level) * (f - y);
     }
     NONET_INLINE Slope slope(double y, double f) const {
@@ -50,7 +50,7 @@ struct QuantileLoss {
 
 // The score is the logarithm of the mean in this loss and the next two; constants are left out.
 struct PoissonLoss {
-    static double value(double y, double f) { return std::exp(f) - y * f; }
+    NONET_INLINE double value(double y, double f) const { return exp_of(f) - y * f; }
     NONET_INLINE Slope slope(double y, double f) const {
         const double mean = exp_of(f);
         return {mean - y, mean};
@@ -58,7 +58,7 @@ struct PoissonLoss {
 };
 
 struct GammaLoss {
-    static double value(double y, double f) { return f + y * std::exp(-f); }
+    NONET_INLINE double value(double y, double f) const { return f + y * exp_of(-f); }
     NONET_INLINE Slope slope(double y, double f) const {
         const double ratio = y * exp_of(-f);
         return {1.0 - ratio, ratio};
@@ -68,9 +68,8 @@ struct GammaLoss {
 // Variance grows as the mean to the power, 1 < power < 2.
 struct TweedieLoss {
     double power;
-    double value(double y, double f) const {
-        return std::exp((2 - power) * f) / (2 - power) -
-               y * std::exp((1 - power) * f) / (1 - power);
+    NONET_INLINE double value(double y, double f) const {
+        return exp_of((2 - power) * f) / (2 - power) - y * exp_of((1 - power) * f) / (1 - power);
     }
     NONET_INLINE Slope slope(double y, double f) const {
         const double rising = exp_of((2 - power) * f);
@@ -81,7 +80,7 @@ struct TweedieLoss {
 
 // y is 0, 1 or a probability between them; the score is the log-odds.
 struct LogisticLoss {
-    static double value(double y, double f) { return softplus(f) - y * f; }
+    NONET_INLINE double value(double y, double f) const { return softplus(f) - y * f; }
     NONET_INLINE Slope slope(double y, double f) const {
         const double p = 1.0 / (1.0 + exp_of(-f));
         return {p - y, p * (1.0 - p)};
@@ -90,7 +89,9 @@ struct LogisticLoss {
 
 // AdaBoost's: the score is half the log-odds.
 struct ExponentialLoss {
-    static double value(double y, double f) { return y * std::exp(-f) + (1 - y) * std::exp(f); }
+    NONET_INLINE double value(double y, double f) const {
+        return y * exp_of(-f) + (1 - y) * exp_of(f);
+    }
     NONET_INLINE Slope slope(double y, double f) const {
         const double falling = y * exp_of(-f);
         const double rising = (1.0 - y) * exp_of(f);

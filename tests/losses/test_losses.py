@@ -185,3 +185,17 @@ def test_a_loss_of_ones_own_must_say_its_value_and_slopes():
         Loss().value(np.zeros(1), np.zeros(1))
     with pytest.raises(NotImplementedError, match="gradient_hessian"):
         Loss().gradient_hessian(np.zeros(1), np.zeros(1))
+
+
+def test_mean_loss_of_far_scores_against_naive():
+    # The compiled core has an exponential and a logarithm of its own.
+    scores = np.linspace(-700, 700, 4001)
+    for score in scores[[0, 1500, 1990, 2000, 2003, 2500, 4000]]:
+        mean = LogisticLoss().mean_loss(np.zeros(1), np.array([score]))
+        assert mean == pytest.approx(np.logaddexp(0, score), rel=1e-15, abs=1e-300)
+    labels = np.arange(len(scores)) % 3
+    of_classes = np.stack([scores, -scores, scores[::-1] / 2])
+    loss = MultinomialLoss(3)
+    assert loss.mean_loss(labels, of_classes) == pytest.approx(
+        loss.value(labels, of_classes).mean()
+    )
