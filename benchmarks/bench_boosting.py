@@ -4,10 +4,12 @@ Everyone grows 100 rounds of trees of 31 leaves with a rate of 0.1, 255 bins, at
 leaf and an l2 penalty of 1: LightGBM (as it comes, row-wise, column-wise, and with quantised
 gradients), XGBoost (by leaf and by depth), CatBoost (its symmetric trees of depth 5),
 scikit-learn's HistGradientBoosting and YDF. Fits are timed in turns, so are the answers of a batch
-of 100,000 rows and of one row, and the models are compared on rows that none of them saw.
+of 100,000 rows and of one row, and the models are compared on rows that none of them saw. The
+classic form (trees of depth 3 on residuals) runs against scikit-learn's, at the defaults of both.
 
     python benchmarks/bench_boosting.py                 10,000 and 100,000 rows, several tasks
     python benchmarks/bench_boosting.py --million       1,000,000 rows as well (half an hour)
+    python benchmarks/bench_boosting.py --classic       the classic form only (ten minutes)
     python benchmarks/bench_boosting.py --quick         a smoke test on small data
     python benchmarks/bench_boosting.py --write         puts the results into docs/benchmarks.md
 """
@@ -28,6 +30,7 @@ import pandas as pd
 from sklearn import ensemble as sklearn_ensemble
 from sklearn.metrics import log_loss, roc_auc_score, root_mean_squared_error
 
+import nonet
 from harness import Contender, machine, markdown_table, race, replace_section
 from nonet import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from nonet._native import get_num_threads
@@ -250,6 +253,24 @@ def known_fits() -> dict[str, Callable[[Task], Model]]:
     }
 
 
+def fit_classic(room: Any, task: Task, **settings: Any) -> Model:
+    name = "Regressor" if task.kind == "regression" else "Classifier"
+    model = getattr(room, f"GradientBoosting{name}")(
+        n_estimators=N_ROUNDS, random_state=0, **settings
+    )
+    return asker(model.fit(task.X, task.y), task.kind)
+
+
+CLASSIC_FITS: dict[str, Callable[[Task], Model]] = {
+    "nonet": functools.partial(fit_classic, nonet),
+    "scikit-learn": functools.partial(fit_classic, sklearn_ensemble),
+    "nonet, half the rows a round": functools.partial(fit_classic, nonet, subsample=0.5),
+    "scikit-learn, half the rows a round": functools.partial(
+        fit_classic, sklearn_ensemble, subsample=0.5
+    ),
+}
+
+
 # ---- The race -----------------------------------------------------------------------------------
 
 
@@ -265,7 +286,7 @@ def first_rows(X: Any, n_rows: int) -> Any:
     return X.iloc[:n_rows] if hasattr(X, "iloc") else X[:n_rows]
 
 
-def table_of(task: Task, n_repeats: int) -> str:
+def table_of(task: Task, models_of: dict[str, Callable[[Task], Model]], n_repeats: int) -> str:
     """Fit and ask everyone; give one table."""
     models: dict[str, Model] = {}
 
@@ -273,7 +294,7 @@ def table_of(task: Task, n_repeats: int) -> str:
         models[name] = fit(task)
 
     fits = race(
-        [Contender(n, functools.partial(keep, n, f)) for n, f in known_fits().items()], n_repeats
+        [Contender(n, functools.partial(keep, n, f)) for n, f in models_of.items()], n_repeats
     )
     batches = race(
         [Contender(n, functools.partial(ask, task.X_test)) for n, ask in models.items()], n_repeats
@@ -325,19 +346,46 @@ def tasks(arguments: argparse.Namespace) -> list[Callable[[], Task]]:
     return chosen
 
 
+def classic_tasks(arguments: argparse.Namespace) -> list[Callable[[], Task]]:
+    if arguments.quick:
+        return [functools.partial(task, 1000, 500) for task in (binary, regression)]
+    return [
+        functools.partial(binary, 10_000, N_TEST_ROWS),
+        functools.partial(binary, 100_000, N_TEST_ROWS),
+        functools.partial(regression, 100_000, N_TEST_ROWS),
+    ]
+
+
+def race_everyone(arguments: argparse.Namespace) -> None:
+    text = [f"Measured on {machine(PACKAGES)}; {get_num_threads()} threads for everyone."]
+    for make_task in tasks(arguments):
+        text.append(table_of(make_task(), known_fits(), 1 if arguments.quick else 3))
+        print(text[-1], flush=True)
+    if arguments.write:
+        replace_section(PAGE, "bench_boosting", "\n\n".join(text))
+
+
+def race_classic(arguments: argparse.Namespace) -> None:
+    packages = ("nonet", "scikit-learn")
+    text = [f"Measured on {machine(packages)}; nonet on {get_num_threads()} threads."]
+    for make_task in classic_tasks(arguments):
+        text.append(table_of(make_task(), CLASSIC_FITS, 1))
+        print(text[-1], flush=True)
+    if arguments.write:
+        replace_section(PAGE, "classic boosting", "\n\n".join(text))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small data, one repeat")
     parser.add_argument("--million", action="store_true", help="also 1,000,000 rows")
+    parser.add_argument("--classic", action="store_true", help="the classic form only")
     parser.add_argument("--write", action="store_true", help="put the results into the docs")
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
-    text = [f"Measured on {machine(PACKAGES)}; {get_num_threads()} threads for everyone."]
-    for make_task in tasks(arguments):
-        text.append(table_of(make_task(), 1 if arguments.quick else 3))
-        print(text[-1], flush=True)
-    if arguments.write:
-        replace_section(PAGE, "bench_boosting", "\n\n".join(text))
+    if not arguments.classic:
+        race_everyone(arguments)
+    race_classic(arguments)
 
 
 if __name__ == "__main__":

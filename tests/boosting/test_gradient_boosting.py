@@ -160,6 +160,7 @@ def test_trees_against_sklearn(rng):
     ours, peer = both(GradientBoostingClassifier, X, labels_of(y, 3), weights, n_estimators=3)
     assert ours.estimators_.shape == peer.estimators_.shape == (3, 3)
     assert len(ours) == len(peer)
+    assert ours.estimators_ is ours.estimators_
     for mine, theirs in zip(ours.estimators_.ravel(), peer.estimators_.ravel(), strict=True):
         np.testing.assert_array_equal(mine.tree_.feature, theirs.tree_.feature)
         np.testing.assert_allclose(mine.tree_.threshold, theirs.tree_.threshold)

@@ -136,21 +136,8 @@ class GrownTrees(BaseEstimator):
     # ---- Questions -----------------------------------------------------------------------------
 
     def _check_rows(self, X: Any) -> Any:
-        """Return the rows as numbers; a plain array of the right shape is looked at no further."""
-        known = vars(self)
-        if "_trees" not in known:
+        if "_trees" not in vars(self):
             check_is_fitted(self)
-        is_plain = (
-            type(X) is np.ndarray
-            and X.dtype.char in "fd"
-            and X.ndim == 2
-            and len(X) > 0
-            and X.shape[1] == known["n_features_in_"]
-            and "feature_names_in_" not in known
-            and not known["_category_codes"].known
-        )
-        if is_plain and not np.isinf(X).any():
-            return X
         return read_columns(self, X, self._category_codes)
 
     def _mean_of_trees(self, X: Any) -> Floats:

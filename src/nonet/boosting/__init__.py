@@ -8,10 +8,8 @@ from nonet.boosting.boosted_trees_regressor import BoostedTreesRegressor
 from nonet.boosting.boosting_methods import BOOSTING_METHODS
 from nonet.boosting.confidence import Confidence, SammeR
 from nonet.boosting.cross_validated_rounds import boost_cv
-from nonet.boosting.gradient_boosting import (
-    GradientBoostingClassifier,
-    GradientBoostingRegressor,
-)
+from nonet.boosting.gradient_boosting_classifier import GradientBoostingClassifier
+from nonet.boosting.gradient_boosting_regressor import GradientBoostingRegressor
 from nonet.boosting.hist_gradient_boosting import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_tree import Tree, find_leaves
+from nonet._native_tree import Tree, find_leaves, predict_values
 from nonet.boosting.booster import Booster
 from nonet.boosting.explained_trees import ExplainedTrees
 from nonet.trees import DecisionTreeRegressor
@@ -34,11 +33,33 @@ TREE_PARAMETERS = (
 )
 
 
+def answers_of_round(trees: list[Tree], X: Any) -> Floats:
+    """Ask the trees of a round, one a score.
+
+    Parameters
+    ----------
+    trees : list of Tree
+        The trees.
+    X : array or sparse matrix of shape (n_rows, n_columns)
+        Rows.
+
+    Returns
+    -------
+    array of shape (n_scores, n_rows)
+    """
+
+    def ask(rows: Floats) -> Floats:
+        return np.stack([predict_values([tree], rows)[:, 0] for tree in trees])
+
+    return np.concatenate(ask_in_blocks(ask, X), axis=1)
+
+
 class BoostedSum(ExplainedTrees, BaseEstimator):
     """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
 
     _booster: Booster  # from a start of 0
     _start: Floats | None  # the same for all rows, unless a model says it
+    _views: Array  # made when first asked for
     _numbers_only = CategoryCodes()  # no column holds categories
 
     def _ask_start(self, X: Any) -> Floats:
@@ -46,18 +67,20 @@ class BoostedSum(ExplainedTrees, BaseEstimator):
         raise NotImplementedError
 
     def _start_scores(self, X: Any) -> Floats:
-        if self._start is not None:
-            return np.repeat(self._start, X.shape[0], axis=1)
-        return self._ask_start(X)
+        """Give starting scores of shape (n_scores, n_rows), or (n_scores, 1) for all rows."""
+        return self._ask_start(X) if self._start is None else self._start
 
     def _check_rows(self, X: Any) -> Any:
-        check_is_fitted(self)
+        if "_booster" not in vars(self):
+            check_is_fitted(self)
         return read_columns(self, X, self._numbers_only)
 
     def _scores_of(self, rows: Any) -> Floats:
-        sums = np.concatenate(ask_in_blocks(self._booster.scores, rows), axis=1)
-        scores: Floats = self._start_scores(rows) + self.learning_rate * sums
-        return scores
+        sums = ask_in_blocks(self._booster.scores, rows)
+        joined: Floats = sums[0] if len(sums) == 1 else np.concatenate(sums, axis=1)
+        joined *= self.learning_rate
+        joined += self._start_scores(rows)
+        return joined
 
     def _scores(self, X: Any) -> Floats:
         return self._scores_of(self._check_rows(X))
@@ -65,22 +88,25 @@ class BoostedSum(ExplainedTrees, BaseEstimator):
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
         rows = self._check_rows(X)
         start = self._start_scores(rows)
-        dense = rows.toarray() if issparse(rows) else rows
-        for sums in self._booster.staged_scores(dense):
+        sums = np.zeros((self.n_trees_per_iteration_, rows.shape[0]))
+        for trees in self._booster.rounds:
+            sums += answers_of_round(trees, rows)
             yield start + self.learning_rate * sums
 
     # ---- Trees ---------------------------------------------------------------------------------
 
     @property
     def estimators_(self) -> Array:
-        """The trees as estimators of their own, of shape (rounds, scores)."""
+        """The trees as estimators of their own, of shape (rounds, scores), made when asked for."""
         if "_booster" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no trees before fit is called.")
-        rounds = self._booster.rounds
-        views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
-        for place, trees in enumerate(rounds):
-            views[place] = [self._view(tree) for tree in trees]
-        return views
+        known, rounds = self._views, self._booster.rounds
+        if len(known) < len(rounds):
+            self._views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
+            self._views[: len(known)] = known
+            for place in range(len(known), len(rounds)):
+                self._views[place] = [self._view(tree) for tree in rounds[place]]
+        return self._views
 
     def _tree_settings(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in TREE_PARAMETERS}
@@ -118,6 +144,13 @@ class BoostedSum(ExplainedTrees, BaseEstimator):
             is_number=len(sums) == 1,
             besides="the model init" if self._start is None else "",
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {**state, "_views": self._no_views()} if "_views" in state else state
+
+    def _no_views(self) -> Array:
+        return np.empty((0, self.n_trees_per_iteration_), dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_booster" in vars(self)

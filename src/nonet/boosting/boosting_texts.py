@@ -110,7 +110,7 @@ _CLASSIC_TEXTS = {
         values than bins every threshold is looked at.""",
     "attributes": """estimators_ : ndarray of DecisionTreeRegressor of shape (n_estimators_, \
 `n_trees_per_iteration_`)
-        The trees, made anew each time they are asked for; the learning rate is not in their leaves.
+        The trees; the learning rate is not in their leaves.
     n_estimators_ : int
         Number of rounds.
     n_trees_per_iteration_ : int

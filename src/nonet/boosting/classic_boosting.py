@@ -164,6 +164,7 @@ class ClassicBoosting(BoostedSum):
             self.init_ = fit_starting_model(model, training.X, y, training.weights)
             self._start = self._ask_start(training.X[:1]) if self.init is None else None
         self._booster = Booster(loss, np.zeros(loss.n_scores))
+        self._views = self._no_views()
         self._rng = check_random_state(state)
         self.train_score_ = np.empty(0)
         for name in {"oob_improvement_", "oob_scores_", "oob_score_"} & set(vars(self)):

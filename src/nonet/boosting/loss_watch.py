@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_tree import Tree
+from nonet.boosting.boosted_sum import answers_of_round
 from nonet.boosting.booster import Booster
 from nonet.losses import LogisticLoss, Loss, SquaredLoss
-from nonet.trees.columns import ask_in_blocks
 
 
 def reported_loss(loss: Loss, y: Array, scores: Floats, weights: Floats | None) -> float:
@@ -57,7 +56,7 @@ class LossWatch:
     ----------
     part : Part
         The rows.
-    start : array of shape (n_scores, n_rows)
+    start : array of shape (n_scores, n_rows) or (n_scores, 1)
         Their scores before the first tree.
     booster : Booster
         The trees so far.
@@ -67,14 +66,10 @@ class LossWatch:
 
     def __init__(self, part: Part, start: Floats, booster: Booster, n_rounds: int) -> None:
         self._part, self._start = part, start
-        self._sums = np.zeros_like(start)
+        self._sums = np.zeros((len(start), len(part.target)))
         self._recent = np.full(n_rounds, np.inf)
         for trees in booster.rounds:
-            self._add(trees)
-
-    def _add(self, trees: list[Tree]) -> None:
-        of_round = Booster(Loss(), np.zeros(len(trees)), [trees])
-        self._sums += np.concatenate(ask_in_blocks(of_round.scores, self._part.X), axis=1)
+            self._sums += answers_of_round(trees, part.X)
 
     def is_enough(self, booster: Booster, rate: float, tol: float) -> bool:
         """Follow the round just grown and tell whether the loss has stalled.
@@ -92,7 +87,7 @@ class LossWatch:
         -------
         bool
         """
-        self._add(booster.rounds[-1])
+        self._sums += answers_of_round(booster.rounds[-1], self._part.X)
         scores = self._start + rate * self._sums
         now = reported_loss(booster.loss, self._part.target, scores, self._part.weights)
         if not (now + tol < self._recent).any():
