@@ -352,6 +352,19 @@ def test_classifier_rejects_other_classes_in_a_warm_start(rng):
         model.fit(X, labels_of(y, 3))
 
 
+def test_warm_start_rejects_other_columns(rng):
+    X, y, _ = few_values(rng)
+    model = GradientBoostingRegressor(**SETTINGS, warm_start=True).fit(X, y)
+    with pytest.raises(ValueError, match="X has 3 features, but .* is expecting 5"):
+        model.fit(X[:, :3], y)
+    assert model.predict(X).shape == y.shape
+
+
+def test_fit_rejects_a_monitor_that_is_no_function():
+    with pytest.raises(TypeError, match="monitor must be a function or None, got 3"):
+        GradientBoostingRegressor().fit([[1.0], [2.0]], [1.0, 2.0], monitor=3)
+
+
 def test_classifier_rejects_a_class_that_is_all_held_out():
     X, labels = np.arange(22.0)[:, np.newaxis], [0] * 20 + [1] * 2
     model = GradientBoostingClassifier(n_iter_no_change=2, validation_fraction=0.8, random_state=0)

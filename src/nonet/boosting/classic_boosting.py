@@ -89,11 +89,14 @@ class ClassicBoosting(BoostedSum):
         self : object
         """
         check_params(self, self._rules)
+        if monitor is not None and not callable(monitor):
+            raise TypeError(f"monitor must be a function or None, got {monitor!r}.")
         self._warn_of_criterion()
         goes_on = self.warm_start and self.__sklearn_is_fitted__()
         if goes_on:
-            self._check_growth()
-        table, _ = learn_columns(self, X, None, self.max_bins)
+            table = self._check_more_rows(X)
+        else:
+            table, _ = learn_columns(self, X, None, self.max_bins)
         target, weights = self._check_target(y, sample_weight, table.shape[0])
         self.max_features_ = columns_a_split(self.max_features, self.n_features_in_)
         state = self._legacy_state()
@@ -114,11 +117,13 @@ class ClassicBoosting(BoostedSum):
                 stacklevel=3,
             )
 
-    def _check_growth(self) -> None:
+    def _check_more_rows(self, X: Any) -> Any:
+        """Check that an earlier fit can go on, on rows of the same columns."""
         n_grown = len(self._booster.rounds)
         if self.n_estimators < n_grown:
             allowed = f"at least {n_grown} with warm_start=True, the rounds that are there already"
             raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
+        return self._check_rows(X)
 
     def _legacy_state(self) -> Any:
         """Return the random state as scikit-learn's functions take it."""
