@@ -108,7 +108,7 @@ _CLASSIC_TEXTS = {
     max_bins : int, default=255
         Largest number of bins a column, missing values aside, at most 65535. With no more distinct
         values than bins every threshold is looked at.""",
-    "attributes": """estimators_ : ndarray of DecisionTreeRegressor of shape (n_estimators_, \
+    "attributes": """estimators_ : ndarray of DecisionTreeRegressor of shape (n_rounds, \
 `n_trees_per_iteration_`)
         The trees; the learning rate is not in their leaves.
     n_estimators_ : int
@@ -117,10 +117,10 @@ _CLASSIC_TEXTS = {
         Trees a round: 1, or one a class for more than two classes.
     init_ : estimator or 'zero'
         The fitted model that gives the starting scores.
-    train_score_ : ndarray of shape (n_estimators_,)
+    train_score_ : ndarray of shape (n_rounds,)
         Loss of the rows in the bag after each round; for squared and logistic losses twice what
         is fitted, as in scikit-learn.
-    oob_scores_, oob_improvement_ : ndarray of shape (n_estimators_,)
+    oob_scores_, oob_improvement_ : ndarray of shape (n_rounds,)
         Loss of the rows outside the bag after each round, and how much less it is than after the
         round before; only if `subsample` is below 1.
     oob_score_ : float
