@@ -189,6 +189,17 @@ def report(tables: Iterator[Table]) -> str:
     return markdown_table(["data", "rows x columns", "score", *names], rows, n_labels=3)
 
 
+def run(tables: Iterator[Table], *, write: bool) -> None:
+    """Print the table, and put it into the docs if asked."""
+    warnings.filterwarnings("ignore")
+    table = report(tables)
+    packages = ["nonet", "lightgbm", "xgboost", "scikit-learn"]
+    text = f"Measured with {machine(packages)}.\n\n{table}"
+    print(text)
+    if write:
+        replace_section(PAGE, "bench_boosting_accuracy", text)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
@@ -197,13 +208,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.folder is None and not options.quick:
         parser.error("give the folder of the data, or --quick")
-    warnings.filterwarnings("ignore")
-    table = report(small_tables() if options.quick else tables_of(options.folder))
-    packages = ["nonet", "lightgbm", "xgboost", "scikit-learn"]
-    text = f"Measured with {machine(packages)}.\n\n{table}"
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_boosting_accuracy", text)
+    run(small_tables() if options.quick else tables_of(options.folder), write=options.write)
 
 
 if __name__ == "__main__":

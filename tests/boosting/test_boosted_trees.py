@@ -246,6 +246,22 @@ def test_scale_pos_weight_equals_weights_of_the_second_class(rng):
     np.testing.assert_array_equal(scaled.predict_proba(X), by_class.predict_proba(X))
 
 
+def test_weights_mean_repetition_in_the_mean_over_draws(rng):
+    X, y = few_values(rng, 200)
+    times = rng.integers(1, 4, size=200)
+    twice, targets = np.repeat(X, times, axis=0), np.repeat(y, times)
+    settings = {"n_estimators": 5, "learning_rate": 0.3, "num_leaves": 4, "subsample": 0.5}
+    settings["min_child_samples"] = 1
+    answers = np.empty((2, 60, 200))
+    for seed in range(60):
+        model = BoostedTreesRegressor(random_state=seed, **settings)
+        answers[0, seed] = model.fit(X, y, times).predict(X)
+        answers[1, seed] = model.fit(twice, targets).predict(X)
+    gaps = answers.mean(axis=1)[0] - answers.mean(axis=1)[1]
+    errors = np.sqrt(answers.var(axis=1, ddof=1).sum(axis=0) / 60)
+    assert np.abs(gaps / errors).mean() < 1.5  # 0.8 on average if only chance differs
+
+
 # ---- Margins -----------------------------------------------------------------------------------
 
 
