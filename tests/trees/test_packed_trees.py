@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from nonet import _core
+from nonet import DecisionTreeRegressor, _core
 from nonet._native import limit_threads
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import Bags, GrowParams, grow_forest
@@ -145,3 +145,11 @@ def test_unseen_sums_against_naive(n_threads):
         naive[count == 0] += predict_values([tree], X[count == 0])
     np.testing.assert_array_equal(unseen.sums, naive)
     np.testing.assert_array_equal(unseen.coverage, (counts == 0).sum(axis=0))
+
+
+def test_shallow_trees_are_walked_as_they_are():
+    X = np.random.default_rng(0).normal(size=(2000, 3))
+    model = DecisionTreeRegressor(max_depth=5).fit(X, X[:, 0] * X[:, 1])
+    trees = TreeSum([model.tree_._native])
+    trees.values(X)
+    assert trees._packed is None
