@@ -194,6 +194,7 @@ NONET_TEST(trees_of_several_outputs_are_the_same_on_any_number_of_threads) {
             pairs.insert(pairs.end(), {number, std::floor(3 * number)});
         Targets targets = example.targets();
         targets.values = pairs;
+        targets.hessians = {};  // one a row would be too few for two outputs
         targets.n_outputs = 2;
         const BinnedDataset dataset(example.table(), {}, {}, {}, 3);
         for (const CriterionName criterion :
