@@ -45,7 +45,7 @@ void pause_processor() noexcept {
 // each other within microseconds; to sleep and be woken takes longer than many of them last.
 template <typename Condition>
 void wait_a_moment(const Condition& is_so) noexcept {
-    constexpr auto moment = std::chrono::microseconds(20);
+    constexpr auto moment = std::chrono::microseconds(60);
     const auto end = Clock::now() + moment;
     while (!is_so() && Clock::now() < end)
         for (int i = 0; i < 16; ++i) pause_processor();

@@ -123,10 +123,26 @@ private:
             auto [left, right] = make_children(node, part_rows(node, n_threads), nodes);
             if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
             share_histogram(node, left, right, n_threads);
+            const bool both_open = std::min(left.rows.size(), right.rows.size()) > branch_rows;
+            if (n_threads > 1 && both_open && left.histogram != none && right.histogram != none) {
+                const auto [right_splits, left_splits] = find_splits(right, left, n_threads);
+                if (right_splits) frontier.add(std::move(right));
+                if (left_splits) frontier.add(std::move(left));
+                continue;
+            }
             open(right);
             open(left);
         }
         return nodes;
+    }
+
+    // A node that has its histogram is searched by one thread; two of them by two.
+    std::pair<bool, bool> find_splits(OpenNode& one, OpenNode& other, int n_threads) {
+        std::pair<bool, bool> found;
+        parallel_for(2, n_threads, [&](index_t i) {
+            (i == 0 ? found.first : found.second) = find_split(i == 0 ? one : other, 1);
+        });
+        return found;
     }
 
     std::int32_t count(const OpenNode& node, int n_threads) {
