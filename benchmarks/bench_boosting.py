@@ -10,6 +10,7 @@ classic form (trees of depth 3 on residuals) runs against scikit-learn's, at the
     python benchmarks/bench_boosting.py                 10,000 and 100,000 rows, several tasks
     python benchmarks/bench_boosting.py --million       1,000,000 rows as well (half an hour)
     python benchmarks/bench_boosting.py --classic       the classic form only (ten minutes)
+    python benchmarks/bench_boosting.py --without YDF   some peers left out: YDF takes half of the time
     python benchmarks/bench_boosting.py --quick         a smoke test on small data
     python benchmarks/bench_boosting.py --write         puts the results into docs/benchmarks.md
 """
@@ -389,12 +390,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small data, one repeat")
     parser.add_argument("--million", action="store_true", help="also 1,000,000 rows")
     parser.add_argument("--classic", action="store_true", help="the classic form only")
+    parser.add_argument("--without", nargs="+", default=[], choices=list(FITS), help="left out")
     parser.add_argument("--write", action="store_true", help="put the results into the docs")
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
-    if not arguments.classic:
-        race_everyone(arguments)
-    race_classic(arguments)
+    for name in arguments.without:
+        del FITS[name]
+    (race_classic if arguments.classic else race_everyone)(arguments)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,8 @@ private:
     static constexpr index_t branches_a_tree = 16;
     static constexpr index_t most_branch_rows = 1 << 15;
     static constexpr index_t rows_a_check = 1 << 14;  // the clock is not asked for every small node
-    static constexpr index_t fewest_own_rows = 128;   // fewer are not worth columns of their own
+    static constexpr index_t fewest_shared_rows = 1 << 11;  // of children searched by two threads
+    static constexpr index_t fewest_own_rows = 128;  // fewer are not worth columns of their own
 
     std::vector<GrownNode> grow_branch(const OpenNode& branch) {
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
@@ -124,7 +125,8 @@ private:
             if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
             share_histogram(node, left, right, n_threads);
             const bool both_open = std::min(left.rows.size(), right.rows.size()) > branch_rows;
-            if (n_threads > 1 && both_open && left.histogram != none && right.histogram != none) {
+            const bool is_large = node.rows.size() >= fewest_shared_rows && n_threads > 1;
+            if (is_large && both_open && left.histogram != none && right.histogram != none) {
                 const auto [right_splits, left_splits] = find_splits(right, left, n_threads);
                 if (right_splits) frontier.add(std::move(right));
                 if (left_splits) frontier.add(std::move(left));
