@@ -10,7 +10,7 @@ classic form (trees of depth 3 on residuals) runs against scikit-learn's, at the
     python benchmarks/bench_boosting.py                 10,000 and 100,000 rows, several tasks
     python benchmarks/bench_boosting.py --million       1,000,000 rows as well (half an hour)
     python benchmarks/bench_boosting.py --classic       the classic form only (ten minutes)
-    python benchmarks/bench_boosting.py --without YDF   some peers left out: YDF takes half of the time
+    python benchmarks/bench_boosting.py --without YDF   some peers left out: it is the slowest
     python benchmarks/bench_boosting.py --quick         a smoke test on small data
     python benchmarks/bench_boosting.py --write         puts the results into docs/benchmarks.md
 """
