@@ -8,8 +8,8 @@ BUILD ?= build/$(notdir $(abspath $(VENV)))
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-EDITABLE := $(PIP) --no-build-isolation -C build-dir=$(BUILD)/editable \
-            -C cmake.define.NONET_WERROR=ON --editable
+EDITABLE := $(PIP) --no-build-isolation --config-settings build-dir=$(BUILD)/editable \
+            --config-settings cmake.define.NONET_WERROR=ON --editable
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 
 NATIVE := CMakeLists.txt $(shell find cpp -name '*.[ch]pp' 2>/dev/null)
