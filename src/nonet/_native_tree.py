@@ -321,7 +321,7 @@ class TreeSum:
     # Packing a node costs about as much as two walks of a row through a tree save. Rows are counted
     # from question to question, so that at no time much more is spent than the best plan would.
     _ROWS_A_NODE = 2
-    # Trees of so few leaves are asked by masks of their leaves, in a third of the time of packed ones.
+    # Trees of so few leaves are asked by masks of their leaves: a third of the time of packed ones.
     _FEW_LEAVES = 32
 
     def __init__(self, trees: Sequence[Tree]) -> None:
