@@ -1,7 +1,7 @@
 // The one door to threads.
 //
-// A process-wide pool of workers that sleep while there is nothing to do. A parallel region is a
-// number of tasks; the calling thread and the workers that are free take them one after another.
+// A process-wide pool of workers that look for work for a moment, then sleep. A parallel region is
+// a number of tasks; the calling thread and the workers that are free take them one after another.
 // - A region inside a region runs on its own thread, so nesting never adds threads.
 // - Several threads may open regions at once: each works on its own, free workers help.
 // - The first exception of a task stops the region and reaches the caller.

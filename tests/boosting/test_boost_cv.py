@@ -67,16 +67,18 @@ def test_the_loss_of_the_model_is_scored_unless_a_scorer_is_given():
 
 
 def test_folds_share_one_binned_dataset(monkeypatch):
-    made = []
+    used = []
     bin_once = HistGradientBoostingRegressor._bin
-    monkeypatch.setattr(
-        HistGradientBoostingRegressor,
-        "_bin",
-        lambda self, *data: made.append(1) or bin_once(self, *data),
-    )
+
+    def note_bins(self, *data):
+        used.append(bin_once(self, *data))
+        return used[-1]
+
+    monkeypatch.setattr(HistGradientBoostingRegressor, "_bin", note_bins)
     result = boost_cv(regressor(), X, Y, cv=FOLDS, refit="best")
-    assert len(made) == 1
-    assert "_bin" not in vars(result.model)  # what was lent is given back
+    assert len(used) > 1
+    assert len(set(map(id, used))) == 1
+    assert "_ready_bins" not in vars(result.model)  # what was lent is given back
 
 
 def test_any_number_of_folds_at_a_time_is_deterministic():

@@ -164,11 +164,11 @@ class _Trial:
             part = _safe_indexing(self.X, rows), _safe_indexing(self.y, rows)
             return model.fit(*part, sample_weight=weights)
         counts = np.bincount(rows, minlength=self.n_rows).astype(np.float64)
-        model._bin = lambda *_: self.dataset
+        model._ready_bins = self.dataset
         try:
             model.fit(self.X, self.y, counts if self.weights is None else counts * self.weights)
         finally:
-            del model._bin
+            del model._ready_bins
         return model
 
     def score(self, model: Any, rows: Rows, y: Any) -> float:

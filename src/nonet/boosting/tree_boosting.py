@@ -32,6 +32,7 @@ class TreeBoosting(ExplainedTrees, BaseEstimator):
 
     _rules: ClassVar[Mapping[str, Rule]]
     _ready_scores: Floats | None = None  # set on twins that answer for a scorer
+    _ready_bins: BinnedDataset | None = None  # set by those who bin once for many fits
 
     # ---- Data ----------------------------------------------------------------------------------
 
@@ -48,6 +49,8 @@ class TreeBoosting(ExplainedTrees, BaseEstimator):
         return table
 
     def _bin(self, table: Floats, weights: Floats | None) -> BinnedDataset:
+        if self._ready_bins is not None:
+            return self._ready_bins
         return BinnedDataset(
             table,
             max_bins=self.max_bins,
