@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -55,14 +56,14 @@ public:
     }
 
 private:
+    using Found = typename NodeSearch<Criterion, Bin>::Found;
     static constexpr std::int32_t none = Histograms<Criterion>::none;
 
     // Enough branches to keep threads busy to the end, and small enough for the caches.
     static constexpr index_t branches_a_tree = 16;
     static constexpr index_t most_branch_rows = 1 << 15;
     static constexpr index_t rows_a_check = 1 << 14;  // the clock is not asked for every small node
-    static constexpr index_t fewest_shared_rows = 1 << 11;  // of children searched by two threads
-    static constexpr index_t fewest_own_rows = 128;  // fewer are not worth columns of their own
+    static constexpr index_t fewest_own_rows = 128;   // fewer are not worth columns of their own
 
     std::vector<GrownNode> grow_branch(const OpenNode& branch) {
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
@@ -111,8 +112,9 @@ private:
             if (node.rows.size() <= branch_rows) return branches.push_back(std::move(node));
             if (find_split(node, n_threads)) frontier.add(std::move(node));
         };
-        if (root.histogram == none && histograms_.is_worth(root.rows.size()))
-            root.histogram = count(root, n_threads);
+        if constexpr (Histograms<Criterion>::exist)
+            if (root.histogram == none && histograms_.is_worth(root.rows.size()))
+                count_and_search(root, nullptr, 0, n_threads);
         open(root);
         index_t n_parted = 0;
         while (!frontier.empty() && n_leaves < params_.max_leaf_nodes) {
@@ -123,44 +125,64 @@ private:
             }
             auto [left, right] = make_children(node, part_rows(node, n_threads), nodes);
             if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
-            share_histogram(node, left, right, n_threads);
-            const bool both_open = std::min(left.rows.size(), right.rows.size()) > branch_rows;
-            const bool is_large = node.rows.size() >= fewest_shared_rows && n_threads > 1;
-            if (is_large && both_open && left.histogram != none && right.histogram != none) {
-                const auto [right_splits, left_splits] = find_splits(right, left, n_threads);
-                if (right_splits) frontier.add(std::move(right));
-                if (left_splits) frontier.add(std::move(left));
-                continue;
-            }
+            if constexpr (Histograms<Criterion>::exist)
+                search_children(node, left, right, branch_rows, n_threads);
             open(right);
             open(left);
         }
         return nodes;
     }
 
-    // A node that has its histogram is searched by one thread; two of them by two.
-    std::pair<bool, bool> find_splits(OpenNode& one, OpenNode& other, int n_threads) {
-        std::pair<bool, bool> found;
-        parallel_for(2, n_threads, [&](index_t i) {
-            (i == 0 ? found.first : found.second) = find_split(i == 0 ? one : other, 1);
-        });
-        return found;
-    }
-
-    std::int32_t count(const OpenNode& node, int n_threads) {
-        return histograms_.count(partition_.rows(node.rows), partition_.added(node.rows).data(),
-                                 n_threads);
-    }
-
-    // The smaller child is counted, the larger one is the difference.
-    void share_histogram(OpenNode& parent, OpenNode& left, OpenNode& right, int n_threads) {
+    void search_children(OpenNode& parent, OpenNode& left, OpenNode& right, index_t branch_rows,
+                         int n_threads) {
         OpenNode& small = left.rows.size() < right.rows.size() ? left : right;
         OpenNode& large = left.rows.size() < right.rows.size() ? right : left;
-        if (parent.histogram != none && can_split(large) && histograms_.is_worth(large.rows.size()))
-            small.histogram = count(small, n_threads);
-        if (small.histogram == none) return histograms_.give_back(parent.histogram);
-        histograms_.subtract(parent.histogram, small.histogram);
         large.histogram = std::exchange(parent.histogram, none);
+        const bool is_worth = can_split(large) && histograms_.is_worth(large.rows.size());
+        if (large.histogram != none && is_worth)
+            count_and_search(small, &large, branch_rows, n_threads);
+        if (small.histogram == none) histograms_.give_back(large.histogram);
+    }
+
+    // Counts the smaller of two children; the larger one, which has the parent's histogram, is the
+    // difference. Threads have columns of their own, which they count, subtract and search: sums
+    // stay in their caches. Children that become branches are not searched.
+    void count_and_search(OpenNode& small, OpenNode* large, index_t branch_rows, int n_threads) {
+        small.histogram = histograms_.take(n_threads);
+        if (small.histogram == none) return;
+        const std::span<const std::uint32_t> rows = partition_.rows(small.rows);
+        const Row* added = partition_.added(small.rows).data();
+        const bool by_rows = histograms_.is_shared_by_rows(std::ssize(rows), n_threads);
+        if (by_rows) histograms_.count_by_rows(small.histogram, rows, added, n_threads);
+        std::array<OpenNode*, 2> children = {&small, large};
+        const auto is_closed = [&](const OpenNode* child) {
+            return child == nullptr || child->rows.size() <= branch_rows || !can_split(*child);
+        };
+        std::ranges::replace_if(children, is_closed, nullptr);
+        const index_t n_parts = histograms_.n_column_parts(n_threads);
+        std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
+        parallel_for(n_parts, n_threads, [&](index_t p) {
+            const ColumnRange columns = histograms_.column_part(p, n_parts);
+            if (!by_rows) histograms_.count(small.histogram, columns, rows, added);
+            if (large) histograms_.subtract(large->histogram, small.histogram, columns);
+            for (std::size_t c = 0; c < children.size(); ++c)
+                if (const OpenNode* child = children[c])
+                    found[static_cast<std::size_t>(p)][c] =
+                        search_.best_in(columns, *child, partition_.rows(child->rows),
+                                        partition_.added(child->rows));
+        });
+        for (std::size_t c = 0; c < children.size(); ++c)
+            if (children[c]) keep_best(*children[c], found, c);
+    }
+
+    // Where all columns looked at are constant, others may be left to look at.
+    void keep_best(OpenNode& node, const std::vector<std::array<Found, 2>>& found, std::size_t c) {
+        Found best;
+        for (const std::array<Found, 2>& part : found) search_.keep_better(best, part[c]);
+        if (best.is_constant) return;
+        node.is_searched = true;
+        node.split = std::move(best.split);
+        search_.place(node.split, partition_.rows(node.rows));
     }
 
     bool can_split(const OpenNode& node) const noexcept {
@@ -169,22 +191,22 @@ private:
     }
 
     bool find_split(OpenNode& node, int n_threads) {
-        const bool found = can_split(node) && search(node, n_threads);
+        if (!node.is_searched && can_split(node)) search(node, n_threads);
+        const bool found = node.split.found() && is_worth_it(node.split);
         if (!found || !histograms_.is_worth(node.rows.size()))
             histograms_.give_back(node.histogram);
         return found;
     }
 
-    bool search(OpenNode& node, int n_threads) {
+    void search(OpenNode& node, int n_threads) {
         const std::span<const Row> added = partition_.added(node.rows);
         typename Criterion::Sums all(criterion_);
         if (node.histogram != none)
             histograms_.add_up(histograms_.cells(node.histogram), all);
         else
             all.add_rows(added);
-        if (criterion_.is_pure(all, added)) return false;
+        if (criterion_.is_pure(all, added)) return;
         node.split = search_.best(node, partition_.rows(node.rows), added.data(), all, n_threads);
-        return node.split.found() && is_worth_it(node.split);
     }
 
     // A split of an impure node may gain nothing and still open the way to one that does.

@@ -41,6 +41,7 @@ struct OpenNode {
     AnswerBounds bounds{};
     OpenGroups groups{};
     Split split{};
+    bool is_searched = false;  // the split is known, or that there is none
 };
 
 // Bounds of the two children of a split.

@@ -18,11 +18,21 @@
 
 namespace nonet {
 
+// Columns that lie side by side.
+struct ColumnRange {
+    index_t begin;
+    index_t end;
+
+    index_t size() const noexcept { return end - begin; }
+    bool contains(index_t column) const noexcept { return column >= begin && column < end; }
+};
+
 template <typename Criterion>
 class Histograms {
 public:
     using Cell = typename Criterion::Cell;
     using Row = typename Criterion::Row;
+    static constexpr bool exist = true;
     static constexpr std::int32_t none = HistogramPool<Cell>::none;
     static constexpr index_t bins_a_column = 256;  // all that 8 bits say: offsets need no table
 
@@ -39,19 +49,56 @@ public:
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
 
-    // Threads share many rows among them, and the columns of fewer rows, which leaves nothing to
-    // add up.
-    std::int32_t count(std::span<const std::uint32_t> rows, const Row* added, int n_threads) {
+    // One that is not counted yet; none: there is no memory for more. Counting needs bins by rows,
+    // which all threads make together the first time.
+    std::int32_t take(int n_threads) {
+        matrix_.rows(n_threads);
+        return pool_.take();
+    }
+    void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
+
+    // Threads share many rows among them.
+    bool is_shared_by_rows(index_t n_rows, int n_threads) const noexcept {
+        return std::min<index_t>(n_rows / rows_a_part, n_threads) > 1;
+    }
+    void count_by_rows(std::int32_t histogram, std::span<const std::uint32_t> rows,
+                       const Row* added, int n_threads) {
         const index_t n_parts = std::min<index_t>(std::ssize(rows) / rows_a_part, n_threads);
-        return n_parts > 1 ? count_parts(rows, added, n_parts, n_threads)
-                           : count_columns(rows, added, n_threads);
+        std::vector<std::int32_t> parts = {histogram};
+        for (index_t p = 1; p < n_parts; ++p)
+            if (const std::int32_t part = pool_.take(); part != none) parts.push_back(part);
+        parallel_for(std::ssize(parts), n_threads, [&](index_t p) {
+            const index_t begin = std::ssize(rows) * p / std::ssize(parts);
+            const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
+            const auto part_rows = rows.subspan(static_cast<std::size_t>(begin),
+                                                static_cast<std::size_t>(end - begin));
+            count(parts[static_cast<std::size_t>(p)], {0, matrix_.n_columns()}, part_rows,
+                  added + begin);
+        });
+        for (; parts.size() > 1; parts.pop_back()) {
+            add(histogram, parts.back());
+            pool_.give_back(parts.back());
+        }
+    }
+
+    // Threads share the columns of fewer rows, which leaves nothing to add up.
+    index_t n_column_parts(int n_threads) const noexcept {
+        return std::clamp<index_t>(matrix_.n_columns() / fewest_columns_a_part, 1, n_threads);
+    }
+    ColumnRange column_part(index_t part, index_t n_parts) const noexcept {
+        return {matrix_.n_columns() * part / n_parts, matrix_.n_columns() * (part + 1) / n_parts};
+    }
+    void count(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
+               const Row* added) {
+        count_rows(matrix_.rows(1), columns, rows, added, pool_.cells(histogram));
     }
 
     // The sibling's histogram, in the place of the parent's.
-    void subtract(std::int32_t parent, std::int32_t child) {
+    void subtract(std::int32_t parent, std::int32_t child, ColumnRange columns) {
         Cell* from = pool_.cells(parent);
         const Cell* cells = pool_.cells(child);
-        for (index_t i = 0; i < pool_.n_cells(); ++i) from[i] -= cells[i];
+        const index_t end = columns.end * cells_a_column();
+        for (index_t i = columns.begin * cells_a_column(); i < end; ++i) from[i] -= cells[i];
     }
 
     // Of all columns; none: there is no histogram.
@@ -60,16 +107,15 @@ public:
     }
     index_t cells_a_column() const noexcept { return bins_a_column * width(); }
 
-    void add_up(const Cell* first_column, typename Criterion::Sums& sums) const {
-        for (index_t bin = 0; bin < bins_a_column; ++bin) sums.add(first_column + bin * width_);
+    // All columns have the same sum.
+    void add_up(const Cell* column, typename Criterion::Sums& sums) const {
+        for (index_t bin = 0; bin < bins_a_column; ++bin) sums.add(column + bin * width_);
     }
-
-    void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
 
 private:
     static constexpr index_t min_rows_a_width = 128;
     static constexpr index_t rows_a_part = 1 << 14;
-    static constexpr index_t pairs_a_part = 1 << 16;  // fewer are not worth waking a thread
+    static constexpr index_t fewest_columns_a_part = 4;
     static constexpr index_t columns_a_word = 8;
     // Rows are asked for twice: early for the large cache, and again just before they are read,
     // because the small cache is full of sums and would not keep them for long.
@@ -77,53 +123,6 @@ private:
     static constexpr std::size_t rows_ahead = 6;
     static constexpr bool has_words = requires { Criterion::Packing::rows_a_block; };
     static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
-
-    // Columns that lie side by side.
-    struct ColumnRange {
-        index_t first;
-        index_t size;
-    };
-
-    std::int32_t count_parts(std::span<const std::uint32_t> rows, const Row* added, index_t n_parts,
-                             int n_threads) {
-        std::vector<std::int32_t> parts;
-        for (index_t p = 0; p < n_parts; ++p)
-            if (const std::int32_t part = pool_.take(); part != none) parts.push_back(part);
-        if (parts.empty()) return none;
-        const std::uint8_t* bins = matrix_.rows(n_threads);
-        const ColumnRange all{0, matrix_.n_columns()};
-        parallel_for(std::ssize(parts), n_threads, [&](index_t p) {
-            const index_t begin = std::ssize(rows) * p / std::ssize(parts);
-            const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
-            const auto part_rows = rows.subspan(static_cast<std::size_t>(begin),
-                                                static_cast<std::size_t>(end - begin));
-            Cell* cells = pool_.cells(parts[static_cast<std::size_t>(p)]);
-            count_rows(bins, all, part_rows, added + begin, cells);
-        });
-        for (; parts.size() > 1; parts.pop_back()) {
-            add(parts.front(), parts.back());
-            pool_.give_back(parts.back());
-        }
-        return parts.front();
-    }
-
-    std::int32_t count_columns(std::span<const std::uint32_t> rows, const Row* added,
-                               int n_threads) {
-        const std::int32_t histogram = pool_.take();
-        if (histogram == none) return none;
-        const index_t n_columns = matrix_.n_columns();
-        const index_t most_parts = std::min<index_t>(n_columns / columns_a_word + 1, n_threads);
-        const index_t n_parts =
-            std::clamp<index_t>(std::ssize(rows) * n_columns / pairs_a_part, 1, most_parts);
-        const std::uint8_t* bins = matrix_.rows(n_threads);
-        Cell* cells = pool_.cells(histogram);
-        parallel_for(n_parts, n_threads, [&](index_t p) {
-            const index_t first = n_columns * p / n_parts;
-            const index_t last = n_columns * (p + 1) / n_parts;
-            count_rows(bins, {first, last - first}, rows, added, cells);
-        });
-        return histogram;
-    }
 
     void add(std::int32_t histogram, std::int32_t other) {
         Cell* to = pool_.cells(histogram);
@@ -135,9 +134,9 @@ private:
     // the memory traffic; the sums of a block are then unpacked into cells.
     void count_rows(const std::uint8_t* all_bins, ColumnRange columns,
                     std::span<const std::uint32_t> rows, const Row* added, Cell* all_cells) const {
-        const std::uint8_t* bins = all_bins + columns.first;
-        const index_t n_cells = columns.size * cells_a_column();
-        Cell* cells = all_cells + columns.first * cells_a_column();
+        const std::uint8_t* bins = all_bins + columns.begin;
+        const index_t n_cells = columns.size() * cells_a_column();
+        Cell* cells = all_cells + columns.begin * cells_a_column();
         std::fill_n(cells, n_cells, Cell{});
         if constexpr (has_words) {
             const ShelfBuffer<Row> words(shelf_, n_cells);
@@ -145,13 +144,13 @@ private:
             each_block(rows.size(), Criterion::Packing::rows_a_block,
                        [&](std::size_t begin, std::size_t end) {
                            add_rows(
-                               bins, columns.size, rows, added, begin, end, words.data(),
+                               bins, columns.size(), rows, added, begin, end, words.data(),
                                [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
                            move_packed_sums(words.all(), Criterion::Packing::layout, cells);
                        });
         } else {
             each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-                add_rows(bins, columns.size, rows, added, begin, end, cells,
+                add_rows(bins, columns.size(), rows, added, begin, end, cells,
                          [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
                              Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
                          });

@@ -36,6 +36,40 @@ public:
               return std::make_unique<Workspace>(criterion, params, n_bins);
           }) {}
 
+    struct Found {
+        Split split;
+        bool is_constant = true;  // all columns that were looked at
+    };
+    static void keep_better(Found& best, const Found& found) {
+        if (is_better(found.split, best.split)) best.split = found.split;
+        best.is_constant = best.is_constant && found.is_constant;
+    }
+
+    // The best split on some of the columns of a node that has its histogram: parts of the columns
+    // may be searched apart, and the best of them is then given to `place`.
+    Found best_in(ColumnRange columns, const OpenNode& node, std::span<const std::uint32_t> rows,
+                  std::span<const Row> added) {
+        const auto* cells = histograms_.cells(node.histogram);
+        Sums all(criterion_);
+        histograms_.add_up(cells + columns.begin * histograms_.cells_a_column(), all);
+        if (criterion_.is_pure(all, added)) return {};
+        const Node searched{node.key,   cells, rows, added.data(), all, criterion_.score(all),
+                            node.bounds};
+        const auto workspace = workspaces_.borrow();
+        ColumnSampler::Order& order = workspace->order;
+        sampler_.draw(node.key, node.depth, node.groups, order);
+        Found best;
+        for (index_t i = 0; i < order.n_wanted(); ++i)
+            if (columns.contains(order[i]))
+                keep_better(best, search(searched, order[i], i, *workspace));
+        return best;
+    }
+    void place(Split& split, std::span<const std::uint32_t> rows) const {
+        if (!split.found() || split.categories) return;
+        find_neighbours(split, rows);
+        place_threshold(split, columns_.column_bins(split.column), params_);
+    }
+
     // `rows` and `added` are those of the node; `all` is their sum.
     Split best(const OpenNode& node, std::span<const std::uint32_t> rows, const Row* added,
                Sums& all, int n_threads) {
@@ -55,10 +89,7 @@ public:
         else
             found = best_of_columns(searched, order, *workspace);
         look_further(found, searched, order, *workspace);
-        if (found.split.found() && !found.split.categories) {
-            find_neighbours(found.split, rows);
-            place_threshold(found.split, columns_.column_bins(found.split.column), params_);
-        }
+        place(found.split, rows);
         return found.split;
     }
 
@@ -94,10 +125,6 @@ private:
         const Sums& all;
         double score;
         const AnswerBounds& bounds;
-    };
-    struct Found {
-        Split split;
-        bool is_constant = true;
     };
 
     static index_t most_bins(const BranchColumns<Bin>& columns) {
@@ -192,11 +219,6 @@ private:
             params_.threshold_draw != ThresholdDraw::all)
             return workspace.counter.look_through(cells, n_bins);
         return {nullptr, n_bins, cells, criterion_.width(), false};
-    }
-
-    static void keep_better(Found& best, const Found& found) {
-        if (is_better(found.split, best.split)) best.split = found.split;
-        best.is_constant = best.is_constant && found.is_constant;
     }
 
     Found best_of_columns(const Node& node, ColumnSampler::Order& order,

@@ -95,14 +95,11 @@ template <>
 class Histograms<AbsoluteErrors> {
 public:
     using Cell = AbsoluteErrors::Cell;
+    static constexpr bool exist = false;
     static constexpr std::int32_t none = -1;
 
     Histograms(Shelf&, const BinnedDataset&, const AbsoluteErrors&, bool) {}
     static bool is_worth(index_t) noexcept { return false; }
-    static std::int32_t count(std::span<const std::uint32_t>, const AbsoluteErrors::Row*, int) {
-        return none;
-    }
-    static void subtract(std::int32_t, std::int32_t) noexcept {}
     static const Cell* cells(std::int32_t) noexcept { return nullptr; }
     static index_t cells_a_column() noexcept { return 0; }
     static void add_up(const Cell*, AbsoluteErrors::Sums&) noexcept {}
