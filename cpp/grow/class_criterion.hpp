@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "grow/class_squares.hpp"
 #include "grow/fixed_point.hpp"
 #include "grow/row_bins.hpp"
 #include "grow/score_batch.hpp"
@@ -113,6 +114,8 @@ public:
                 cells_[k] = all.cells_[k] - part.cells_[k];
         }
 
+        const OneAClass<std::uint64_t>& cells() const noexcept { return cells_; }
+
     private:
         friend ClassCriterion;
         OneAClass<std::uint64_t> cells_{};
@@ -120,11 +123,11 @@ public:
     };
 
     // Candidates wait here until there are enough to score them together.
-    class Batch {
+    class WaitingCells {
     public:
         static constexpr index_t capacity = 256;
 
-        Batch(const ClassCriterion& criterion, const ChildLimits& limits)
+        WaitingCells(const ClassCriterion& criterion, const ChildLimits& limits)
             : criterion_(criterion), limits_(limits), right_(criterion) {}
 
         void add(index_t place, Sums& left, const Sums& all) noexcept {
@@ -163,6 +166,11 @@ public:
         std::array<std::int64_t, capacity> second_;
         std::array<double, capacity> scores_;
     };
+
+    // Whole numbers of rows of many classes are scored by their squares.
+    static constexpr bool has_squares =
+        n_fixed == 0 && sizeof(Cell) == 4 && std::is_same_v<Impurity, Gini>;
+    using Batch = std::conditional_t<has_squares, ClassSquares, WaitingCells>;
 
     ClassCriterion(const Targets& targets, std::span<const std::uint32_t> rows)
         : targets_(targets), rows_(rows), n_classes_(static_cast<std::size_t>(targets.n_classes)) {

@@ -11,6 +11,7 @@
 
 #include "base/random.hpp"
 #include "data/bin_edges.hpp"
+#include "grow/class_squares.hpp"
 #include "grow/grow_params.hpp"
 #include "grow/present_bins.hpp"
 #include "grow/score_batch.hpp"
@@ -80,6 +81,7 @@ private:
     using Batch = typename Criterion::Batch;
     // Small sums run in registers, others where they are.
     using Running = std::conditional_t<std::is_trivially_copyable_v<Sums>, Sums, Sums&>;
+    static constexpr bool has_squares = std::is_same_v<Batch, ClassSquares>;
     static constexpr double none = -std::numeric_limits<double>::infinity();
     struct Candidate {
         index_t last_left = 0;  // place among the present bins
@@ -112,21 +114,39 @@ private:
 
     // The same without missing rows and constraints, which is what most columns are like.
     void try_all_known() {
-        left_.clear();
-        Running left = left_;
+        if constexpr (has_squares) {
+            squares_.start(*all_);
+            try_all_known(squares_);
+        } else {
+            left_.clear();
+            Running left = left_;
+            try_all_known(left);
+        }
+    }
+    template <typename Left>
+    void try_all_known(Left& left) {
         for (index_t first = 0; first + 1 < n_ordered_; first += Batch::capacity) {
             const index_t n = std::min(Batch::capacity, n_ordered_ - 1 - first);
             const auto add = [&](index_t i, const typename Criterion::Cell* cell) {
                 left.add(cell);
                 batch_.add(i, left, *all_);
             };
-            if (present_->bins == nullptr) {
+            if (present_->rows != nullptr) {
+                if constexpr (has_squares) add_rows(left, first, n);
+            } else if (present_->bins == nullptr) {
                 const typename Criterion::Cell* cell = present_->cell(first);
                 for (index_t i = 0; i < n; ++i, cell += present_->width) add(i, cell);
             } else {
                 for (index_t i = 0; i < n; ++i) add(i, present_->cell(first + i));
             }
             keep_if_better(n, [first](index_t i) { return Candidate{first + i, false}; });
+        }
+    }
+    void add_rows(RunningSquares& left, index_t first, index_t n) {
+        std::uint32_t row = first == 0 ? 0 : present_->ends[first - 1];
+        for (index_t i = 0; i < n; ++i) {
+            for (; row < present_->ends[first + i]; ++row) left.add_row(present_->rows[row]);
+            batch_.add(i, left, *all_);
         }
     }
 
@@ -330,6 +350,7 @@ private:
     const Criterion& criterion_;
     const GrowParams& params_;
     Batch batch_;
+    RunningSquares squares_;
     std::array<Candidate, Batch::capacity> waiting_;
     index_t n_waiting_ = 0;
     const ColumnBins* column_bins_ = nullptr;

@@ -102,6 +102,7 @@ public:
 private:
     static constexpr index_t answers_worth_threads = 1 << 16;
     static constexpr index_t bytes_worth_a_column = 32;
+    static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
     static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
 
     struct Workspace {
@@ -206,8 +207,23 @@ private:
         return best;
     }
 
+    // Rows in order serve where all bins are those of numbers that are known, and free.
+    bool takes_ordered_rows(index_t column) const noexcept {
+        return has_squares && params_.threshold_draw == ThresholdDraw::all &&
+               params_.monotone.empty() && !columns_.column_bins(column).is_category &&
+               !columns_.column_bins(column).has_missing;
+    }
+
     PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {
         const index_t n_bins = columns_.n_bins(column);
+        if constexpr (has_squares)
+            if (node.histogram == nullptr && takes_ordered_rows(column) &&
+                workspace.counter.is_worth_ordering(std::ssize(node.rows), n_bins)) {
+                auto present =
+                    workspace.counter.order(columns_.column(column), node.rows, node.added);
+                present.of_dataset = columns_.dataset_bins(column);
+                return present;
+            }
         if (node.histogram == nullptr) {
             auto present =
                 workspace.counter.count(columns_.column(column), n_bins, node.rows, node.added);

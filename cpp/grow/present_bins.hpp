@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
@@ -25,6 +26,8 @@ struct PresentBins {
     index_t width;
     bool by_place;  // cells of the k-th present bin are the k-th, not the bins[k]-th
     const std::uint32_t* of_dataset = nullptr;  // bins of the dataset by those here; none: the same
+    const typename Criterion::Row* rows = nullptr;  // in the order of their bins, instead of cells:
+    const std::uint32_t* ends = nullptr;            // those of the k-th present bin end at ends[k]
 
     std::uint32_t bin(index_t k) const noexcept {
         return bins == nullptr ? static_cast<std::uint32_t>(k) : bins[k];
@@ -36,6 +39,7 @@ struct PresentBins {
         return cells + (by_place ? k : static_cast<index_t>(bin(k))) * width;
     }
     bool is_empty(index_t k) const noexcept {
+        if (rows != nullptr) return false;
         bool empty = true;
         for (index_t i = 0; i < width; ++i) empty &= Criterion::is_empty(cell(k)[i]);
         return empty;
@@ -54,7 +58,8 @@ public:
           cells_(static_cast<std::size_t>(n_bins * width_)),
           touched_(static_cast<std::size_t>(n_bins / 64 + 1)),
           touched_words_(touched_.size() / 64 + 1),
-          bins_(static_cast<std::size_t>(n_bins + 1)) {}
+          bins_(static_cast<std::size_t>(n_bins + 1)),
+          ends_(static_cast<std::size_t>(n_bins + 1)) {}
 
     // The answer is good until the next call.
     template <typename Bin>
@@ -70,6 +75,42 @@ public:
         else
             count_all(bins, n_bins, rows, added);
         return {bins_.data(), n_present_, cells_.data(), width_, by_place_};
+    }
+
+    // Where classes are many, cells of few rows are mostly empty: it is quicker to go from row to
+    // row.
+    bool is_worth_ordering(index_t n_rows, index_t n_bins) const noexcept {
+        return 4 * n_rows <= width_ * std::min(n_rows, n_bins);
+    }
+    template <typename Bin>
+    PresentBins<Criterion> order(const Bin* bins, std::span<const std::uint32_t> rows,
+                                 const Row* added) {
+        forget();
+        row_bins_.resize(rows.size());
+        ordered_.resize(rows.size());
+        starts_.resize(bins_.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            row_bins_[i] = bins[rows[i]];
+            ++starts_[row_bins_[i]];
+            touch(row_bins_[i]);
+        }
+        std::uint32_t end = 0;
+        index_t n_present = 0;
+        each_touched([&](std::size_t bin) {
+            const auto k = static_cast<std::size_t>(n_present++);
+            bins_[k] = static_cast<std::uint32_t>(bin);
+            end += std::exchange(starts_[bin], end);
+            ends_[k] = end;
+        });
+        for (std::size_t i = 0; i < rows.size(); ++i) ordered_[starts_[row_bins_[i]]++] = added[i];
+        for (index_t k = 0; k < n_present; ++k) starts_[bins_[static_cast<std::size_t>(k)]] = 0;
+        return {.bins = bins_.data(),
+                .n = n_present,
+                .cells = nullptr,
+                .width = width_,
+                .by_place = false,
+                .rows = ordered_.data(),
+                .ends = ends_.data()};
     }
 
     // The same from a histogram of the column.
@@ -119,16 +160,23 @@ private:
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const index_t bin = bins[rows[i]];
             Criterion::add_row(cells_.data() + bin * width_, added[i]);
-            touched_[static_cast<std::size_t>(bin >> 6)] |= std::uint64_t{1} << (bin & 63);
-            touched_words_[static_cast<std::size_t>(bin >> 12)] |= std::uint64_t{1}
-                                                                   << (bin >> 6 & 63);
+            touch(static_cast<std::size_t>(bin));
         }
+        each_touched([this](std::size_t bin) {
+            bins_[static_cast<std::size_t>(n_present_++)] = static_cast<std::uint32_t>(bin);
+        });
+    }
+
+    void touch(std::size_t bin) noexcept {
+        touched_[bin >> 6] |= std::uint64_t{1} << (bin & 63);
+        touched_words_[bin >> 12] |= std::uint64_t{1} << (bin >> 6 & 63);
+    }
+    // From the least bin on; then none is touched any more.
+    template <typename Found>
+    void each_touched(const Found& found) noexcept {
         for (std::size_t i = 0; i < touched_words_.size(); ++i)
-            each_bit(touched_words_[i], 64 * i, [this](std::size_t word) {
-                each_bit(touched_[word], 64 * word, [this](std::size_t bin) {
-                    bins_[static_cast<std::size_t>(n_present_++)] = static_cast<std::uint32_t>(bin);
-                });
-            });
+            each_bit(touched_words_[i], 64 * i,
+                     [&](std::size_t word) { each_bit(touched_[word], 64 * word, found); });
     }
 
     // Calls found(first + position) for each bit, from the lowest on, and clears the word.
@@ -161,6 +209,10 @@ private:
     std::vector<std::uint64_t> touched_;        // one bit a bin
     std::vector<std::uint64_t> touched_words_;  // one bit a word of the bits above
     std::vector<std::uint32_t> bins_;
+    std::vector<std::uint32_t> ends_;
+    std::vector<std::uint32_t> starts_;  // by bin, 0 between two calls
+    std::vector<std::uint32_t> row_bins_;
+    std::vector<Row> ordered_;
     index_t n_present_ = 0;
     bool by_place_ = false;
 };

@@ -121,6 +121,20 @@ NONET_CLONES void score_two_classes(const std::int64_t* first, const std::int64_
     }
 }
 
+NONET_CLONES void score_many_classes(const ClassSums* lefts, const ClassSums& all,
+                                     const ChildLimits& limits, index_t n, double* scores) {
+    const double least = std::max(limits.min_rows, limits.min_weight);
+    for (index_t i = 0; i < n; ++i) {
+        const auto [weight, squares, products] = lefts[i];
+        const auto left = static_cast<double>(weight);
+        const auto right = static_cast<double>(all.weight - weight);
+        const std::uint64_t right_squares = all.squares - 2 * products + squares;
+        const double score =
+            static_cast<double>(squares) / left + static_cast<double>(right_squares) / right;
+        scores[i] = (left >= least) & (right >= least) ? score : forbidden;
+    }
+}
+
 NONET_CLONES index_t first_largest(const double* scores, index_t n) {
     if (n < 2 * lanes) return std::max_element(scores, scores + n) - scores;
     double largest[lanes];

@@ -44,4 +44,16 @@ void score_two_classes(const std::int64_t* first, const std::int64_t* second,
                        std::int64_t all_first, std::int64_t all_second, const ClassScale& scale,
                        const ChildLimits& limits, index_t n, double* scores);
 
+// Of a left child, by class: rows; their squares; their products with those of the parent.
+struct ClassSums {
+    std::uint64_t weight;
+    std::uint64_t squares;
+    std::uint64_t products;
+};
+
+// The sum of w_k^2 / w of the left child plus that of the right one, where rows weigh whole
+// numbers.
+void score_many_classes(const ClassSums* lefts, const ClassSums& all, const ChildLimits& limits,
+                        index_t n, double* scores);
+
 }  // namespace nonet
