@@ -82,17 +82,13 @@ void walk(const Tree& tree, const RowBlock<T>& block, std::int32_t* leaves) noex
 }
 
 template <typename T>
-void walk_with_categories(const Tree& tree, const RowBlock<T>& block,
-                          std::int32_t* leaves) noexcept {
-    for (index_t r = 0; r < block.n_rows(); ++r) {
-        std::int32_t at = 0;
-        while (!tree.node(at).is_leaf()) {
-            const TreeNode& node = tree.node(at);
-            const double x = block.row(r)[node.column_index()];
-            at = node.left + (tree.goes_left(node, x) ? 0 : 1);
-        }
-        leaves[r] = at;
+std::int32_t find_leaf(const Tree& tree, const T* row) noexcept {
+    std::int32_t at = 0;
+    while (!tree.node(at).is_leaf()) {
+        const TreeNode& node = tree.node(at);
+        at = node.left + (tree.goes_left(node, row[node.column_index()]) ? 0 : 1);
     }
+    return at;
 }
 
 // Trees made ready to be asked about many rows: small ones as masks of leaves.
@@ -121,7 +117,8 @@ public:
             if (masks_[t])
                 find_masked(*masks_[t], columns.data(), n_rows, leaves.data());
             else if (trees_[t]->has_category_splits())
-                walk_with_categories(*trees_[t], rows, leaves.data());
+                for (index_t r = 0; r < n_rows; ++r)
+                    leaves[static_cast<std::size_t>(r)] = find_leaf(*trees_[t], rows.row(r));
             else
                 walk(*trees_[t], rows, leaves.data());
             visit(static_cast<index_t>(t), leaves.data());
@@ -176,6 +173,46 @@ void add_values(const Tree& tree, const std::int32_t* leaves, index_t n_rows, do
     }
 }
 
+// One row walks down so many trees side by side.
+constexpr std::size_t group_trees = 16;
+
+template <typename T>
+void find_leaves_of_row(TreeRefs trees, const T* row, std::int32_t* leaves) noexcept {
+    const bool has_categories =
+        std::ranges::any_of(trees, [](const Tree* tree) { return tree->has_category_splits(); });
+    if (trees.size() < group_trees || has_categories) {
+        for (std::size_t t = 0; t < trees.size(); ++t) leaves[t] = find_leaf(*trees[t], row);
+        return;
+    }
+    const TreeNode* nodes[group_trees];
+    for (std::size_t t = 0; t < group_trees; ++t) nodes[t] = trees[t]->nodes().data();
+    std::fill_n(leaves, group_trees, 0);
+    for (bool moving = true; moving;) {
+        std::int32_t moved = 0;
+        for (std::size_t t = 0; t < group_trees; ++t) {
+            const std::int32_t next = step(nodes[t], leaves[t], row);
+            moved |= next ^ leaves[t];
+            leaves[t] = next;
+        }
+        moving = moved != 0;
+    }
+}
+
+// Too few rows to walk down one tree side by side.
+template <typename T>
+void add_to_few_rows(TreeRefs trees, const StridedMatrix<T>& table, double* out) {
+    const RowBlock<T> rows(table, 0, table.n_rows);
+    std::int32_t leaves[group_trees];
+    for (index_t r = 0; r < table.n_rows; ++r)
+        for (std::size_t first = 0; first < trees.size(); first += group_trees) {
+            const TreeRefs group =
+                trees.subspan(first, std::min(group_trees, trees.size() - first));
+            find_leaves_of_row(group, rows.row(r), leaves);
+            for (std::size_t t = 0; t < group.size(); ++t)
+                add_values(*group[t], leaves + t, 1, out + r * group[t]->n_outputs());
+        }
+}
+
 template <typename T>
 void check_columns(TreeRefs trees, const StridedMatrix<T>& table) {
     for (const Tree* tree : trees) {
@@ -204,6 +241,7 @@ void for_blocks(index_t n_rows, index_t most_rows, int n_threads, const Work& wo
 template <typename T>
 void add_predictions(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, double* out) {
     check_columns(trees, table);
+    if (table.n_rows < group_rows) return add_to_few_rows(trees, table, out);
     const ReadyTrees<T> ready(trees, table);
     for_blocks(table.n_rows, ready.rows_a_task(), n_threads, [&](index_t first, index_t n_rows) {
         ready.for_trees(first, n_rows, [&](index_t t, const std::int32_t* leaves) {

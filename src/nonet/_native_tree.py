@@ -316,7 +316,8 @@ class TreeSum:
         At least one; all with the same columns and outputs.
     """
 
-    # A packed walk needs so many rows to be the faster one.
+    # A packed walk needs so many rows to be the faster one, and to be worth packing for.
+    _ROWS_WORTH_RANKING = 8
     _ROWS_WORTH_PACKING = 256
     # Packing a node costs about as much as two walks of a row through a tree save. Rows are counted
     # from question to question, so that at no time much more is spent than the best plan would.
@@ -356,7 +357,7 @@ class TreeSum:
         threads = _threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
         threads = threads if n_threads is None else min(threads, n_threads)
         packed = self.packed() if self._is_worth_packing(len(table)) else self._packed
-        if packed is None:
+        if packed is None or len(table) < self._ROWS_WORTH_RANKING:
             _core.add_predictions(self.trees, table, threads, out)
         else:
             packed.add_predictions(table, threads, out)

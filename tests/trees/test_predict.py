@@ -65,6 +65,21 @@ def test_sum_over_trees_adds_in_their_order():
     np.testing.assert_array_equal(predict_values(trees, X), expected)
 
 
+@pytest.mark.parametrize("n_trees", [1, 16, 37])
+@pytest.mark.parametrize("categories", [False, True])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_few_rows_get_the_answers_of_many(n_trees, categories, order):
+    trees = [
+        tree_from_arrays(**random_arrays(seed, n_outputs=2, n_splits=25, categories=categories))
+        for seed in range(n_trees)
+    ]
+    X = np.asarray(random_rows(3, 60), order=order)
+    together = predict_values(trees, X)
+    for first in range(0, 60, 3):
+        few = predict_values(trees, X[first : first + 3])
+        np.testing.assert_array_equal(few, together[first : first + 3])
+
+
 @pytest.mark.parametrize("n_outputs", [1, 4])
 def test_any_number_of_threads_is_deterministic(n_outputs, monkeypatch):
     monkeypatch.setenv("NONET_NUM_THREADS", "8")
