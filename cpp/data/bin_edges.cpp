@@ -9,7 +9,7 @@
 
 #include "base/check.hpp"
 #include "base/random.hpp"
-#include "data/sorted_values.hpp"
+#include "base/sorted_values.hpp"
 
 namespace nonet {
 namespace {

@@ -4,11 +4,11 @@
 #include <bit>
 #include <limits>
 #include <numeric>
-#include <unordered_map>
 
 #include "base/aligned.hpp"
 #include "base/check.hpp"
 #include "base/parallel.hpp"
+#include "base/sorted_values.hpp"
 
 namespace nonet {
 namespace {
@@ -18,6 +18,8 @@ constexpr index_t block_bytes = 1 << 18;  // of ranks: together with a tree in a
 constexpr index_t most_block_rows = 4096;
 constexpr std::size_t ranked_together = 16;
 constexpr index_t columns_a_tree = 4;  // with more columns a tree, ranks do not pay
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::uint64_t mask(int bits) { return (std::uint64_t{1} << bits) - 1; }
 
@@ -33,24 +35,36 @@ void find_ranks(const double (&numbers)[n], const std::vector<double>& threshold
             ranks[i] += half & (0U - (threshold[ranks[i] + half - 1] < numbers[i]));
 }
 
+// Of the number splits of a tree, by column, as bits that sort like the thresholds.
+std::vector<std::vector<std::uint64_t>> thresholds_of(const Tree& tree) {
+    std::vector<std::vector<std::uint64_t>> thresholds(static_cast<std::size_t>(tree.n_columns()));
+    for (const TreeNode& node : tree.nodes())
+        if (!node.is_leaf() && !node.is_category_split())
+            thresholds[node.column_index()].push_back(ordered_bits(node.threshold));
+    return thresholds;
+}
+
 // Numbers a tree's distinct values: those of pure leaves are few.
 class DistinctValues {
 public:
-    DistinctValues(std::vector<double>& values, index_t n_outputs)
-        : values_(values), n_outputs_(static_cast<std::size_t>(n_outputs)) {}
+    DistinctValues(std::vector<double>& values, const Tree& tree)
+        : values_(values),
+          n_outputs_(static_cast<std::size_t>(tree.n_outputs())),
+          slots_(std::bit_ceil(2 * static_cast<std::size_t>(tree.n_leaves())), free) {}
 
     std::uint64_t place(const double* row) {
-        const auto [first, last] = places_.equal_range(hash(row));
-        for (auto known = first; known != last; ++known)
-            if (std::equal(row, row + n_outputs_, values_.data() + known->second * n_outputs_))
-                return known->second;
-        const std::uint64_t place = values_.size() / n_outputs_;
+        std::size_t slot = hash(row) & (slots_.size() - 1);
+        for (; slots_[slot] != free; slot = (slot + 1) & (slots_.size() - 1))
+            if (std::equal(row, row + n_outputs_, values_.data() + slots_[slot] * n_outputs_))
+                return slots_[slot];
+        slots_[slot] = static_cast<std::uint32_t>(values_.size() / n_outputs_);
         values_.insert(values_.end(), row, row + n_outputs_);
-        places_.emplace_hint(last, hash(row), place);
-        return place;
+        return slots_[slot];
     }
 
 private:
+    static constexpr std::uint32_t free = std::numeric_limits<std::uint32_t>::max();
+
     std::uint64_t hash(const double* row) const noexcept {
         std::uint64_t mixed = 0;
         for (std::size_t k = 0; k < n_outputs_; ++k)
@@ -60,7 +74,7 @@ private:
 
     std::vector<double>& values_;
     std::size_t n_outputs_;
-    std::unordered_multimap<std::uint64_t, std::uint64_t> places_;
+    std::vector<std::uint32_t> slots_;  // where values with a hash are; more than half are free
 };
 
 }  // namespace
@@ -91,24 +105,21 @@ std::optional<PackedTrees> PackedTrees::pack(TreeRefs trees, int n_threads) {
 bool PackedTrees::collect_thresholds(TreeRefs trees, int n_threads) {
     ranks_.resize(static_cast<std::size_t>(n_columns_));
     for (const Tree* tree : trees)
-        for (const TreeNode& node : tree->nodes()) {
-            if (node.is_leaf()) continue;
-            Ranks& ranks = ranks_[node.column_index()];
-            if (!node.is_category_split()) {
-                ranks.thresholds.push_back(node.threshold);
-                continue;
-            }
-            ranks.is_category = has_categories_ = true;
-            const CategorySet set = tree->category_sets()[node.category_set()];
-            most_ranks_ = std::max<std::size_t>(most_ranks_, set.n_categories + std::size_t{1});
-        }
+        if (tree->has_category_splits()) note_categories(*tree);
+    std::vector<std::vector<std::vector<std::uint64_t>>> by_tree(trees.size());
+    parallel_for(std::ssize(trees), n_threads, [&](index_t t) {
+        const auto i = static_cast<std::size_t>(t);
+        by_tree[i] = thresholds_of(*trees[i]);
+    });
     parallel_for(n_columns_, n_threads, [&](index_t j) {
-        std::vector<double>& thresholds = ranks_[static_cast<std::size_t>(j)].thresholds;
-        std::ranges::sort(thresholds);
-        thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
-        std::size_t size = 1;
-        while (size < thresholds.size()) size = 2 * size + 1;
-        thresholds.resize(size, std::numeric_limits<double>::infinity());
+        const auto column = static_cast<std::size_t>(j);
+        std::vector<std::uint64_t> all;
+        for (auto& columns : by_tree)
+            all.insert(all.end(), columns[column].begin(), columns[column].end());
+        radix_sort(all);
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        ranks_[column].thresholds.assign(std::bit_ceil(all.size() + 1) - 1, infinity);
+        std::ranges::transform(all, ranks_[column].thresholds.begin(), value_of_bits<double>);
     });
     for (const Ranks& ranks : ranks_)
         most_ranks_ = std::max(most_ranks_, ranks.thresholds.size() + 2);
@@ -141,6 +152,16 @@ std::vector<std::uint32_t> PackedTrees::rank_splits(const Tree& tree) const {
     return ranks;
 }
 
+void PackedTrees::note_categories(const Tree& tree) {
+    has_categories_ = true;
+    for (const TreeNode& node : tree.nodes()) {
+        if (node.is_leaf() || !node.is_category_split()) continue;
+        ranks_[node.column_index()].is_category = true;
+        const CategorySet set = tree.category_sets()[node.category_set()];
+        most_ranks_ = std::max<std::size_t>(most_ranks_, set.n_categories + std::size_t{1});
+    }
+}
+
 std::uint64_t PackedTrees::pack_split(const TreeNode& node, std::uint64_t rank) {
     const std::uint64_t column = 2 * std::uint64_t{node.column_index()} + node.missing_left();
     return rank | static_cast<std::uint64_t>(node.left) << rank_bits |
@@ -148,7 +169,7 @@ std::uint64_t PackedTrees::pack_split(const TreeNode& node, std::uint64_t rank) 
 }
 
 void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
-    DistinctValues distinct(packed.values, n_outputs_);
+    DistinctValues distinct(packed.values, tree);
     const auto no_column = 2 * static_cast<std::uint64_t>(n_columns_);
     const std::vector<std::uint32_t> ranks = rank_splits(tree);
     packed.category_sets = tree.category_sets();

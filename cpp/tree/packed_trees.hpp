@@ -70,6 +70,7 @@ private:
     };
 
     bool collect_thresholds(TreeRefs trees, int n_threads);
+    void note_categories(const Tree& tree);
     std::vector<std::uint32_t> rank_splits(const Tree& tree) const;
     static std::uint64_t pack_split(const TreeNode& node, std::uint64_t rank);
     void pack_tree(const Tree& tree, PackedTree& packed) const;
