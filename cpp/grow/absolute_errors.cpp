@@ -23,7 +23,7 @@ void AbsoluteErrors::Ranking::collect(std::span<const Row> rows, std::size_t out
     std::vector<std::uint32_t>& ranks = ranks_[output];
     for (const Row& row : rows) ranks.push_back(row.entries[output].rank);
     std::ranges::sort(ranks);
-    ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     for (std::size_t i = 0; i < rows.size(); ++i)
         places_[i * ranks_.size() + output] = static_cast<std::uint32_t>(
             std::ranges::lower_bound(ranks, rows[i].entries[output].rank) - ranks.begin());
@@ -135,7 +135,7 @@ void AbsoluteErrors::rank_output(const Targets& targets, std::span<const std::ui
     std::vector<double>& distinct = output.targets;
     for (const std::uint32_t row : rows) distinct.push_back(targets.value(row, k));
     std::ranges::sort(distinct);
-    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     // One of the targets, so that whole numbers stay whole.
     output.centre = distinct[distinct.size() / 2];
     double total = 0;

@@ -93,7 +93,8 @@ public:
         order.n_drawn_ = 0;
         order.random_.reset();
         if (order.n_wanted_ < order.size())
-            order.random_.emplace(params_.seed, std::initializer_list{params_.tree, node_key});
+            order.random_.emplace(params_.seed,
+                                  std::initializer_list<std::uint64_t>{params_.tree, node_key});
     }
 
 private:

@@ -131,7 +131,8 @@ NONET_CLONES void score_many_classes(const ClassSums* lefts, const ClassSums& al
         const std::uint64_t right_squares = all.squares - 2 * products + squares;
         const double score =
             static_cast<double>(squares) / left + static_cast<double>(right_squares) / right;
-        scores[i] = (left >= least) & (right >= least) ? score : forbidden;
+        const bool allowed = (left >= least) & (right >= least);
+        scores[i] = allowed ? score : forbidden;
     }
 }
 

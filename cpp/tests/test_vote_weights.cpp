@@ -8,7 +8,7 @@
 namespace nonet {
 
 NONET_TEST(vote_weights_agree_with_plain_loops) {
-    for (const std::size_t n : {1, 17, 8192, 8200}) {
+    for (const std::size_t n : {1U, 17U, 8192U, 8200U}) {
         const std::vector<double> weights(n, 2.0);
         std::vector<std::uint8_t> marks(n, 0);
         for (std::size_t i = 0; i < n; i += 3) marks[i] = 1;
