@@ -221,8 +221,7 @@ void bind_bin_leaves(nb::module_& module) {
         },
         "tree"_a, "dataset"_a, "n_threads"_a, "leaves"_a.noconvert(),
         nb::call_guard<nb::gil_scoped_release>(),
-        "Write the leaf of each row, in preorder, or -1 where its bins do not tell; return whether "
-        "all did.");
+        "Write leaves in preorder, -1 where bins do not tell; return whether all did.");
 }
 
 void bind_forest_bytes(nb::module_& module) {

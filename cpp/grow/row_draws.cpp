@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -26,17 +27,13 @@ constexpr std::uint64_t row_draws = 3;
 
 using Halves = std::array<std::uint32_t, rows_a_chunk>;
 
-// Of n rows from `first` on, which begins a block of random words.
-void draw_halves(const RowDraw& draw, index_t first, index_t n, Halves& halves) {
-    for (index_t i = 0; i < n; i += rows_a_random_block) {
-        const auto number = static_cast<std::uint64_t>((first + i) / rows_a_random_block);
-        const PhiloxBlock words = philox4x64({number, 0, 0, row_draws}, {draw.seed, draw.round});
-        for (std::size_t w = 0; w < words.size(); ++w) {
-            halves[static_cast<std::size_t>(i) + 2 * w] = static_cast<std::uint32_t>(words[w]);
-            halves[static_cast<std::size_t>(i) + 2 * w + 1] =
-                static_cast<std::uint32_t>(words[w] >> 32);
-        }
-    }
+// Of the rows of a chunk, the first of which begins a block of random words.
+void draw_halves(const RowDraw& draw, index_t first, Halves& halves) {
+    static_assert(std::endian::native == std::endian::little, "the lower half comes first");
+    std::array<std::uint64_t, rows_a_chunk / 2> words;
+    const auto number = static_cast<std::uint64_t>(first / rows_a_random_block);
+    philox4x64({number, 0, 0, row_draws}, {draw.seed, draw.round}, words);
+    std::memcpy(halves.data(), words.data(), sizeof halves);
 }
 
 NONET_INLINE double uniform_of(std::uint32_t half) {
@@ -50,7 +47,7 @@ void each_chunk(const RowDraw& draw, index_t n_rows, const Choose& choose) {
         Halves halves;
         for (index_t first = begin; first < end; first += rows_a_chunk) {
             const index_t n = std::min(rows_a_chunk, end - first);
-            draw_halves(draw, first, n, halves);
+            draw_halves(draw, first, halves);
             choose(halves.data(), first, n);
         }
     });
