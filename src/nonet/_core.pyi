@@ -653,7 +653,7 @@ def find_bin_leaves(
     leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
 ) -> bool:
     """
-    Write the leaf of each row, in preorder, or -1 where its bins do not tell; return whether all did.
+    Write leaves in preorder, -1 where bins do not tell; return whether all did.
     """
 
 def draw_units(
