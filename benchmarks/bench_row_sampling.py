@@ -1,9 +1,10 @@
-"""What do draws of rows pay in boosting? Time and loss, beside trees that see all rows.
+"""What do draws of rows and columns pay in boosting? Time and loss, beside trees that see all.
 
-Two classes, 28 columns, 100 rounds of 31 leaves. Fits are timed in turns; the log loss on new rows
-is compared with that of all rows, seed by seed.
+Two classes, 100 rounds of 31 leaves, one thread. Fits are timed in turns, LightGBM's with the same
+draws beside ours; the log loss on new rows is compared with that of all rows and columns, seed by
+seed.
 
-    python benchmarks/bench_row_sampling.py          100,000 and 1,000,000 rows
+    python benchmarks/bench_row_sampling.py          up to 400,000 rows of 28 columns
     python benchmarks/bench_row_sampling.py --quick  a smoke test on small data
     python benchmarks/bench_row_sampling.py --write  puts the results into docs/benchmarks.md
 """
@@ -12,43 +13,95 @@ from __future__ import annotations
 
 import argparse
 import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
 from scipy import stats
 from sklearn.metrics import log_loss
 
-from harness import Contender, machine, markdown_table, race, replace_section
-from nonet import BoostedTreesClassifier
-from nonet._native import get_num_threads
+from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from nonet import BoostedTreesClassifier, limit_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-SAMPLINGS: dict[str, dict[str, Any]] = {
-    "all rows": {},
-    "uniform, 0.5": {"subsample": 0.5},
-    "uniform, 0.3": {"subsample": 0.3},
-    "one-side, 0.2 + 0.1": {"sampling_method": "goss"},
-    "minimal variance, 0.3": {"sampling_method": "mvs", "subsample": 0.3},
-    "minimal variance, 0.1": {"sampling_method": "mvs", "subsample": 0.1},
-}
 
 
-def draw(seed: int, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n_rows, 28)).astype(np.float32)
-    signal = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + rng.normal(size=n_rows)
-    return X, (signal > 0).astype(int)
+@dataclass(frozen=True)
+class Draws:
+    """What each tree sees, in our words and in LightGBM's; None: it has no such draw."""
+
+    name: str
+    ours: dict[str, Any] = field(default_factory=dict)
+    theirs: dict[str, Any] | None = None
 
 
-def fit(X: np.ndarray, y: np.ndarray, settings: dict[str, Any], seed: int = 0) -> Any:
-    return BoostedTreesClassifier(reg_lambda=1.0, random_state=seed, **settings).fit(X, y)
+def some_rows(share: float) -> Draws:
+    theirs = {"subsample": share, "subsample_freq": 1}
+    return Draws(f"rows: uniform, {share}", {"subsample": share}, theirs)
 
 
-def loss_of(seed: int, n_rows: int, settings: dict[str, Any]) -> float:
-    X, y = draw(seed, n_rows)
-    X_test, y_test = draw(1000 + seed, 50_000)
-    return float(log_loss(y_test, fit(X, y, settings, seed).predict_proba(X_test)))
+def some_columns(share: float) -> Draws:
+    drawn = {"colsample_bytree": share}
+    return Draws(f"columns of a tree: {share}", drawn, drawn)
+
+
+ALL = Draws("all", {}, {})
+ROWS = [
+    some_rows(0.5),
+    some_rows(0.3),
+    Draws(
+        "rows: one-side, 0.2 + 0.1",
+        {"sampling_method": "goss"},
+        {"data_sample_strategy": "goss", "top_rate": 0.2, "other_rate": 0.1},
+    ),
+    Draws("rows: minimal variance, 0.3", {"sampling_method": "mvs", "subsample": 0.3}),
+    Draws("rows: minimal variance, 0.1", {"sampling_method": "mvs", "subsample": 0.1}),
+]
+COLUMNS = [some_columns(0.5), some_columns(0.2)]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A size of the data, and the draws that are tried on it."""
+
+    n_rows: int
+    n_columns: int
+    draws: Sequence[Draws]
+    n_test_rows: int = 50_000
+
+    def draw(self, seed: int, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Draw rows and their classes."""
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(n_rows, self.n_columns)).astype(np.float32)
+        signal = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + rng.normal(size=n_rows)
+        return X, (signal > 0).astype(int)
+
+
+TASKS = [
+    Task(100_000, 28, [ALL, *ROWS, *COLUMNS]),
+    Task(400_000, 28, [ALL, *ROWS]),
+    Task(20_000, 500, [ALL, *COLUMNS], 20_000),
+]
+QUICK_TASKS = [Task(3000, 10, [ALL, *ROWS, *COLUMNS], 1000)]
+
+
+def fit_ours(X: np.ndarray, y: np.ndarray, draws: Draws, seed: int = 0) -> Any:
+    model = BoostedTreesClassifier(reg_lambda=1.0, random_state=seed, **draws.ours)
+    return model.fit(X, y)
+
+
+def fit_theirs(X: np.ndarray, y: np.ndarray, settings: dict[str, Any]) -> Any:
+    model = lightgbm.LGBMClassifier(reg_lambda=1.0, n_jobs=1, verbose=-1, seed=0, **settings)
+    return model.fit(X, y)
+
+
+def loss_of(task: Task, draws: Draws, seed: int) -> float:
+    X_test, y_test = task.draw(1000 + seed, task.n_test_rows)
+    model = fit_ours(*task.draw(seed, task.n_rows), draws, seed)
+    return float(log_loss(y_test, model.predict_proba(X_test)))
 
 
 def interval(gaps: np.ndarray) -> str:
@@ -56,38 +109,55 @@ def interval(gaps: np.ndarray) -> str:
     if not gaps.any():
         return ""
     half = stats.t.ppf(0.975, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(gaps))
-    return f"{gaps.mean():+.5f} ± {half:.5f}"
+    return f"{gaps.mean():+.4f} ± {half:.4f}"
 
 
-def table_of(n_rows: int, n_seeds: int, n_repeats: int) -> str:
-    X, y = draw(0, n_rows)
-    times = race(
-        [Contender(n, functools.partial(fit, X, y, s)) for n, s in SAMPLINGS.items()], n_repeats
-    )
+def race_of(task: Task, n_repeats: int) -> dict[str, Timing]:
+    X, y = task.draw(0, task.n_rows)
+    contenders = []
+    for draws in task.draws:
+        contenders.append(Contender(draws.name, functools.partial(fit_ours, X, y, draws)))
+        if draws.theirs is not None:
+            run = functools.partial(fit_theirs, X, y, draws.theirs)
+            contenders.append(Contender(f"LightGBM, {draws.name}", run))
+    return {timing.name: timing for timing in race(contenders, n_repeats)}
+
+
+def seconds(times: dict[str, Timing], name: str, name_of_all: str) -> list[str]:
+    """Write processor seconds and what they are times those of all rows and columns."""
+    if name not in times:
+        return ["", ""]
+    taken = times[name].processor
+    return [f"{taken:.2f}", f"{taken / times[name_of_all].processor:.2f}"]
+
+
+def table_of(task: Task, n_seeds: int, n_repeats: int) -> str:
+    times = race_of(task, n_repeats)
     losses = {
-        name: np.array([loss_of(seed, n_rows, settings) for seed in range(n_seeds)])
-        for name, settings in SAMPLINGS.items()
+        draws.name: np.array([loss_of(task, draws, seed) for seed in range(n_seeds)])
+        for draws in task.draws
     }
     rows = [
         [
-            timing.name,
-            f"{timing.wall:.2f}",
-            f"{timing.processor:.2f}",
-            f"{timing.processor / times[0].processor:.2f}",
-            f"{losses[timing.name].mean():.5f}",
-            interval(losses[timing.name] - losses["all rows"]),
+            draws.name,
+            *seconds(times, draws.name, ALL.name),
+            *seconds(times, f"LightGBM, {draws.name}", f"LightGBM, {ALL.name}"),
+            f"{losses[draws.name].mean():.4f}",
+            interval(losses[draws.name] - losses[ALL.name]),
         ]
-        for timing in times
+        for draws in task.draws
     ]
     header = [
-        "rows",
-        "wall s",
+        "what a tree sees",
         "processor s",
-        "times all rows'",
+        "times all",
+        "LightGBM's s",
+        "times its all",
         "log loss",
-        "less that of all rows",
+        "less that of all",
     ]
-    return f"**{n_rows:,} rows**\n\n" + markdown_table(header, rows)
+    title = f"**{task.n_rows:,} rows, {task.n_columns} columns**\n\n"
+    return title + markdown_table(header, rows)
 
 
 def main() -> None:
@@ -95,10 +165,11 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small data, one repeat")
     parser.add_argument("--write", action="store_true", help="put the results into the docs")
     arguments = parser.parse_args()
-    text = [f"Measured on {machine(['nonet', 'numpy'])}; {get_num_threads()} threads."]
-    for n_rows in [3000] if arguments.quick else [100_000, 1_000_000]:
-        text.append(table_of(n_rows, 2 if arguments.quick else 5, 1 if arguments.quick else 3))
-        print(text[-1], flush=True)
+    text = [f"Measured on {machine(['nonet', 'numpy', 'lightgbm'])}; one thread."]
+    with limit_threads(1):
+        for task in QUICK_TASKS if arguments.quick else TASKS:
+            text.append(table_of(task, 2 if arguments.quick else 5, 1 if arguments.quick else 3))
+            print(text[-1], flush=True)
     if arguments.write:
         replace_section(PAGE, "bench_row_sampling", "\n\n".join(text))
 

@@ -1,6 +1,9 @@
 #include "base/random.hpp"
 
+#include <algorithm>
+
 #include "base/check.hpp"
+#include "base/dispatch.hpp"
 
 namespace nonet {
 namespace {
@@ -28,15 +31,26 @@ constexpr std::uint64_t odd_multiplier = 0xCA5A826395121157;
 constexpr PhiloxKey weyl = {0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B};
 constexpr int n_rounds = 10;
 
-}  // namespace
-
-PhiloxBlock philox4x64(PhiloxBlock counter, PhiloxKey key) noexcept {
+NONET_INLINE PhiloxBlock all_rounds(PhiloxBlock counter, PhiloxKey key) noexcept {
     for (int round = 0; round < n_rounds; ++round) {
         counter = one_round(counter, key, multiply(even_multiplier, counter[0]),
                             multiply(odd_multiplier, counter[2]));
         key = {key[0] + weyl[0], key[1] + weyl[1]};
     }
     return counter;
+}
+
+}  // namespace
+
+PhiloxBlock philox4x64(PhiloxBlock counter, PhiloxKey key) noexcept {
+    return all_rounds(counter, key);
+}
+
+void philox4x64(PhiloxBlock counter, PhiloxKey key, std::span<std::uint64_t> words) noexcept {
+    for (std::size_t i = 0; i < words.size(); i += counter.size(), ++counter[0]) {
+        const PhiloxBlock block = all_rounds(counter, key);
+        std::copy_n(block.begin(), std::min(block.size(), words.size() - i), words.begin() + i);
+    }
 }
 
 RandomStream::RandomStream(std::uint64_t seed, std::initializer_list<std::uint64_t> names,

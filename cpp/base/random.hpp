@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 
 namespace nonet {
 
@@ -16,6 +17,10 @@ using PhiloxBlock = std::array<std::uint64_t, 4>;
 using PhiloxKey = std::array<std::uint64_t, 2>;
 
 PhiloxBlock philox4x64(PhiloxBlock counter, PhiloxKey key) noexcept;
+
+// The words of the block at the counter and of those after it, as many as fit. Several times faster
+// than block by block: the processor works on the next ones before a block is done.
+void philox4x64(PhiloxBlock counter, PhiloxKey key, std::span<std::uint64_t> words) noexcept;
 
 class RandomStream {
 public:

@@ -7,6 +7,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "tree/bin_leaves.hpp"
 #include "tree/bytes.hpp"
 #include "tree/cover.hpp"
 #include "tree/forest_bytes.hpp"
@@ -211,6 +212,18 @@ void add_unseen(const PackedTrees& trees, const PackedTrees::RankedRows& rows,
                      coverage.data());
 }
 
+void bind_bin_leaves(nb::module_& module) {
+    module.def(
+        "find_bin_leaves",
+        [](const Tree& tree, const BinnedDataset& dataset, int n_threads,
+           Vector<std::int32_t> leaves) {
+            return find_bin_leaves(tree, dataset, n_threads, {leaves.data(), leaves.size()});
+        },
+        "tree"_a, "dataset"_a, "n_threads"_a, "leaves"_a.noconvert(),
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Write leaves in preorder, -1 where bins do not tell; return whether all did.");
+}
+
 void bind_forest_bytes(nb::module_& module) {
     module.def(
         "trees_to_bytes",
@@ -257,6 +270,7 @@ void bind_tree(nb::module_& module) {
     bind_forest_bytes(module);
     bind_walks<float>(module);
     bind_walks<double>(module);
+    bind_bin_leaves(module);
 }
 
 }  // namespace nonet

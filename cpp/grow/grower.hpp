@@ -30,7 +30,7 @@ public:
           partition_(partition),
           total_weight_(total_weight),
           sampler_(params, columns.dataset().n_columns()),
-          histograms_(shelf, columns.dataset(), criterion,
+          histograms_(shelf, columns.dataset().matrix(), params.columns, criterion,
                       sampler_.takes_most() && !params.draws_cuts()),
           search_(columns, criterion, params, sampler_, histograms_) {}
 
@@ -38,6 +38,9 @@ public:
     std::vector<GrownNode> grow(OpenNode root, int n_threads) {
         root.rows = partition_.all();
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
+        if constexpr (Histograms<Criterion>::exist)
+            if (histograms_.is_worth(root.rows.size()))
+                histograms_.prepare(partition_.rows(root.rows), n_threads);
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
         const index_t branch_rows =
@@ -148,7 +151,7 @@ private:
     // difference. Threads have columns of their own, which they count, subtract and search: sums
     // stay in their caches. Children that become branches are not searched.
     void count_and_search(OpenNode& small, OpenNode* large, index_t branch_rows, int n_threads) {
-        small.histogram = histograms_.take(n_threads);
+        small.histogram = histograms_.take();
         if (small.histogram == none) return;
         const std::span<const std::uint32_t> rows = partition_.rows(small.rows);
         const Row* added = partition_.added(small.rows).data();

@@ -1,4 +1,4 @@
-// Histograms of all columns of a node at once, from bins of 8 bits by rows.
+// Histograms of all columns of a tree at once, for one node, from bins of 8 bits by rows.
 //
 // A node of many rows has its histogram counted or, if its sibling's is there, taken as the
 // parent's less the sibling's. Cells are whole numbers: both ways give the same.
@@ -13,18 +13,19 @@
 
 #include "base/parallel.hpp"
 #include "data/binned_dataset.hpp"
+#include "grow/counted_bins.hpp"
 #include "grow/histogram_pool.hpp"
 #include "grow/moment_rows.hpp"
 
 namespace nonet {
 
-// Columns that lie side by side.
+// Columns that lie side by side, by their places among those of the tree.
 struct ColumnRange {
     index_t begin;
     index_t end;
 
     index_t size() const noexcept { return end - begin; }
-    bool contains(index_t column) const noexcept { return column >= begin && column < end; }
+    bool contains(index_t place) const noexcept { return place >= begin && place < end; }
 };
 
 template <typename Criterion>
@@ -37,24 +38,24 @@ public:
     static constexpr index_t bins_a_column = 256;  // all that 8 bits say: offsets need no table
 
     // Not for bins of 16 bits, nor where a node looks at few of the columns.
-    Histograms(Shelf& shelf, const BinnedDataset& dataset, const Criterion& criterion,
-               bool takes_most_columns)
+    Histograms(Shelf& shelf, const BinnedMatrix& matrix, std::span<const index_t> columns,
+               const Criterion& criterion, bool takes_most_columns)
         : shelf_(shelf),
-          matrix_(dataset.matrix()),
+          bins_(shelf, matrix, columns),
           width_(criterion.width()),
           min_rows_(min_rows_a_width * width_),
-          pool_(shelf, dataset.n_columns() * bins_a_column * width_),
-          is_used_(matrix_.bytes_a_bin() == 1 && takes_most_columns) {}
+          pool_(shelf, bins_.n_columns() * bins_a_column * width_),
+          is_used_(matrix.bytes_a_bin() == 1 && takes_most_columns) {}
 
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
 
-    // One that is not counted yet; none: there is no memory for more. Counting needs bins by rows,
-    // which all threads make together the first time.
-    std::int32_t take(int n_threads) {
-        matrix_.rows(n_threads);
-        return pool_.take();
+    // Makes ready to count any of the rows, which all threads do together.
+    void prepare(std::span<const std::uint32_t> rows, int n_threads) {
+        bins_.prepare(rows, n_threads);
     }
+    // One that is not counted yet; none: there is no memory for more.
+    std::int32_t take() { return pool_.take(); }
     void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
 
     // Threads share many rows among them.
@@ -72,7 +73,7 @@ public:
             const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
             const auto part_rows = rows.subspan(static_cast<std::size_t>(begin),
                                                 static_cast<std::size_t>(end - begin));
-            count(parts[static_cast<std::size_t>(p)], {0, matrix_.n_columns()}, part_rows,
+            count(parts[static_cast<std::size_t>(p)], {0, bins_.n_columns()}, part_rows,
                   added + begin);
         });
         for (; parts.size() > 1; parts.pop_back()) {
@@ -83,14 +84,14 @@ public:
 
     // Threads share the columns of fewer rows, which leaves nothing to add up.
     index_t n_column_parts(int n_threads) const noexcept {
-        return std::clamp<index_t>(matrix_.n_columns() / fewest_columns_a_part, 1, n_threads);
+        return std::clamp<index_t>(bins_.n_columns() / fewest_columns_a_part, 1, n_threads);
     }
     ColumnRange column_part(index_t part, index_t n_parts) const noexcept {
-        return {matrix_.n_columns() * part / n_parts, matrix_.n_columns() * (part + 1) / n_parts};
+        return {bins_.n_columns() * part / n_parts, bins_.n_columns() * (part + 1) / n_parts};
     }
     void count(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
                const Row* added) {
-        count_rows(matrix_.rows(1), columns, rows, added, pool_.cells(histogram));
+        count_rows(columns, rows, added, pool_.cells(histogram));
     }
 
     // The sibling's histogram, in the place of the parent's.
@@ -101,10 +102,11 @@ public:
         for (index_t i = columns.begin * cells_a_column(); i < end; ++i) from[i] -= cells[i];
     }
 
-    // Of all columns; none: there is no histogram.
+    // Of all columns, by their places; none: there is no histogram.
     const Cell* cells(std::int32_t histogram) {
         return histogram == none ? nullptr : pool_.cells(histogram);
     }
+    index_t place_of(index_t column) const noexcept { return bins_.place_of(column); }
     index_t cells_a_column() const noexcept { return bins_a_column * width(); }
 
     // All columns have the same sum.
@@ -132,9 +134,9 @@ private:
 
     // Rows that come as words are added up as words, a block of them at a time, which takes half of
     // the memory traffic; the sums of a block are then unpacked into cells.
-    void count_rows(const std::uint8_t* all_bins, ColumnRange columns,
-                    std::span<const std::uint32_t> rows, const Row* added, Cell* all_cells) const {
-        const std::uint8_t* bins = all_bins + columns.begin;
+    void count_rows(ColumnRange columns, std::span<const std::uint32_t> rows, const Row* added,
+                    Cell* all_cells) const {
+        const std::uint8_t* bins = bins_.rows() + columns.begin;
         const index_t n_cells = columns.size() * cells_a_column();
         Cell* cells = all_cells + columns.begin * cells_a_column();
         std::fill_n(cells, n_cells, Cell{});
@@ -204,7 +206,7 @@ private:
     void add_rows_of(NumberOfWords n_words, index_t n_single, const std::uint8_t* bins,
                      std::span<const std::uint32_t> rows, std::size_t n_rows, const Row* added,
                      Sum* sums, const Add& add) const noexcept {
-        const index_t stride = matrix_.row_stride();
+        const index_t stride = bins_.row_stride();
         const index_t step = cells_a_column();
         const std::uint32_t* numbers = rows.data();
         const auto add_row = [=](std::size_t i) {
@@ -242,7 +244,7 @@ private:
     }
 
     Shelf& shelf_;
-    const BinnedMatrix& matrix_;
+    CountedBins bins_;
     index_t width_;
     index_t min_rows_;
     HistogramPool<Cell> pool_;

@@ -60,7 +60,7 @@ public:
         sampler_.draw(node.key, node.depth, node.groups, order);
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
-            if (columns.contains(order[i]))
+            if (columns.contains(histograms_.place_of(order[i])))
                 keep_better(best, search(searched, order[i], i, *workspace));
         return best;
     }
@@ -230,7 +230,8 @@ private:
             present.of_dataset = columns_.dataset_bins(column);
             return present;
         }
-        const auto* cells = node.histogram + column * histograms_.cells_a_column();
+        const auto* cells =
+            node.histogram + histograms_.place_of(column) * histograms_.cells_a_column();
         if (columns_.column_bins(column).is_category ||
             params_.threshold_draw != ThresholdDraw::all)
             return workspace.counter.look_through(cells, n_bins);

@@ -98,9 +98,11 @@ public:
     static constexpr bool exist = false;
     static constexpr std::int32_t none = -1;
 
-    Histograms(Shelf&, const BinnedDataset&, const AbsoluteErrors&, bool) {}
+    Histograms(Shelf&, const BinnedMatrix&, std::span<const index_t>, const AbsoluteErrors&, bool) {
+    }
     static bool is_worth(index_t) noexcept { return false; }
     static const Cell* cells(std::int32_t) noexcept { return nullptr; }
+    static index_t place_of(index_t column) noexcept { return column; }
     static index_t cells_a_column() noexcept { return 0; }
     static void add_up(const Cell*, AbsoluteErrors::Sums&) noexcept {}
     static void give_back(std::int32_t&) noexcept {}

@@ -49,7 +49,7 @@ void check_weight(double weight, index_t row) {
     });
 }
 
-// Tells whether all rows are fit and none weighs nothing: one quick loop for each kind of number.
+// Whether all numbers are fit, in the bag or not: one quick loop for each kind of them.
 bool are_all_fit(const Targets& targets, index_t begin, index_t end) {
     bool fit = true;
     const auto look = [&]<typename Number>(std::span<const Number> numbers, index_t width,
@@ -63,25 +63,34 @@ bool are_all_fit(const Targets& targets, index_t begin, index_t end) {
     look(targets.values, targets.n_outputs, [](double value) { return std::abs(value) <= most; });
     look(targets.hessians, targets.n_outputs,
          [](double hessian) { return hessian >= 0 && hessian <= most; });
-    look(targets.weights, 1, [](double weight) { return weight > 0 && weight <= most; });
-    look(targets.counts, 1, [](std::uint32_t count) { return count > 0; });
+    look(targets.weights, 1, [](double weight) { return weight >= 0 && weight <= most; });
     return fit;
 }
 
+bool is_in_bag(const Targets& targets, index_t row) {
+    return targets.count(row) > 0 && targets.weight(row) > 0;
+}
+
+void check_rows(const Targets& targets, index_t begin, index_t end) {
+    for (index_t row = begin; row < end; ++row) {
+        check_weight(targets.weight(row), row);
+        if (is_in_bag(targets, row)) check_row(targets, row);
+    }
+}
+
 // Checks rows begin, ..., end - 1 and writes those of positive weight; returns how many they are.
-// Only if not all of them are fit, they are looked at one by one.
+// A row out of the bag is written as well, but at the place of the next one: who is drawn at random
+// is not to be guessed by a branch.
 index_t write_rows(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
-    if (are_all_fit(targets, begin, end)) {
+    if (!are_all_fit(targets, begin, end)) check_rows(targets, begin, end);
+    if (!targets.has_weights()) {
         std::iota(rows, rows + (end - begin), static_cast<std::uint32_t>(begin));
         return end - begin;
     }
     index_t n = 0;
     for (index_t row = begin; row < end; ++row) {
-        const double weight = targets.weight(row);
-        check_weight(weight, row);
-        if (weight * targets.count(row) == 0) continue;
-        check_row(targets, row);
-        rows[n++] = static_cast<std::uint32_t>(row);
+        rows[n] = static_cast<std::uint32_t>(row);
+        n += is_in_bag(targets, row) ? 1 : 0;
     }
     return n;
 }

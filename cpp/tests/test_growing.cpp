@@ -15,6 +15,7 @@
 #include "data/binned_dataset.hpp"
 #include "grow/grow_tree.hpp"
 #include "testing.hpp"
+#include "tree/bin_leaves.hpp"
 #include "tree/bytes.hpp"
 #include "tree/importance.hpp"
 #include "tree/predict.hpp"
@@ -125,6 +126,45 @@ NONET_TEST(trees_of_packed_rows_are_the_same_on_any_number_of_threads) {
             const auto one = grown(1);
             for (const int n_threads : {2, 3, 8}) EXPECT(grown(n_threads) == one);
         }
+}
+
+NONET_TEST(trees_on_some_columns_are_the_same_on_any_number_of_threads) {
+    for (const index_t n_rows : {130, 3001, 70'001}) {
+        const Example example(n_rows, 19);
+        const BinnedDataset dataset(example.table(), {}, {}, {}, 3);
+        GrowParams params;
+        params.max_leaf_nodes = 15;
+        params.threshold_policy = ThresholdPolicy::edge;
+        params.columns = {0, 2, 3, 7, 8, 9, 11, 15, 18};
+        for (const CriterionName criterion : {CriterionName::newton, CriterionName::gini}) {
+            TreeGrower grower(dataset);
+            const Tree one = grower.grow(criterion, example.targets(), params, 1);
+            const Tree more = grower.grow(criterion, example.targets(), params, 3);
+            EXPECT(to_bytes(one) == to_bytes(more));
+        }
+    }
+}
+
+NONET_TEST(leaves_from_bins_are_those_from_numbers) {
+    for (const index_t n_rows : {1, 511, 513, 33'001})
+        for (const index_t max_bins : {255, 1000})
+            for (const index_t max_leaf_nodes : {1, 9, 300}) {
+                const Example example(n_rows, 11);
+                const BinnedDataset dataset(example.table(), {}, {}, {.max_bins = max_bins}, 3);
+                GrowParams params;
+                params.max_leaf_nodes = max_leaf_nodes;
+                params.threshold_policy = ThresholdPolicy::edge;
+                const Tree tree =
+                    grow_tree(dataset, CriterionName::newton, example.targets(), params, 2);
+                std::vector<std::int32_t> leaves(static_cast<std::size_t>(n_rows));
+                std::vector<std::int32_t> expected(leaves.size());
+                EXPECT(find_bin_leaves(tree, dataset, 3, leaves));
+                const Tree* trees[] = {&tree};
+                find_leaves<double>(trees, example.table(), 1, expected.data());
+                const std::vector<std::int32_t> numbers = tree.preorder();
+                for (std::int32_t& leaf : expected) leaf = numbers[static_cast<std::size_t>(leaf)];
+                EXPECT(leaves == expected);
+            }
 }
 
 NONET_TEST(threads_share_a_grower) {

@@ -20,6 +20,13 @@ NONET_TEST(stream_is_its_blocks_in_order) {
             EXPECT(stream.bits() == word);
 }
 
+NONET_TEST(many_blocks_are_one_after_another) {
+    std::array<std::uint64_t, 11> words;  // the last block does not fit
+    philox4x64({6, 1, 0, 3}, {5, 3}, words);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        EXPECT(words[i] == philox4x64({6 + i / 4, 1, 0, 3}, {5, 3})[i % 4]);
+}
+
 NONET_TEST(streams_of_other_names_differ) {
     RandomStream tree(5, {3});
     RandomStream node(5, {3, 1});

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "base/dispatch.hpp"
+#include "tree/leaf_order.hpp"
 
 namespace nonet {
 namespace {
@@ -72,39 +74,21 @@ T round_down(double threshold) {
     return near <= threshold ? near : std::nextafter(near, -std::numeric_limits<T>::infinity());
 }
 
-// Leaves below each node; children come after their parents.
-std::vector<std::int32_t> leaves_below(const Tree& tree) {
-    std::vector<std::int32_t> counts(tree.nodes().size(), 1);
-    for (index_t i = tree.n_nodes() - 1; i >= 0; --i) {
-        const TreeNode& node = tree.node(i);
-        if (node.is_leaf()) continue;
-        const auto left = static_cast<std::size_t>(node.left);
-        counts[static_cast<std::size_t>(i)] = counts[left] + counts[left + 1];
-    }
-    return counts;
-}
-
 }  // namespace
 
 template <typename T>
-LeafMasks<T>::LeafMasks(const Tree& tree, UsedColumns& used)
-    : leaf_nodes_(static_cast<std::size_t>(tree.n_leaves())) {
-    const std::vector<std::int32_t> n_leaves = leaves_below(tree);
-    std::vector<std::int32_t> first_leaf(n_leaves.size(), 0);
-    for (std::size_t i = 0; i < n_leaves.size(); ++i) {
+LeafMasks<T>::LeafMasks(const Tree& tree, UsedColumns& used) {
+    LeafOrder order(tree);
+    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
         const TreeNode& node = tree.nodes()[i];
-        if (node.is_leaf()) {
-            leaf_nodes_[static_cast<std::size_t>(first_leaf[i])] = static_cast<std::int32_t>(i);
-            continue;
-        }
-        const auto left = static_cast<std::size_t>(node.left);
-        first_leaf[left] = first_leaf[i];
-        first_leaf[left + 1] = first_leaf[i] + n_leaves[left];
-        const Mask left_branch = ((Mask{1} << n_leaves[left]) - 1) << first_leaf[i];
+        if (node.is_leaf()) continue;
+        const std::int32_t n_left = order.n_below[static_cast<std::size_t>(node.left)];
+        const Mask left_branch = ((Mask{1} << n_left) - 1) << order.first[i];
         auto& questions = node.missing_left() ? missing_left_ : missing_right_;
         questions.push_back({round_down<T>(node.threshold), used.slot_of(node.column_index()),
                              static_cast<Mask>(~left_branch)});
     }
+    leaf_nodes_ = std::move(order.nodes);
 }
 
 template <typename T>

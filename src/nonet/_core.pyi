@@ -646,6 +646,16 @@ def find_leaves(
 ) -> None:
     """Write the leaf each row reaches in each tree."""
 
+def find_bin_leaves(
+    tree: Tree,
+    dataset: BinnedDataset,
+    n_threads: int,
+    leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+) -> bool:
+    """
+    Write leaves in preorder, -1 where bins do not tell; return whether all did.
+    """
+
 def draw_units(
     n_units: int,
     seed: int,

@@ -15,6 +15,7 @@ from scipy.sparse import issparse
 
 from nonet import _core
 from nonet._native import get_num_threads
+from nonet._native_data import BinnedDataset
 
 Tree = _core.Tree
 CoverName = Literal["weight", "n_rows"]
@@ -183,6 +184,37 @@ def find_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
     for position, tree in enumerate(trees):
         leaves[:, position] = tree.preorder()[leaves[:, position]]
     return leaves
+
+
+def find_bin_leaves(tree: Tree, dataset: BinnedDataset, leaves: NDArray[np.int32]) -> bool:
+    """Find the leaf of each row of a dataset from its bins.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree on the columns of the dataset.
+    dataset : BinnedDataset
+        The rows.
+    leaves : int32 array of shape (n_rows,)
+        Gets numbers of nodes, in preorder; -1 where bins do not tell, as a threshold lies inside
+        one of them.
+
+    Returns
+    -------
+    bool
+        Whether bins told the leaves of all rows.
+
+    Examples
+    --------
+    >>> tree = tree_from_arrays(
+    ...     1, [1, -1, -1], [2, -1, -1], [0, -2, -2], [2.0, 0, 0], [[0], [10], [20]]
+    ... )
+    >>> leaves = np.empty(2, dtype=np.int32)
+    >>> find_bin_leaves(tree, BinnedDataset(np.array([[3.0], [1.0]])), leaves), leaves
+    (True, array([2, 1], dtype=int32))
+    """
+    threads = _threads_for(dataset.n_rows, _WALKS_PER_THREAD)
+    return _core.find_bin_leaves(tree, dataset._native, threads, leaves)
 
 
 def decision_paths(tree: Tree, X: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -386,6 +386,34 @@ def test_columns_of_a_tree_and_of_a_split(criterion):
     assert np.abs(np.bincount(roots, minlength=6) - 100).max() < 5 * np.sqrt(600 / 6 * 5 / 6)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "squared_error", "newton"])
+@pytest.mark.parametrize("n_rows", [100, 3001, 40_000])  # columns one by one, wide and packed rows
+@pytest.mark.parametrize("n_columns", [9, 24])
+def test_tree_on_some_columns_is_that_of_a_narrower_dataset(criterion, n_rows, n_columns):
+    rng = np.random.default_rng(9)
+    X = rng.normal(size=(n_rows, 25))
+    X[rng.random(X.shape) < 0.05] = np.nan
+    columns = sorted(rng.permutation(25)[:n_columns].tolist())
+    target = make_target(criterion, n_rows, rng, np.nan_to_num(X))
+    counts = (rng.random(n_rows) < 0.9).astype(np.uint32)
+    limits = {"max_leaf_nodes": 20, "threshold_policy": "edge"}
+    trees = []
+    for dataset, chosen, n_threads in [
+        (BinnedDataset(X), columns, 1),
+        (BinnedDataset(X), columns, 2),
+        (BinnedDataset(X[:, columns]), [], 1),
+    ]:
+        with limit_threads(n_threads):
+            params = GrowParams(columns=chosen, **limits)
+            trees.append(grow(dataset, target, params, criterion=criterion, counts=counts).arrays())
+    some, some_by_threads, narrow = trees
+    is_inner = narrow["left"] >= 0
+    narrow["column"][is_inner] = np.array(columns)[narrow["column"][is_inner]]
+    for name, numbers in narrow.items():
+        np.testing.assert_array_equal(some[name], numbers)
+        np.testing.assert_array_equal(some_by_threads[name], numbers)
+
+
 def test_drawn_columns_that_are_constant_are_made_up_for():
     X = np.zeros((50, 20))
     X[:, 13] = np.arange(50)

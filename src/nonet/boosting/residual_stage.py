@@ -22,11 +22,11 @@ from nonet._base.aliases import Array, Floats
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, TreeGrower
 from nonet._native_loss import add_leaf_values
-from nonet._native_tree import Tree, find_leaves
+from nonet._native_tree import Tree
 from nonet.boosting.exact_leaves import fill_exact_values
 from nonet.boosting.loss_watch import Part, reported_loss
+from nonet.boosting.row_leaves import find_row_leaves
 from nonet.losses import Loss, SquaredLoss
-from nonet.trees.columns import ask_in_blocks
 
 # A leaf with less hessian than this has nothing left to gain, and stays as it is.
 _NO_HESSIAN = 1e-150
@@ -146,8 +146,7 @@ class ResidualStage:
         if pruning > 0:
             tree = tree.prune(pruning)
         if pruning > 0 or bag.counts is not None or self._has_idle_rows:
-            walks = ask_in_blocks(lambda rows: find_leaves([tree], rows)[:, 0], self.part.X)
-            self._leaves = np.concatenate(walks)
+            find_row_leaves(tree, self._grower.dataset, self.part.X, self._leaves)
         return tree
 
     def _new_values(self, tree: Tree, k: int, bag: Bag) -> NDArray[np.float64]:

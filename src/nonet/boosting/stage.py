@@ -16,8 +16,9 @@ from nonet._base.aliases import Array, Floats
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, TreeGrower, draw_columns
 from nonet._native_loss import add_leaf_values
-from nonet._native_tree import Tree, find_leaves
+from nonet._native_tree import Tree
 from nonet.boosting.exact_leaves import fill_exact_values
+from nonet.boosting.row_leaves import find_row_leaves
 from nonet.boosting.row_sampling import RowSampling
 from nonet.losses import Loss
 
@@ -133,7 +134,7 @@ class Stage:
             self._find_exact_values(columns, served)
         values *= rate
         if self._counts is not None:
-            self._leaves[:] = find_leaves([tree], self.X)[:, 0]
+            find_row_leaves(tree, self._grower.dataset, self.X, self._leaves)
         for k, column in zip(served, columns, strict=True):
             add_leaf_values(self._leaves, np.ascontiguousarray(column), self.scores[k])
         return tree.with_values(values.ravel())
