@@ -54,8 +54,11 @@ layers: $(VENV)/.dev  ## who may import whom
 docs: $(VENV)/.docs  ## the site, with every example run, in docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
-bench: $(VENV)/.bench  ## all benchmarks against their peers (minutes)
-	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+# The scripts of accuracy need real tables: without DATA they show only that they run.
+bench: $(VENV)/.bench  ## all benchmarks against their peers; DATA=folder adds real tables
+	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; \
+	case $$script in *_accuracy.py) words="$(or $(DATA),--quick)";; *) words="";; esac; \
+	$(BIN)/python $$script $$words; done
 
 sanitize: $(VENV)/.tools  ## the core's own tests under ASan with UBSan, then under TSan
 	$(call sanitized,address$(comma)undefined)

@@ -1,402 +1,362 @@
-"""Speed and accuracy of gradient boosting, beside its peers.
+"""Speed, memory and accuracy of gradient boosting, beside its peers.
 
-Everyone grows 100 rounds of trees of 31 leaves with a rate of 0.1, 255 bins, at least 20 rows a
-leaf and an l2 penalty of 1: LightGBM (as it comes, row-wise, column-wise, and with quantised
-gradients), XGBoost (by leaf and by depth), CatBoost (its symmetric trees of depth 5),
-scikit-learn's HistGradientBoosting and YDF. Fits are timed in turns, so are the answers of a batch
-of 100,000 rows and of one row, and the models are compared on rows that none of them saw. The
-classic form (trees of depth 3 on residuals) runs against scikit-learn's, at the defaults of both.
+Everyone grows 100 rounds at the same settings (boosting_peers.py) on the same rows
+(boosting_tasks.py). Fits are timed in turns, so are the answers of a batch and of one row, and the
+models are compared on rows that none of them saw. Each question has a section of its own in
+docs/benchmarks.md:
 
-    python benchmarks/bench_boosting.py                 10,000 and 100,000 rows, several tasks
-    python benchmarks/bench_boosting.py --million       1,000,000 rows as well (half an hour)
-    python benchmarks/bench_boosting.py --classic       the classic form only (ten minutes)
-    python benchmarks/bench_boosting.py --without YDF   some peers left out: it is the slowest
-    python benchmarks/bench_boosting.py --quick         a smoke test on small data
-    python benchmarks/bench_boosting.py --write         puts the results into docs/benchmarks.md
+    python benchmarks/bench_boosting.py                the race: drawn tables up to 100,000 rows
+    python benchmarks/bench_boosting.py --million      the race, 1,000,000 rows as well
+    python benchmarks/bench_boosting.py --classic      trees of depth 3 on residuals
+    python benchmarks/bench_boosting.py --real FOLDER  the race on real tables (real_tables.py)
+    python benchmarks/bench_boosting.py --growth       time from 100,000 to 4,000,000 rows
+    python benchmarks/bench_boosting.py --memory       peak memory of a fit of 1,000,000 rows
+    python benchmarks/bench_boosting.py --seeds 5      test scores, paired over seeds of the data
+
+With --without some peers stay out (YDF and CatBoost are the slowest), --rows cuts real tables,
+--quick is a smoke test on small data, and --write puts the tables into docs/benchmarks.md, one
+after another, so that an interrupted run keeps what it had.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import importlib.util
+import json
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pandas as pd
-from sklearn import ensemble as sklearn_ensemble
-from sklearn.metrics import log_loss, roc_auc_score, root_mean_squared_error
+from scipy import stats
 
-import nonet
-from harness import Contender, machine, markdown_table, race, replace_section
-from nonet import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from boosting_peers import (
+    CLASSIC_FITS,
+    FASTEST,
+    FITS,
+    SAME_TREES,
+    Fit,
+    Model,
+    known_fits,
+    packages_of,
+)
+from boosting_tasks import Task, binary, categories, classes, real_tasks, regression, scores
+from harness import (
+    Contender,
+    Timing,
+    machine,
+    markdown_table,
+    peak_in_own_process,
+    print_peak_of,
+    race,
+    replace_section,
+)
 from nonet._native import get_num_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-N_ROUNDS = 100
 N_TEST_ROWS = 100_000
 N_SINGLE_QUESTIONS = 100
-PACKAGES = ("nonet", "lightgbm", "xgboost", "catboost", "ydf", "scikit-learn")
+MakeTask = Callable[[], Task]
 
 
-# ---- Data ---------------------------------------------------------------------------------------
+def publish(section: str, intro: str, tables: Iterator[str], *, write: bool) -> None:
+    """Print tables as they come; if asked, the section of the page holds those so far."""
+    text = intro
+    print(text, flush=True)
+    for table in tables:
+        print(f"\n{table}", flush=True)
+        text += f"\n\n{table}"
+        if write:
+            replace_section(PAGE, section, text)
 
 
-@dataclass(frozen=True)
-class Task:
-    """Training and test rows of one question."""
-
-    title: str
-    kind: str  # binary, regression or classes
-    X: Any
-    y: np.ndarray
-    X_test: Any
-    y_test: np.ndarray
-
-
-def split_off(title: str, kind: str, X: Any, y: np.ndarray, n_train: int) -> Task:
-    part = X.iloc if hasattr(X, "iloc") else X
-    return Task(title, kind, part[:n_train], y[:n_train], part[n_train:], y[n_train:])
-
-
-def draw_signal(n_rows: int, n_columns: int = 28) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n_rows, n_columns)).astype(np.float32)
-    signal = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + rng.normal(size=n_rows)
-    return X, signal
-
-
-def binary(n_train: int, n_test: int, n_columns: int = 28) -> Task:
-    X, signal = draw_signal(n_train + n_test, n_columns)
-    title = f"two classes, {n_train:,} x {n_columns}"
-    return split_off(title, "binary", X, (signal > 0).astype(int), n_train)
-
-
-def regression(n_train: int, n_test: int) -> Task:
-    X, signal = draw_signal(n_train + n_test)
-    return split_off(f"numbers, {n_train:,} x 28", "regression", X, signal, n_train)
-
-
-def classes(n_train: int, n_test: int) -> Task:
-    X, signal = draw_signal(n_train + n_test)
-    y = np.digitize(signal, np.quantile(signal, np.arange(0.1, 1, 0.1)))
-    return split_off(f"ten classes, {n_train:,} x 28", "classes", X, y, n_train)
-
-
-def categories(n_train: int, n_test: int) -> Task:
-    """Ten columns of 200 categories each, a twentieth of them missing, and ten of numbers."""
-    rng = np.random.default_rng(1)
-    n = n_train + n_test
-    effects = rng.normal(size=(10, 200))
-    codes = rng.integers(0, 200, (n, 10))
-    numbers = rng.normal(size=(n, 10)).astype(np.float32)
-    signal = sum(effects[j][codes[:, j]] for j in range(3)) + numbers[:, 0] + rng.normal(size=n)
-    missing = rng.random((n, 10)) < 0.05
-    frame = pd.DataFrame(numbers, columns=[f"number_{j}" for j in range(10)])
-    for j in range(10):
-        column = pd.Categorical.from_codes(np.where(missing[:, j], -1, codes[:, j]), range(200))
-        frame[f"category_{j}"] = column
-    title = f"ten category columns, {n_train:,} x 20"
-    return split_off(title, "binary", frame, (signal > 0).astype(int), n_train)
-
-
-# ---- Contenders: name -> a function that fits and gives a function of rows to answers -----------
-
-Model = Callable[[Any], np.ndarray]
-
-
-def asker(model: Any, kind: str) -> Model:
-    return model.predict if kind == "regression" else model.predict_proba
-
-
-def fit_nonet(task: Task) -> Model:
-    regressor = task.kind == "regression"
-    make = HistGradientBoostingRegressor if regressor else HistGradientBoostingClassifier
-    model = make(max_iter=N_ROUNDS, l2_regularization=1.0, early_stopping=False)
-    return asker(model.fit(task.X, task.y), task.kind)
-
-
-def fit_sklearn(task: Task) -> Model:
-    name = "Regressor" if task.kind == "regression" else "Classifier"
-    make = getattr(sklearn_ensemble, f"HistGradientBoosting{name}")
-    model = make(max_iter=N_ROUNDS, l2_regularization=1.0, early_stopping=False)
-    return asker(model.fit(task.X, task.y), task.kind)
-
-
-def fit_lightgbm(task: Task, **settings: Any) -> Model:
-    import lightgbm
-
-    regressor = task.kind == "regression"
-    make = lightgbm.LGBMRegressor if regressor else lightgbm.LGBMClassifier
-    model = make(
-        n_estimators=N_ROUNDS,
-        num_leaves=31,
-        learning_rate=0.1,
-        max_bin=255,
-        min_child_samples=20,
-        reg_lambda=1.0,
-        n_jobs=get_num_threads(),
-        verbose=-1,
-        **settings,
-    )
-    return asker(model.fit(task.X, task.y), task.kind)
-
-
-def fit_xgboost(task: Task, **settings: Any) -> Model:
-    import xgboost
-
-    regressor = task.kind == "regression"
-    make = xgboost.XGBRegressor if regressor else xgboost.XGBClassifier
-    model = make(
-        n_estimators=N_ROUNDS,
-        learning_rate=0.1,
-        tree_method="hist",
-        max_bin=256,
-        reg_lambda=1.0,
-        enable_categorical=True,
-        n_jobs=get_num_threads(),
-        **settings,
-    )
-    return asker(model.fit(task.X, task.y), task.kind)
-
-
-def fit_catboost(task: Task) -> Model:
-    import catboost
-
-    X, X_columns = task.X, None
-    if isinstance(X, pd.DataFrame):
-        X_columns = [name for name in X.columns if name.startswith("category")]
-        X = as_strings(X)
-    regressor = task.kind == "regression"
-    make = catboost.CatBoostRegressor if regressor else catboost.CatBoostClassifier
-    model = make(
-        iterations=N_ROUNDS,
-        depth=5,
-        learning_rate=0.1,
-        l2_leaf_reg=1.0,
-        border_count=254,
-        thread_count=get_num_threads(),
-        cat_features=X_columns,
-        verbose=False,
-        allow_writing_files=False,
-    )
-    ask = asker(model.fit(X, task.y), task.kind)
-    return lambda rows: ask(as_strings(rows) if isinstance(rows, pd.DataFrame) else rows)
-
-
-def as_strings(frame: pd.DataFrame) -> pd.DataFrame:
-    names = [name for name in frame.columns if name.startswith("category")]
-    return frame.assign(**{name: frame[name].astype(str) for name in names})
-
-
-def fit_ydf(task: Task) -> Model:
-    import ydf
-
-    learner = ydf.GradientBoostedTreesLearner(
-        label="y",
-        task=ydf.Task.REGRESSION if task.kind == "regression" else ydf.Task.CLASSIFICATION,
-        num_trees=N_ROUNDS,
-        growing_strategy="BEST_FIRST_GLOBAL",
-        max_num_nodes=31,
-        max_depth=-1,
-        shrinkage=0.1,
-        min_examples=20,
-        l2_regularization=1.0,
-        validation_ratio=0.0,
-        early_stopping="NONE",
-        discretize_numerical_columns=True,
-        num_threads=get_num_threads(),
-    )
-    model = learner.train(ydf_table(task.X, task.y))
-
-    def ask(rows: Any) -> np.ndarray:
-        answers = model.predict(ydf_table(rows))
-        two = task.kind == "binary"
-        return np.column_stack([1 - answers, answers]) if two else answers
-
-    return ask
-
-
-def ydf_table(X: Any, y: np.ndarray | None = None) -> dict[str, np.ndarray]:
-    if isinstance(X, pd.DataFrame):
-        X = as_strings(X)
-        table = {name: X[name].to_numpy() for name in X.columns}
-    else:
-        table = {f"c{j}": X[:, j] for j in range(X.shape[1])}
-    return table if y is None else {**table, "y": y}
-
-
-FITS: dict[str, tuple[str, Callable[[Task], Model]]] = {
-    "nonet": ("nonet", fit_nonet),
-    "LightGBM": ("lightgbm", fit_lightgbm),
-    "LightGBM, row-wise": ("lightgbm", functools.partial(fit_lightgbm, force_row_wise=True)),
-    "LightGBM, column-wise": ("lightgbm", functools.partial(fit_lightgbm, force_col_wise=True)),
-    "LightGBM, quantised": ("lightgbm", functools.partial(fit_lightgbm, use_quantized_grad=True)),
-    "XGBoost, by leaf": (
-        "xgboost",
-        functools.partial(fit_xgboost, grow_policy="lossguide", max_leaves=31, max_depth=0),
-    ),
-    "XGBoost, by depth": ("xgboost", functools.partial(fit_xgboost, max_depth=5)),
-    "CatBoost": ("catboost", fit_catboost),
-    "scikit-learn": ("sklearn", fit_sklearn),
-    "YDF": ("ydf", fit_ydf),
-}
-
-
-def known_fits() -> dict[str, Callable[[Task], Model]]:
-    return {
-        name: fit
-        for name, (package, fit) in FITS.items()
-        if importlib.util.find_spec(package) is not None
-    }
-
-
-def fit_classic(room: Any, task: Task, **settings: Any) -> Model:
-    name = "Regressor" if task.kind == "regression" else "Classifier"
-    model = getattr(room, f"GradientBoosting{name}")(
-        n_estimators=N_ROUNDS, random_state=0, **settings
-    )
-    return asker(model.fit(task.X, task.y), task.kind)
-
-
-CLASSIC_FITS: dict[str, Callable[[Task], Model]] = {
-    "nonet": functools.partial(fit_classic, nonet),
-    "scikit-learn": functools.partial(fit_classic, sklearn_ensemble),
-    "nonet, half the rows a round": functools.partial(fit_classic, nonet, subsample=0.5),
-    "scikit-learn, half the rows a round": functools.partial(
-        fit_classic, sklearn_ensemble, subsample=0.5
-    ),
-}
+def measured_with(packages: Sequence[str]) -> str:
+    return f"Measured on {machine(packages)}; {get_num_threads()} threads for everyone."
 
 
 # ---- The race -----------------------------------------------------------------------------------
 
-
-def score(task: Task, answers: np.ndarray) -> str:
-    if task.kind == "regression":
-        return f"RMSE {root_mean_squared_error(task.y_test, answers):.4f}"
-    if task.kind == "binary":
-        return f"AUC {roc_auc_score(task.y_test, answers[:, 1]):.4f}"
-    return f"log loss {log_loss(task.y_test, answers):.4f}"
+RACE_HEADER = (
+    "by", "fit, wall s", "fit, processor s", "times nonet's", "{} rows, ms", "times nonet's",
+    "one row, us", "test score",
+)  # fmt: skip
 
 
-def first_rows(X: Any, n_rows: int) -> Any:
-    return X.iloc[:n_rows] if hasattr(X, "iloc") else X[:n_rows]
+def ask_often(model: Model, row: np.ndarray) -> None:
+    for _ in range(N_SINGLE_QUESTIONS):
+        model(row)
 
 
-def ask_often(model: Model, row: Any) -> Callable[[], None]:
-    def ask() -> None:
-        for _ in range(N_SINGLE_QUESTIONS):
-            model(row)
-
-    return ask
-
-
-def table_of(task: Task, models_of: dict[str, Callable[[Task], Model]], n_repeats: int) -> str:
-    """Fit and ask everyone; give one table."""
+def time_fits(task: Task, fits: dict[str, Fit], n_repeats: int) -> tuple[list[Timing], list[Model]]:
+    """Fit everyone in turns; give the times and the last models."""
     models: dict[str, Model] = {}
 
-    def keep(name: str, fit: Callable[[Task], Model]) -> None:
+    def keep(name: str, fit: Fit) -> None:
         models[name] = fit(task)
 
-    fits = race(
-        [Contender(n, functools.partial(keep, n, f)) for n, f in models_of.items()], n_repeats
+    contenders = [Contender(name, functools.partial(keep, name, fit)) for name, fit in fits.items()]
+    return race(contenders, n_repeats), list(models.values())
+
+
+def time_answers(
+    fits: Sequence[Timing], ask: Callable[..., object], models: Sequence[Model], n_repeats: int
+) -> list[Timing]:
+    return race(
+        [
+            Contender(fit.name, functools.partial(ask, model))
+            for fit, model in zip(fits, models, strict=True)
+        ],
+        n_repeats,
     )
-    batches = race(
-        [Contender(n, functools.partial(ask, task.X_test)) for n, ask in models.items()], n_repeats
-    )
-    one = first_rows(task.X_test, 1)
-    rows = []
-    for fit, batch in zip(fits, batches, strict=True):
-        single = race([Contender(fit.name, ask_often(models[fit.name], one))], n_repeats)
-        rows.append(
-            [
-                fit.name,
-                f"{fit.wall:.2f}",
-                f"{fit.processor:.2f}",
-                f"{fit.wall / fits[0].wall:.2f}",
-                f"{1e3 * batch.wall:.0f}",
-                f"{batch.wall / batches[0].wall:.1f}",
-                f"{1e6 * single[0].wall / N_SINGLE_QUESTIONS:,.0f}",
-                score(task, models[fit.name](task.X_test)),
-            ]
-        )
-    header = [
-        "by",
-        "fit, wall s",
-        "fit, processor s",
-        "times nonet's",
-        f"{len(task.y_test):,} rows, ms",
-        "times nonet's",
-        "one row, us",
-        "test score",
+
+
+def test_score(task: Task, model: Model) -> str:
+    found = scores(task, model(task.X_test))
+    return ", ".join(f"{name} {value:.5g}" for name, value in found.items())
+
+
+def race_table(task: Task, fits: dict[str, Fit], n_repeats: int) -> str:
+    """Fit and ask everyone; give one table."""
+    times, models = time_fits(task, fits, n_repeats)
+    batches = time_answers(times, lambda model: model(task.X_test), models, n_repeats)
+    one = task.X_test[:1]
+    singles = time_answers(times, lambda model: ask_often(model, one), models, n_repeats)
+    rows = [
+        [
+            fit.name,
+            f"{fit.wall:.2f}",
+            f"{fit.processor:.2f}",
+            f"{fit.wall / times[0].wall:.2f}",
+            f"{1e3 * batch.wall:.0f}",
+            f"{batch.wall / batches[0].wall:.1f}",
+            f"{1e6 * single.wall / N_SINGLE_QUESTIONS:,.0f}",
+            test_score(task, model),
+        ]
+        for fit, batch, single, model in zip(times, batches, singles, models, strict=True)
     ]
+    header = [words.format(f"{len(task.y_test):,}") for words in RACE_HEADER]
     return f"**{task.title}**\n\n" + markdown_table(header, rows)
 
 
-def tasks(arguments: argparse.Namespace) -> list[Callable[[], Task]]:
-    if arguments.quick:
-        make = [binary, regression, classes, categories]
-        return [functools.partial(task, 2000, 500) for task in make]
-    n_test = N_TEST_ROWS
-    chosen: list[Callable[[], Task]] = [
-        functools.partial(binary, 10_000, n_test),
-        functools.partial(binary, 100_000, n_test),
-        functools.partial(regression, 100_000, n_test),
-        functools.partial(classes, 20_000, n_test),
-        functools.partial(binary, 20_000, 20_000, 500),
-        functools.partial(categories, 100_000, n_test),
-    ]
-    if arguments.million:
-        chosen.append(functools.partial(binary, 1_000_000, n_test))
-    return chosen
-
-
-def classic_tasks(arguments: argparse.Namespace) -> list[Callable[[], Task]]:
-    if arguments.quick:
-        return [functools.partial(task, 1000, 500) for task in (binary, regression)]
+def drawn_tasks(*, million: bool) -> list[MakeTask]:
+    many = [functools.partial(binary, 1_000_000, N_TEST_ROWS)] if million else []
     return [
         functools.partial(binary, 10_000, N_TEST_ROWS),
         functools.partial(binary, 100_000, N_TEST_ROWS),
         functools.partial(regression, 100_000, N_TEST_ROWS),
+        functools.partial(classes, 20_000, N_TEST_ROWS),
+        functools.partial(binary, 20_000, 20_000, 500),
+        functools.partial(categories, 100_000, N_TEST_ROWS),
+        *many,
     ]
 
 
-def race_everyone(arguments: argparse.Namespace) -> None:
-    text = [f"Measured on {machine(PACKAGES)}; {get_num_threads()} threads for everyone."]
-    for make_task in tasks(arguments):
-        text.append(table_of(make_task(), known_fits(), 1 if arguments.quick else 3))
-        print(text[-1], flush=True)
-    if arguments.write:
-        replace_section(PAGE, "bench_boosting", "\n\n".join(text))
+def run_race(options: argparse.Namespace) -> None:
+    fits = known_fits()
+    tasks = drawn_tasks(million=options.million)
+    if options.quick:
+        kinds = (binary, regression, classes, categories)
+        tasks = [functools.partial(make, 2000, 500) for make in kinds]
+    tables = (race_table(make(), fits, 1 if options.quick else 3) for make in tasks)
+    intro = f"{measured_with(packages_of(fits))} A test score is that of one sample: see the seeds."
+    publish("bench_boosting", intro, tables, write=options.write)
 
 
-def race_classic(arguments: argparse.Namespace) -> None:
-    packages = ("nonet", "scikit-learn")
-    text = [f"Measured on {machine(packages)}; nonet on {get_num_threads()} threads."]
-    for make_task in classic_tasks(arguments):
-        text.append(table_of(make_task(), CLASSIC_FITS, 1))
-        print(text[-1], flush=True)
-    if arguments.write:
-        replace_section(PAGE, "classic boosting", "\n\n".join(text))
+def run_classic(options: argparse.Namespace) -> None:
+    sizes = [(binary, 10_000), (binary, 100_000), (regression, 100_000)]
+    n_test = N_TEST_ROWS
+    if options.quick:
+        sizes, n_test = [(binary, 1000), (regression, 1000)], 500
+    tables = (race_table(make(n_rows, n_test), CLASSIC_FITS, 1) for make, n_rows in sizes)
+    intro = measured_with(["nonet", "scikit-learn"])
+    publish("classic boosting", intro, tables, write=options.write)
+
+
+def run_real(options: argparse.Namespace) -> None:
+    fits = known_fits()
+    tasks = real_tasks(options.real, 2000 if options.quick else options.rows)
+    tables = (race_table(task, fits, 1 if options.quick else 3) for task in tasks)
+    intro = (
+        f"{measured_with(packages_of(fits))} Three quarters of the rows are learned, the others "
+        "asked about; all of them, and the one row, are pandas frames."
+    )
+    publish("boosting, real tables", intro, tables, write=options.write)
+
+
+# ---- Growth: more rows, more time ---------------------------------------------------------------
+
+GROWTH_HEADER = (
+    "rows", "by", "fit, wall s", "fit, processor s", "times nonet's", "us a row",
+    "times the first size's", "test score",
+)  # fmt: skip
+
+
+def growth_rows(
+    n_rows: int, fits: dict[str, Fit], first: dict[str, float], n_repeats: int
+) -> list[list[str]]:
+    """Time fits of so many rows; note the seconds a row of the first size in `first`."""
+    task = binary(n_rows, N_TEST_ROWS)
+    times, models = time_fits(task, fits, n_repeats)
+    rows = []
+    for fit, model in zip(times, models, strict=True):
+        a_row = fit.wall / n_rows
+        first.setdefault(fit.name, a_row)
+        rows.append(
+            [
+                f"{n_rows:,}",
+                fit.name,
+                f"{fit.wall:.2f}",
+                f"{fit.processor:.2f}",
+                f"{fit.wall / times[0].wall:.2f}",
+                f"{1e6 * a_row:.2f}",
+                f"{a_row / first[fit.name]:.2f}",
+                test_score(task, model),
+            ]
+        )
+    return rows
+
+
+def growth_tables(sizes: Sequence[int], fits: dict[str, Fit], n_repeats: int) -> Iterator[str]:
+    first: dict[str, float] = {}
+    for n_rows in sizes:
+        rows = growth_rows(n_rows, fits, first, n_repeats)
+        yield markdown_table(GROWTH_HEADER, rows, n_labels=2)
+
+
+def run_growth(options: argparse.Namespace) -> None:
+    known = known_fits()
+    fits = {name: known[name] for name in FASTEST if name in known}
+    sizes = [2000, 8000] if options.quick else [100_000, 400_000, 1_000_000, 4_000_000]
+    intro = f"{measured_with(packages_of(fits))} Two classes, 28 columns of float32."
+    tables = growth_tables(sizes, fits, 1 if options.quick else 2)
+    publish("boosting, growth", intro, tables, write=options.write)
+
+
+# ---- Memory -------------------------------------------------------------------------------------
+
+
+def print_peak(facts: str) -> None:
+    """Measure one fit in this process; what importing and warming up take is not counted."""
+    name, n_rows = json.loads(facts)
+    fit = known_fits()[name]
+    fit(binary(1000, 0))
+    task = binary(n_rows, 0)
+    print_peak_of(lambda: fit(task))
+
+
+def memory_table(n_rows: int, names: Sequence[str]) -> str:
+    peaks = {name: peak_in_own_process(__file__, [name, n_rows]) for name in names}
+    ours = peaks[names[0]]
+    rows = [[name, f"{peak / 1e6:,.0f}", f"{peak / ours:.1f}"] for name, peak in peaks.items()]
+    data = f"{n_rows * 28 * 4 / 1e6:,.0f}"
+    header = ["by", f"peak beyond the {data} MB of {n_rows:,} x 28, MB", "times nonet's"]
+    return markdown_table(header, rows)
+
+
+def run_memory(options: argparse.Namespace) -> None:
+    fits = known_fits()
+    table = memory_table(20_000 if options.quick else 1_000_000, list(fits))
+    intro = f"{measured_with(packages_of(fits))} Each fits in a process of its own."
+    publish("boosting, memory", intro, iter([table]), write=options.write)
+
+
+# ---- Accuracy, paired over seeds ----------------------------------------------------------------
+
+
+def paired_rows(name: str, found: dict[str, np.ndarray]) -> list[list[str]]:
+    """Compare everyone's scores of the same seeds with nonet's."""
+    ours = next(iter(found.values()))
+    rows = []
+    for by, theirs in found.items():
+        difference = theirs - ours
+        error = stats.sem(difference)
+        rows.append(
+            [
+                name,
+                by,
+                f"{theirs.mean():.5f}",
+                *([f"{difference.mean():+.5f}", f"{error:.5f}"] if by != "nonet" else ["", ""]),
+                f"{difference.mean() / error:+.1f}" if error > 0 else "",
+            ]
+        )
+    return rows
+
+
+def seeds_table(make: Callable[[int], Task], fits: dict[str, Fit], n_seeds: int) -> str:
+    """Score everyone on every seed of the data; one row a score and contender."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for seed in range(n_seeds):
+        task = make(seed)
+        for by, fit in fits.items():
+            for name, value in scores(task, fit(task)(task.X_test)).items():
+                found.setdefault(name, {}).setdefault(by, []).append(value)
+    header = ("score", "by", "mean", "minus nonet's", "standard error", "in standard errors")
+    rows = [
+        row
+        for name, lists in found.items()
+        for row in paired_rows(name, {by: np.array(values) for by, values in lists.items()})
+    ]
+    return f"**{task.title}**\n\n" + markdown_table(header, rows, n_labels=2)
+
+
+def run_seeds(options: argparse.Namespace) -> None:
+    fits = {name: fit for name, fit in known_fits().items() if name not in SAME_TREES}
+    sizes = [(binary, 100_000), (regression, 100_000), (classes, 20_000)]
+    n_test = 50_000
+    if options.quick:
+        sizes, n_test = [(make, 1000) for make, _ in sizes], 500
+    tables = (
+        seeds_table(lambda seed, m=make, n=n: m(n, n_test, seed=seed), fits, options.seeds)
+        for make, n in sizes
+    )
+    bound = stats.t.ppf(0.975, options.seeds - 1)
+    intro = (
+        f"{measured_with(packages_of(fits))} {options.seeds} seeds of the data, {n_test:,} test "
+        "rows, the same rows for everyone. More AUC is better, less of the others; one difference "
+        f"alone shows itself beyond {bound:.1f} standard errors (Student's t, 95 %)."
+    )
+    publish("boosting, seeds", intro, tables, write=options.write)
+
+
+# ---- The command line ---------------------------------------------------------------------------
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    question = parser.add_mutually_exclusive_group()
+    question.add_argument("--million", action="store_true", help="the race, 1,000,000 rows too")
+    question.add_argument("--classic", action="store_true", help="the classic form")
+    question.add_argument("--real", type=Path, metavar="FOLDER", help="the race on real tables")
+    question.add_argument("--growth", action="store_true", help="time as rows become more")
+    question.add_argument("--memory", action="store_true", help="peak memory of a fit")
+    question.add_argument("--seeds", type=int, metavar="N", help="paired test scores of N seeds")
+    question.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
+    parser.add_argument("--rows", type=int, help="most rows of a real table (default: all)")
+    parser.add_argument("--without", nargs="+", default=[], choices=list(FITS)[1:], help="left out")
+    parser.add_argument("--quick", action="store_true", help="small data, one repeat")
+    parser.add_argument("--write", action="store_true", help="put the tables into the docs")
+    options = parser.parse_args()
+    if options.seeds is not None and options.seeds < 2:
+        parser.error("--seeds needs two seeds or more for a standard error")
+    return options
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small data, one repeat")
-    parser.add_argument("--million", action="store_true", help="also 1,000,000 rows")
-    parser.add_argument("--classic", action="store_true", help="the classic form only")
-    parser.add_argument("--without", nargs="+", default=[], choices=list(FITS), help="left out")
-    parser.add_argument("--write", action="store_true", help="put the results into the docs")
-    arguments = parser.parse_args()
-    warnings.filterwarnings("ignore")
-    for name in arguments.without:
+    options = read_options()
+    warnings.filterwarnings("ignore")  # peers complain about names of columns
+    for name in options.without:
         del FITS[name]
-    (race_classic if arguments.classic else race_everyone)(arguments)
+    if options.peak:
+        return print_peak(options.peak)
+    questions = {
+        "classic": run_classic,
+        "real": run_real,
+        "growth": run_growth,
+        "memory": run_memory,
+        "seeds": run_seeds,
+    }
+    asked = next((name for name in questions if getattr(options, name)), None)
+    questions.get(asked, run_race)(options)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ FOLDER holds Parquet files and datasets.json, which names their targets.
 from __future__ import annotations
 
 import argparse
-import json
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -32,6 +31,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 import nonet
 from harness import machine, markdown_table, replace_section
+from real_tables import facts_of, read_frame
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 NAMES = [
@@ -83,27 +83,17 @@ class Table:
 
 
 def read_table(folder: Path, facts: dict[str, Any]) -> Table:
-    frame = pd.read_parquet(folder / facts["file"]).drop(columns=facts["ignore_columns"])
-    frame = frame.dropna(subset=[facts["target"]])
-    frame = frame.sample(min(len(frame), MOST_ROWS), random_state=0).reset_index(drop=True)
-    y = frame.pop(facts["target"])
-    is_regression = facts["task"] == "regression"
-    if not is_regression:  # a class of fewer rows than folds cannot be learned by all
-        counts = y.astype(str).map(y.astype(str).value_counts())
-        frame, y = frame[counts >= N_FOLDS], y[counts >= N_FOLDS]
-    for column, dtype in frame.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            frame[column] = frame[column].astype("category")
-    target = (
-        y.to_numpy(float) if is_regression else np.unique(y.astype(str), return_inverse=True)[1]
-    )
-    return Table(facts["name"], frame, target, is_regression)
+    frame, y = read_frame(folder, facts, MOST_ROWS)
+    if facts["task"] == "regression":
+        return Table(facts["name"], frame, y.to_numpy(float), True)
+    labels = y.astype(str)
+    common = labels.map(labels.value_counts()) >= N_FOLDS  # what one fold lacks, not all can learn
+    codes = np.unique(labels[common], return_inverse=True)[1]
+    return Table(facts["name"], frame[common], codes, False)
 
 
 def tables_of(folder: Path) -> Iterator[Table]:
-    facts = {
-        one["name"]: one for one in json.loads((folder / "datasets.json").read_text())["datasets"]
-    }
+    facts = facts_of(folder)
     for name in NAMES:
         yield read_table(folder, facts[name])
 

@@ -19,8 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
-import subprocess
-import sys
 import tempfile
 import time
 import warnings
@@ -36,10 +34,12 @@ from harness import (
     Timing,
     machine,
     markdown_table,
-    peak_memory,
+    peak_in_own_process,
+    print_peak_of,
     race,
     replace_section,
 )
+from real_tables import facts_of, read_frame
 
 N_COLUMNS, N_THREADS = 28, 2
 SECONDS_A_FIT = 3.0
@@ -304,9 +304,7 @@ def measure(task: Task, n_repeats: int, with_peak: bool) -> list[list[str]]:
 
 def peak_of(name: str, task: Task) -> float:
     """Measure the peak memory of a fit beyond the data, in a process of its own."""
-    command = [sys.executable, __file__, "--peak", json.dumps([name, *astuple(task)])]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return float(output.split()[-1])
+    return peak_in_own_process(__file__, [name, *astuple(task)])
 
 
 def print_peak(facts: str) -> None:
@@ -315,9 +313,7 @@ def print_peak(facts: str) -> None:
     small = replace(task, n_rows=1000, max_depth=3, n_trees=2)
     MAKERS[name](small).fit(*make_data(small))  # what importing and warming up take is not counted
     X, y = make_data(task)
-    before = peak_memory()
-    model = MAKERS[name](task).fit(X, y)
-    print(max(0, peak_memory() - before) if model is not None else 0)
+    print_peak_of(lambda: MAKERS[name](task).fit(X, y))
 
 
 HEADER = (
@@ -373,16 +369,12 @@ def report(sizes: list[int], n_trees: int, n_repeats: int) -> str:
 # ---- Accuracy ----------------------------------------------------------------------------------
 
 
-def load(folder: Path, facts: dict[str, Any], n_most: int) -> tuple[Any, np.ndarray]:
-    import pandas as pd
-
-    frame = pd.read_parquet(folder / facts["file"]).drop(columns=facts["ignore_columns"])
-    frame = frame.dropna(subset=[facts["target"]]).sample(frac=1, random_state=0)[:n_most]
-    y = frame.pop(facts["target"])
-    for name in frame.columns:
-        if not pd.api.types.is_numeric_dtype(frame[name]):
-            codes = pd.factorize(frame[name])[0].astype(float)
-            frame[name] = np.where(codes < 0, np.nan, codes)
+def load(folder: Path, facts: dict[str, Any], n_most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Give a real table as numbers: categories as codes, missing ones as NaN."""
+    frame, y = read_frame(folder, facts, n_most)
+    for name in frame.select_dtypes("category"):
+        codes = frame[name].factorize()[0].astype(float)
+        frame[name] = np.where(codes < 0, np.nan, codes)
     return frame.to_numpy(np.float32), y.to_numpy()
 
 
@@ -411,7 +403,7 @@ def compare(folder: Path, facts: dict[str, Any], n_most: int) -> list[str]:
 def accuracy(folder: Path, n_most: int, n_sets: int | None) -> str:
     from scipy import stats
 
-    known = json.loads((folder / "datasets.json").read_text())["datasets"]
+    known = facts_of(folder).values()
     chosen = [facts for facts in known if facts["task"] in ("binary", "multiclass", "regression")]
     rows = [compare(folder, facts, n_most) for facts in chosen[:n_sets]]
     header = ("data", "rows", "nonet", "scikit-learn", "difference", "its error", "out of bag")

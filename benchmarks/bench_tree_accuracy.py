@@ -15,13 +15,12 @@ FOLDER holds Parquet files and datasets.json, which names their target and categ
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import sklearn.datasets
 import sklearn.tree
 from scipy import stats
@@ -29,6 +28,7 @@ from sklearn.model_selection import ShuffleSplit
 
 import nonet
 from harness import machine, markdown_table, replace_section
+from real_tables import facts_of, read_frame
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 NAMES = [
@@ -64,26 +64,20 @@ class Table:
     is_regression: bool
 
 
-def read_table(folder: Path, facts: dict[str, object]) -> Table:
-    frame = pd.read_parquet(folder / str(facts["file"])).drop(columns=facts["ignore_columns"])
-    frame = frame.dropna(subset=[facts["target"]])
-    frame = frame.sample(min(len(frame), MOST_ROWS), random_state=0)
-    y = frame.pop(facts["target"])
-    is_text = [not pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
-    for column in frame.columns[is_text]:
-        codes = frame[column].astype("category").cat.codes.astype(float)
-        frame[column] = codes.where(codes >= 0)
+def read_table(folder: Path, facts: dict[str, Any]) -> Table:
+    frame, y = read_frame(folder, facts, MOST_ROWS)
+    categories = [frame.columns.get_loc(name) for name in frame.select_dtypes("category")]
+    for name in frame.columns[categories]:
+        codes = frame[name].cat.codes.astype(float)
+        frame[name] = codes.where(codes >= 0)
     is_regression = facts["task"] == "regression"
     target = y.to_numpy(float) if is_regression else y.astype(str).to_numpy()
     # scikit-learn rounds to float32: both get numbers that are.
-    X = frame.to_numpy(np.float32)
-    return Table(str(facts["name"]), X, target, list(np.flatnonzero(is_text)), is_regression)
+    return Table(facts["name"], frame.to_numpy(np.float32), target, categories, is_regression)
 
 
 def tables_of(folder: Path) -> Iterator[Table]:
-    facts = {
-        one["name"]: one for one in json.loads((folder / "datasets.json").read_text())["datasets"]
-    }
+    facts = facts_of(folder)
     for name in NAMES:
         yield read_table(folder, facts[name])
 

@@ -1,0 +1,198 @@
+"""Gradient boosting of everyone at the same settings.
+
+Everyone grows 100 rounds of trees of 31 leaves with a rate of 0.1, 255 bins, at least 20 rows a
+leaf and an l2 penalty of 1: LightGBM (as it comes, row-wise, column-wise, and with quantised
+gradients), XGBoost (by leaf, and by depth 5), CatBoost (its symmetric trees of depth 5),
+scikit-learn's HistGradientBoosting and YDF. A contender is a function that fits a task and gives a
+function of rows to answers: numbers, or shares of the classes.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn import ensemble as sklearn_ensemble
+
+import nonet
+from boosting_tasks import Task
+from nonet._native import get_num_threads
+
+Model = Callable[[Any], np.ndarray]
+Fit = Callable[[Task], Model]
+N_ROUNDS = 100
+
+
+def asker(model: Any, kind: str) -> Model:
+    return model.predict if kind == "regression" else model.predict_proba
+
+
+def fit_histograms(room: Any, task: Task) -> Model:
+    name = "Regressor" if task.kind == "regression" else "Classifier"
+    make = getattr(room, f"HistGradientBoosting{name}")
+    model = make(max_iter=N_ROUNDS, l2_regularization=1.0, early_stopping=False)
+    return asker(model.fit(task.X, task.y), task.kind)
+
+
+def fit_lightgbm(task: Task, **settings: Any) -> Model:
+    import lightgbm
+
+    regressor = task.kind == "regression"
+    make = lightgbm.LGBMRegressor if regressor else lightgbm.LGBMClassifier
+    model = make(
+        n_estimators=N_ROUNDS,
+        num_leaves=31,
+        learning_rate=0.1,
+        max_bin=255,
+        min_child_samples=20,
+        reg_lambda=1.0,
+        n_jobs=get_num_threads(),
+        verbose=-1,
+        **settings,
+    )
+    return asker(model.fit(task.X, task.y), task.kind)
+
+
+def fit_xgboost(task: Task, **settings: Any) -> Model:
+    import xgboost
+
+    regressor = task.kind == "regression"
+    make = xgboost.XGBRegressor if regressor else xgboost.XGBClassifier
+    model = make(
+        n_estimators=N_ROUNDS,
+        learning_rate=0.1,
+        tree_method="hist",
+        max_bin=256,
+        reg_lambda=1.0,
+        enable_categorical=True,
+        n_jobs=get_num_threads(),
+        **settings,
+    )
+    return asker(model.fit(task.X, task.y), task.kind)
+
+
+def category_columns(X: Any) -> list[str]:
+    return list(X.select_dtypes("category")) if isinstance(X, pd.DataFrame) else []
+
+
+def as_strings(X: Any) -> Any:
+    """Give the rows with categories as text, a missing one as "nan", for who takes no others."""
+    names = category_columns(X)
+    texts = {name: X[name].astype(object).map(str).astype(object) for name in names}
+    return X.assign(**texts) if names else X
+
+
+def fit_catboost(task: Task) -> Model:
+    import catboost
+
+    regressor = task.kind == "regression"
+    make = catboost.CatBoostRegressor if regressor else catboost.CatBoostClassifier
+    model = make(
+        iterations=N_ROUNDS,
+        depth=5,
+        learning_rate=0.1,
+        l2_leaf_reg=1.0,
+        border_count=254,
+        thread_count=get_num_threads(),
+        cat_features=category_columns(task.X) or None,
+        verbose=False,
+        allow_writing_files=False,
+    )
+    ask = asker(model.fit(as_strings(task.X), task.y), task.kind)
+    return lambda rows: ask(as_strings(rows))
+
+
+def fit_ydf(task: Task) -> Model:
+    import ydf
+
+    ydf.verbose(0)
+    learner = ydf.GradientBoostedTreesLearner(
+        label="y",
+        task=ydf.Task.REGRESSION if task.kind == "regression" else ydf.Task.CLASSIFICATION,
+        num_trees=N_ROUNDS,
+        growing_strategy="BEST_FIRST_GLOBAL",
+        max_num_nodes=31,
+        max_depth=-1,
+        shrinkage=0.1,
+        min_examples=20,
+        l2_regularization=1.0,
+        validation_ratio=0.0,
+        early_stopping="NONE",
+        discretize_numerical_columns=True,
+        num_threads=get_num_threads(),
+    )
+    model = learner.train(ydf_table(task.X, task.y))
+
+    def ask(rows: Any) -> np.ndarray:
+        answers = model.predict(ydf_table(rows))
+        two = task.kind == "binary"
+        return np.column_stack([1 - answers, answers]) if two else answers
+
+    return ask
+
+
+def ydf_table(X: Any, y: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    if isinstance(X, pd.DataFrame):
+        X = as_strings(X)
+        table = {name: X[name].to_numpy() for name in X.columns}
+    else:
+        table = {f"c{j}": X[:, j] for j in range(X.shape[1])}
+    return table if y is None else {**table, "y": y}
+
+
+FITS: dict[str, tuple[str, Fit]] = {
+    "nonet": ("nonet", functools.partial(fit_histograms, nonet)),
+    "LightGBM": ("lightgbm", fit_lightgbm),
+    "LightGBM, row-wise": ("lightgbm", functools.partial(fit_lightgbm, force_row_wise=True)),
+    "LightGBM, column-wise": ("lightgbm", functools.partial(fit_lightgbm, force_col_wise=True)),
+    "LightGBM, quantised": ("lightgbm", functools.partial(fit_lightgbm, use_quantized_grad=True)),
+    "XGBoost, by leaf": (
+        "xgboost",
+        functools.partial(fit_xgboost, grow_policy="lossguide", max_leaves=31, max_depth=0),
+    ),
+    "XGBoost, by depth": ("xgboost", functools.partial(fit_xgboost, max_depth=5)),
+    "CatBoost": ("catboost", fit_catboost),
+    "scikit-learn": ("sklearn", functools.partial(fit_histograms, sklearn_ensemble)),
+    "YDF": ("ydf", fit_ydf),
+}
+# Two ways to the same trees: only their times differ.
+SAME_TREES = ("LightGBM, row-wise", "LightGBM, column-wise")
+FASTEST = ("nonet", "LightGBM, quantised", "LightGBM", "XGBoost, by depth")
+
+
+def known_fits() -> dict[str, Fit]:
+    """Give everyone whose package is installed."""
+    return {
+        name: fit
+        for name, (package, fit) in FITS.items()
+        if importlib.util.find_spec(package) is not None
+    }
+
+
+def packages_of(fits: dict[str, Fit]) -> list[str]:
+    return list(dict.fromkeys(FITS[name][0] for name in fits))
+
+
+# ---- The classic form: trees of depth 3 on residuals, the defaults of both ----------------------
+
+
+def fit_classic(room: Any, task: Task, **settings: Any) -> Model:
+    name = "Regressor" if task.kind == "regression" else "Classifier"
+    model = getattr(room, f"GradientBoosting{name}")(
+        n_estimators=N_ROUNDS, random_state=0, **settings
+    )
+    return asker(model.fit(task.X, task.y), task.kind)
+
+
+CLASSIC_FITS: dict[str, Fit] = {
+    "nonet": functools.partial(fit_classic, nonet),
+    "scikit-learn": functools.partial(fit_classic, sklearn_ensemble),
+    "nonet, half the rows a round": functools.partial(fit_classic, nonet, subsample=0.5),
+    "scikit-learn, half the rows a round": functools.partial(
+        fit_classic, sklearn_ensemble, subsample=0.5
+    ),
+}
