@@ -31,7 +31,6 @@ import numpy as np
 
 from harness import (
     Contender,
-    Timing,
     machine,
     markdown_table,
     peak_in_own_process,
@@ -230,10 +229,8 @@ def size_of(model: Any) -> int:
     return model.n_bytes() if hasattr(model, "n_bytes") else len(pickle.dumps(model))
 
 
-def affordable(
-    make: Callable[[Task], Any], task: Task, X: np.ndarray, y: np.ndarray
-) -> tuple[Task, bool]:
-    """Give the task with as many trees as can be grown in the time there is, and if they can."""
+def affordable(make: Callable[[Task], Any], task: Task, X: np.ndarray, y: np.ndarray) -> Task:
+    """Give the task with as many trees as can be grown in the time there is."""
 
     def seconds(n_trees: int, n_rows: int) -> float:
         started = time.perf_counter()
@@ -246,43 +243,30 @@ def affordable(
     if start < 1:  # what is done once for all trees would count too much
         a_tree = max((seconds(10, len(y)) - start) / 8, 1e-4)
     n_trees = max(FEWEST_TREES, int(SECONDS_A_FIT / a_tree))
-    n_trees = min(task.n_trees, n_trees)
-    return replace(task, n_trees=n_trees), n_trees * a_tree <= 2 * SECONDS_A_FIT
-
-
-def race_by_speed(
-    contenders: list[Contender], is_quick: dict[str, bool], n_repeats: int
-) -> dict[str, Timing]:
-    """Time the quick ones in turns, and the others once."""
-    quick = [contender for contender in contenders if is_quick[contender.name]]
-    slow = [contender for contender in contenders if not is_quick[contender.name]]
-    timings = race(quick, n_repeats) + (race(slow, 1) if slow else [])
-    return {timing.name: timing for timing in timings}
+    return replace(task, n_trees=min(task.n_trees, n_trees))
 
 
 def measure(task: Task, n_repeats: int, with_peak: bool) -> list[list[str]]:
     X, y = make_data(task)
     makers = makers_for(task)
-    plans = {name: affordable(make, task, X, y) for name, make in makers.items()}
-    tasks = {name: plan[0] for name, plan in plans.items()}
-    is_quick = {name: plan[1] for name, plan in plans.items()}
+    tasks = {name: affordable(make, task, X, y) for name, make in makers.items()}
     scales = {name: task.n_trees / own.n_trees for name, own in tasks.items()}
     fitted: dict[str, Any] = {}
 
     def fit(name: str) -> Callable[[], None]:
         return lambda: fitted.__setitem__(name, makers[name](tasks[name]).fit(X, y))
 
-    fits = race_by_speed(
-        [Contender(name, fit(name), scales[name]) for name in makers], is_quick, n_repeats
+    patience = 2 * SECONDS_A_FIT
+    fits = race(
+        [Contender(name, fit(name), scales[name]) for name in makers], n_repeats, patience=patience
     )
-    asks = race_by_speed(
+    asks = race(
         [Contender(name, lambda m=fitted[name]: ask(m, X), scales[name]) for name in makers],
-        dict.fromkeys(makers, True),
         n_repeats,
+        patience=patience,
     )
     rows = []
-    for name in makers:
-        fit_time, ask_time = fits[name], asks[name]
+    for name, fit_time, ask_time in zip(makers, fits, asks, strict=True):
         peak = f"{peak_of(name, tasks[name]) / 1e6:,.0f}" if with_peak else ""
         rows.append(
             [
@@ -291,9 +275,9 @@ def measure(task: Task, n_repeats: int, with_peak: bool) -> list[list[str]]:
                 f"{tasks[name].n_trees}",
                 f"{fit_time.wall:.2f}",
                 f"{fit_time.processor:.2f}",
-                f"{fit_time.wall / fits['nonet'].wall:.1f}",
+                f"{fit_time.wall / fits[0].wall:.1f}",
                 f"{1e3 * ask_time.wall:,.0f}",
-                f"{ask_time.wall / asks['nonet'].wall:.1f}",
+                f"{ask_time.wall / asks[0].wall:.1f}",
                 f"{1e6 * one_row_seconds(fitted[name], X):,.0f}",
                 f"{scales[name] * size_of(fitted[name]) / 1e6:,.1f}",
                 peak,
@@ -354,8 +338,8 @@ def report(sizes: list[int], n_trees: int, n_repeats: int) -> str:
         rows += new
     intro = (
         f"Measured on {machine(PACKAGES)}; {n_trees} trees, {N_COLUMNS} columns (float32), "
-        f"{N_THREADS} threads; best of {n_repeats} turns or more, but one turn for who cannot grow "
-        f'two trees in {2 * SECONDS_A_FIT:.0f} seconds. "One row" is the median of 30 calls. Where '
+        f"{N_THREADS} threads; best of {n_repeats} turns or more, one turn for who takes "
+        f'more than {2 * SECONDS_A_FIT:.0f} seconds. "One row" is the median of 30 calls. Where '
         "fewer trees were grown, times and sizes are scaled to all of them; one row and the peak "
         "are not. Our forests are packed for batches when they have been asked about enough rows: "
         "the first question may take twice as long as those that follow, which are counted here."
