@@ -7,9 +7,11 @@
 #include <memory>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/sorted_values.hpp"
 #include "data/bin_edges.hpp"
 #include "grow/class_squares.hpp"
 #include "grow/grow_params.hpp"
@@ -206,16 +208,17 @@ private:
         }
     }
 
+    // Of equal keys the first category comes first.
     void order_categories(index_t order) {
         keys_.resize(static_cast<std::size_t>(n_ordered_));
         order_.resize(keys_.size());
-        for (std::size_t k = 0; k < keys_.size(); ++k) {
-            order_[k] = static_cast<index_t>(k);
-            keys_[k] = criterion_.category_key(present_->cell(order_[k]), order, *all_,
-                                               params_.category_smoothing);
+        for (index_t k = 0; k < n_ordered_; ++k) {
+            const double key = criterion_.category_key(present_->cell(k), order, *all_,
+                                                       params_.category_smoothing);
+            keys_[static_cast<std::size_t>(k)] = {ordered_bits(key), k};
         }
-        std::ranges::stable_sort(order_, {},
-                                 [this](index_t k) { return keys_[static_cast<std::size_t>(k)]; });
+        std::ranges::sort(keys_);
+        std::ranges::transform(keys_, order_.begin(), &std::pair<std::uint64_t, index_t>::second);
     }
 
     // Where one category is known, it can only be told from missing.
@@ -369,7 +372,7 @@ private:
     double drawn_ = 0;
     std::vector<index_t> order_;      // of categories, as places among the present bins
     std::vector<index_t> best_left_;  // those of the best split
-    std::vector<double> keys_;
+    std::vector<std::pair<std::uint64_t, index_t>> keys_;  // their order, as bits
 };
 
 }  // namespace nonet

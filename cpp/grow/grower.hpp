@@ -162,7 +162,9 @@ private:
             return child == nullptr || child->rows.size() <= branch_rows || !can_split(*child);
         };
         std::ranges::replace_if(children, is_closed, nullptr);
-        const index_t n_parts = histograms_.n_column_parts(n_threads);
+        // Sets of categories take longer than numbers: finer parts even that out.
+        const int parts_a_thread = columns_.dataset().has_categories() ? 4 : 1;
+        const index_t n_parts = histograms_.n_column_parts(parts_a_thread * n_threads);
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
             const ColumnRange columns = histograms_.column_part(p, n_parts);
