@@ -105,6 +105,12 @@ public:
                 counts += stride;
             }
         }
+        // Rows of weight 1, and fewer than 2^16.
+        void copy_counts(std::vector<std::uint16_t>& counts) const {
+            counts.resize(cells_.size());
+            for (std::size_t k = 0; k < cells_.size(); ++k)
+                counts[k] = static_cast<std::uint16_t>(cells_[k]);
+        }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k)
                 cells_[k] = one.cells_[k] + other.cells_[k];
@@ -141,6 +147,20 @@ public:
                                  ? criterion_.score(left) + criterion_.score(right_)
                                  : -std::numeric_limits<double>::infinity();
             }
+        }
+        // Gini of any number of classes needs no more than the rows of both children, each of
+        // weight 1, and the sums over classes of their squared numbers.
+        static constexpr bool takes_squares = n_fixed == 0 && std::is_same_v<Impurity, Gini>;
+        void add_squares(index_t place, index_t left_rows, index_t right_rows, index_t left_squares,
+                         index_t right_squares) noexcept {
+            const auto left = static_cast<double>(left_rows);
+            const auto right = static_cast<double>(right_rows);
+            const double least = std::min(left, right);
+            scores_[static_cast<std::size_t>(place)] =
+                least >= limits_.min_rows && least >= limits_.min_weight
+                    ? static_cast<double>(left_squares) / left +
+                          static_cast<double>(right_squares) / right
+                    : -std::numeric_limits<double>::infinity();
         }
         const double* scores(index_t n, const Sums& all) noexcept {
             if constexpr (in_vectors)
