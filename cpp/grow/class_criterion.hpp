@@ -105,12 +105,6 @@ public:
                 counts += stride;
             }
         }
-        // Rows of weight 1, and fewer than 2^16.
-        void copy_counts(std::vector<std::uint16_t>& counts) const {
-            counts.resize(cells_.size());
-            for (std::size_t k = 0; k < cells_.size(); ++k)
-                counts[k] = static_cast<std::uint16_t>(cells_[k]);
-        }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k)
                 cells_[k] = one.cells_[k] + other.cells_[k];
@@ -147,20 +141,6 @@ public:
                                  ? criterion_.score(left) + criterion_.score(right_)
                                  : -std::numeric_limits<double>::infinity();
             }
-        }
-        // Gini of any number of classes needs no more than the rows of both children, each of
-        // weight 1, and the sums over classes of their squared numbers.
-        static constexpr bool takes_squares = n_fixed == 0 && std::is_same_v<Impurity, Gini>;
-        void add_squares(index_t place, index_t left_rows, index_t right_rows, index_t left_squares,
-                         index_t right_squares) noexcept {
-            const auto left = static_cast<double>(left_rows);
-            const auto right = static_cast<double>(right_rows);
-            const double least = std::min(left, right);
-            scores_[static_cast<std::size_t>(place)] =
-                least >= limits_.min_rows && least >= limits_.min_weight
-                    ? static_cast<double>(left_squares) / left +
-                          static_cast<double>(right_squares) / right
-                    : -std::numeric_limits<double>::infinity();
         }
         const double* scores(index_t n, const Sums& all) noexcept {
             if constexpr (in_vectors)
@@ -242,16 +222,16 @@ public:
     double weight(const Sums& sums) const noexcept {
         std::uint64_t weight = 0;
         for (const std::uint64_t cell : sums.cells_) weight += cell >> row_bits_;
-        return static_cast<double>(weight) * unit_;
+        return number(weight) * unit_;
     }
     double score(Sums& sums) const noexcept {
         std::uint64_t total = 0;
         for (std::size_t k = 0; k < sums.cells_.size(); ++k) {
             const std::uint64_t weight = sums.cells_[k] >> row_bits_;
-            sums.weights_[k] = static_cast<double>(weight) * unit_;
+            sums.weights_[k] = number(weight) * unit_;
             total += weight;
         }
-        return Impurity::score(sums.weights_, static_cast<double>(total) * unit_);
+        return Impurity::score(sums.weights_, number(total) * unit_);
     }
     bool is_pure(const Sums& sums, std::span<const Row>) const noexcept {
         int n_present = 0;
@@ -277,8 +257,12 @@ public:
     }
 
 private:
+    // Sums stay below 2^63, and machines have an instruction for signed words.
+    static double number(std::uint64_t sum) noexcept {
+        return static_cast<double>(static_cast<std::int64_t>(sum));
+    }
     double weight_of(std::uint64_t cell) const noexcept {
-        return static_cast<double>(cell >> row_bits_) * unit_;
+        return number(cell >> row_bits_) * unit_;
     }
     std::uint64_t rows_in(std::uint64_t cell) const noexcept {
         if constexpr (sizeof(Cell) == 4) return cell;

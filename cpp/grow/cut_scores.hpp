@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "grow/class_squares.hpp"
 #include "grow/grow_params.hpp"
 #include "grow/row_bins.hpp"
 #include "grow/score_batch.hpp"
@@ -54,7 +56,7 @@ public:
 
 private:
     static constexpr bool has_labels = requires { Criterion::labels(nullptr); };
-    static constexpr bool has_squares = requires { requires Batch::takes_squares; };
+    static constexpr bool has_squares = std::is_same_v<Batch, ClassSquares>;
     static constexpr bool has_moments = requires(const Row* rows) { Criterion::moments(rows); };
 
     // Rows of weight 1 need only be counted; with more classes than rows that does not pay.
@@ -72,21 +74,17 @@ private:
         const auto stride = last_left_.size();
         n_left_.resize(stride);
         squares_.resize(2 * stride);
-        all.copy_counts(totals_);
+        totals_.assign(all.cells().begin(), all.cells().end());
         sum_squares_left(node_, Criterion::labels(added_), totals_, last_left_.data(),
                          {n_left_.data(), squares_.data(), squares_.data() + stride});
-        square_of_all_ = 0;
-        for (const index_t total : totals_) square_of_all_ += total * total;
     }
     bool add_squares(std::span<const ColumnCut> cuts) {
         if constexpr (has_squares) {
             if (!can_square()) return false;
             for (std::size_t i = 0; i < cuts.size(); ++i) {
                 const auto c = static_cast<std::size_t>(cuts[i].column);
-                const index_t left = squares_[c];
-                const index_t product = squares_[last_left_.size() + c];
-                batch_.add_squares(static_cast<index_t>(i), n_left_[c], node_.n_rows - n_left_[c],
-                                   left, square_of_all_ - 2 * product + left);
+                batch_.add(static_cast<index_t>(i),
+                           {n_left_[c], squares_[c], squares_[last_left_.size() + c]});
             }
             return true;
         }
@@ -148,7 +146,6 @@ private:
     std::vector<std::uint8_t> n_left_;
     std::vector<std::uint16_t> squares_;  // of each column, then their products with the totals
     std::vector<std::uint16_t> totals_;
-    index_t square_of_all_ = 0;
     std::vector<std::uint32_t> counts_;
     std::vector<std::int64_t> moments_;  // first words of each column, then second ones
     std::vector<Sums> lefts_;

@@ -51,7 +51,7 @@ public:
           places_(shelf, rows.size()),
           bins_by_side_{rows.side == 0 ? bins_.data() : other_bins_.data(),
                         rows.side == 0 ? other_bins_.data() : bins_.data()},
-          tree_key_(CutDraws::tree_key(params)),
+          tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           cuts_(criterion, params, stride_),
           all_(criterion) {
         const std::span<const std::uint32_t> numbers = partition.rows(rows);
@@ -65,8 +65,8 @@ public:
         while (!waiting_.empty()) {
             const Waiting node = waiting_.back();
             waiting_.pop_back();
-            Split split = find_split(node);
-            if (split.found()) part(node, split);
+            Split split;
+            if (find_split(node, split)) part(node, split);
         }
         return std::move(nodes_);
     }
@@ -87,23 +87,23 @@ private:
         return {{bins_of(rows), stride_}, rows.size(), nullptr};
     }
 
-    Split find_split(const Waiting& node) {
-        if (!can_split(params_, node.rows.size(), node.depth)) return {};
+    bool find_split(const Waiting& node, Split& split) {
+        if (!can_split(params_, node.rows.size(), node.depth)) return false;
         const std::span<const Row> added = partition_.added(node.rows);
         all_.clear();
         all_.add_rows(added);
-        if (criterion_.is_pure(all_, added)) return {};
+        if (criterion_.is_pure(all_, added)) return false;
         draw_cuts(node);
-        if (!cuts_.has_drawn()) return {};
-        Split split = cuts_.best(added.data(), all_, criterion_.score(all_), node.key);
-        return is_worth_it<Criterion>(split, params_, total_weight_) ? std::move(split) : Split{};
+        if (!cuts_.has_drawn()) return false;
+        split = cuts_.best(added.data(), all_, criterion_.score(all_), node.key);
+        return is_worth_it<Criterion>(split, params_, total_weight_);
     }
 
     // As many columns as are wanted, and then one by one until one is not constant.
     void draw_cuts(const Waiting& node) {
         sampler_.draw(node.key, node.depth, {}, order_);
         cuts_.read(node_bins(node.rows));
-        const CutDraws draws(tree_key_, node.key);
+        const NodeWords draws(tree_key_, node.key);
         for (index_t i = 0; i < order_.n_wanted() || (i < order_.size() && !cuts_.has_drawn());
              ++i) {
             const index_t column = order_[i];

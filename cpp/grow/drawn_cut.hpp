@@ -16,30 +16,6 @@
 
 namespace nonet {
 
-// The uniform draws of a node, one for each place in the order of its columns: the same whoever
-// asks. A tree has a word of its own random stream; from there SplitMix64 makes those of a node, as
-// nodes are so many that a block of Philox for each four draws would be felt.
-class CutDraws {
-public:
-    static std::uint64_t tree_key(const GrowParams& params) {
-        return RandomStream(params.seed, {params.tree, 0, 0, name}).bits();
-    }
-
-    CutDraws(std::uint64_t tree_key, std::uint64_t node_key) noexcept
-        : first_(mixed(tree_key ^ node_key)) {}
-
-    double uniform(index_t place) const noexcept {
-        const std::uint64_t state = first_ + static_cast<std::uint64_t>(place) * weyl;
-        return static_cast<double>(mixed(state) >> 11) * 0x1.0p-53;
-    }
-
-private:
-    static constexpr std::uint64_t name = 2;  // of these among the streams of a tree
-    static constexpr std::uint64_t weyl = 0x9E3779B97F4A7C15;
-
-    std::uint64_t first_;
-};
-
 // Between the least value of the first bin and the largest of the last; `share` is the draw.
 inline double drawn_threshold(const ColumnBins& column, std::uint32_t first, std::uint32_t last,
                               double share) noexcept {

@@ -60,7 +60,10 @@ public:
     // what the rows add and their sum, whose score is `parent_score`.
     Split best(const Row* added, const Sums& all, double parent_score, std::uint64_t node_key) {
         Split best;
-        find_bins();
+        if (node_.n_rows == 2)
+            keep_lowest_rank(node_key);
+        else
+            find_bins();
         scores_.look(node_, cuts_, added, all);
         constexpr auto capacity = static_cast<std::size_t>(CutScores<Criterion>::Batch::capacity);
         for (std::size_t first = 0; first < cuts_.size(); first += capacity) {
@@ -78,6 +81,19 @@ private:
         double threshold;
         std::uint32_t last;  // of the bins that rows are in
     };
+
+    // Two rows are parted by every cut, all with the same gain, and wherever it is.
+    void keep_lowest_rank(std::uint64_t node_key) noexcept {
+        std::size_t lowest = 0;
+        for (std::size_t i = 1; i < cuts_.size(); ++i)
+            if (tie_rank(params_, node_key, cuts_[i].column) <
+                tie_rank(params_, node_key, cuts_[lowest].column))
+                lowest = i;
+        cuts_[0] = cuts_[lowest];
+        draws_[0] = draws_[lowest];
+        cuts_.resize(1);
+        draws_.resize(1);
+    }
 
     // All columns take the steps of their searches side by side: a single search waits for memory
     // at every step.

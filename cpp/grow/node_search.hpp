@@ -32,7 +32,7 @@ public:
           sampler_(sampler),
           histograms_(histograms),
           draws_cuts_(rows_add_up && params.draws_cuts()),
-          tree_key_(CutDraws::tree_key(params)),
+          tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           row_bins_(bins_by_row(columns, params)),
           workspaces_([&, n_bins = most_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
@@ -168,7 +168,7 @@ private:
     // The neighbours of the cut are looked for in the end, in the best column only.
     Split drawn_split(const Node& node, index_t column, index_t place, Workspace& workspace) const {
         const Cut cut = workspace.cut.draw(columns_.column_bins(column),
-                                           CutDraws(tree_key_, node.key).uniform(place));
+                                           NodeWords(tree_key_, node.key).uniform(place));
         workspace.cut.sum_left(cut.last_left, node.added, workspace.left);
         Split split;
         split.gain = workspace.search.score_of(workspace.left, node.all) - node.score;
@@ -193,7 +193,7 @@ private:
 
     Found best_by_row(const Node& node, ColumnSampler::Order& order, Workspace& workspace) const {
         DrawnCuts<Criterion>& cuts = workspace.cuts;
-        const CutDraws draws(tree_key_, node.key);
+        const NodeWords draws(tree_key_, node.key);
         cuts.read({row_bins_, std::ssize(node.rows), node.rows.data()});
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i) {
