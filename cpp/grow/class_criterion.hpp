@@ -222,16 +222,16 @@ public:
     double weight(const Sums& sums) const noexcept {
         std::uint64_t weight = 0;
         for (const std::uint64_t cell : sums.cells_) weight += cell >> row_bits_;
-        return static_cast<double>(weight) * unit_;
+        return number(weight) * unit_;
     }
     double score(Sums& sums) const noexcept {
         std::uint64_t total = 0;
         for (std::size_t k = 0; k < sums.cells_.size(); ++k) {
             const std::uint64_t weight = sums.cells_[k] >> row_bits_;
-            sums.weights_[k] = static_cast<double>(weight) * unit_;
+            sums.weights_[k] = number(weight) * unit_;
             total += weight;
         }
-        return Impurity::score(sums.weights_, static_cast<double>(total) * unit_);
+        return Impurity::score(sums.weights_, number(total) * unit_);
     }
     bool is_pure(const Sums& sums, std::span<const Row>) const noexcept {
         int n_present = 0;
@@ -257,8 +257,12 @@ public:
     }
 
 private:
+    // Sums stay below 2^63, and machines have an instruction for signed words.
+    static double number(std::uint64_t sum) noexcept {
+        return static_cast<double>(static_cast<std::int64_t>(sum));
+    }
     double weight_of(std::uint64_t cell) const noexcept {
-        return static_cast<double>(cell >> row_bits_) * unit_;
+        return number(cell >> row_bits_) * unit_;
     }
     std::uint64_t rows_in(std::uint64_t cell) const noexcept {
         if constexpr (sizeof(Cell) == 4) return cell;

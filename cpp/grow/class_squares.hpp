@@ -62,6 +62,9 @@ public:
     void add(index_t place, const Sums& left, const Sums& all) noexcept {
         waiting_[static_cast<std::size_t>(place)] = sums_of(left, all);
     }
+    void add(index_t place, const ClassSums& left) noexcept {
+        waiting_[static_cast<std::size_t>(place)] = left;
+    }
     template <typename Sums>
     const double* scores(index_t n, const Sums& all) noexcept {
         score_many_classes(waiting_.data(), sums_of(all, all), limits_, n, scores_.data());

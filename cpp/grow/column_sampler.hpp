@@ -36,12 +36,43 @@ inline std::uint64_t tie_rank(const GrowParams& params, std::uint64_t node_key,
     return takes_lower ? number : mixed(node_key + number);
 }
 
+// Random words of a node, by place: the same whoever asks. A tree has a word of its own random
+// stream; from there SplitMix64 makes those of its nodes, for trees of drawn cuts, whose nodes cost
+// so little that blocks of Philox would be felt.
+class NodeWords {
+public:
+    enum Purpose : std::uint64_t { columns = 3, cuts = 4 };  // names of streams that no node has
+
+    static std::uint64_t tree_key(const GrowParams& params, Purpose purpose) {
+        return RandomStream(params.seed, {params.tree, 0, 0, purpose}).bits();
+    }
+
+    NodeWords(std::uint64_t tree_key, std::uint64_t node_key) noexcept
+        : first_(mixed(tree_key ^ node_key)) {}
+
+    double uniform(index_t place) const noexcept {
+        return static_cast<double>(word(place) >> 11) * 0x1.0p-53;
+    }
+    // From 0, ..., bound - 1; bounds are far from 2^32, where 64 bits would show a bias.
+    std::uint64_t below(index_t place, std::uint64_t bound) const noexcept {
+        return (word(place) >> 32) * bound >> 32;
+    }
+
+private:
+    std::uint64_t word(index_t place) const noexcept {
+        return mixed(first_ + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15);
+    }
+
+    std::uint64_t first_;
+};
+
 class ColumnSampler {
 public:
     ColumnSampler(const GrowParams& params, index_t n_columns)
         : columns_(params.columns),
           params_(params),
           n_columns_(n_columns),
+          tree_key_(NodeWords::tree_key(params, NodeWords::columns)),
           interactions_(params.interactions, n_columns) {
         if (!columns_.empty()) return;
         columns_.resize(static_cast<std::size_t>(n_columns));
@@ -66,9 +97,11 @@ public:
         index_t n_wanted() const noexcept { return n_wanted_; }
         index_t size() const noexcept { return std::ssize(columns_); }
         index_t operator[](index_t place) noexcept {
-            for (; random_ && n_drawn_ <= place; ++n_drawn_) {
+            for (; is_drawn() && n_drawn_ <= place; ++n_drawn_) {
                 const auto left = static_cast<std::uint64_t>(size() - n_drawn_);
-                const auto drawn = n_drawn_ + static_cast<index_t>(random_->below(left));
+                const auto drawn =
+                    n_drawn_ + static_cast<index_t>(words_ ? words_->below(n_drawn_, left)
+                                                           : random_->below(left));
                 std::swap(columns_[static_cast<std::size_t>(n_drawn_)],
                           columns_[static_cast<std::size_t>(drawn)]);
             }
@@ -80,7 +113,9 @@ public:
         std::vector<index_t> columns_;
         index_t n_wanted_ = 0;
         index_t n_drawn_ = 0;
-        std::optional<RandomStream> random_;  // none: the order of columns is theirs
+        bool is_drawn() const noexcept { return words_ || random_; }
+        std::optional<RandomStream> random_;  // none of the two: the order of columns is theirs
+        std::optional<NodeWords> words_;
     };
     // Writes to an order whose memory may be used again.
     void draw(std::uint64_t node_key, index_t depth, const OpenGroups& groups, Order& order) const {
@@ -92,7 +127,11 @@ public:
         order.n_wanted_ = std::min(params_.columns_a_split, order.size());
         order.n_drawn_ = 0;
         order.random_.reset();
-        if (order.n_wanted_ < order.size())
+        order.words_.reset();
+        if (order.n_wanted_ == order.size()) return;
+        if (params_.draws_cuts())
+            order.words_.emplace(tree_key_, node_key);
+        else
             order.random_.emplace(params_.seed,
                                   std::initializer_list<std::uint64_t>{params_.tree, node_key});
     }
@@ -113,6 +152,7 @@ private:
     std::vector<index_t> columns_;
     const GrowParams& params_;
     index_t n_columns_;
+    std::uint64_t tree_key_;
     Interactions interactions_;
 };
 

@@ -10,39 +10,18 @@
 
 #include "base/random.hpp"
 #include "data/bin_edges.hpp"
+#include "grow/column_sampler.hpp"
 #include "grow/grow_params.hpp"
 #include "grow/row_bins.hpp"
 
 namespace nonet {
 
-// The uniform draws of a node, one for each place in the order of its columns: the same whoever
-// asks.
-class CutDraws {
-public:
-    CutDraws(const GrowParams& params, std::uint64_t node_key) noexcept
-        : seed_(params.seed), tree_(params.tree), node_key_(node_key) {}
-
-    double uniform(index_t place) {
-        const auto block = static_cast<std::uint64_t>(place) / draws_.size();
-        if (block != block_) draw(block);
-        return draws_[static_cast<std::size_t>(place) % draws_.size()];
-    }
-
-private:
-    static constexpr std::uint64_t name = 2;  // of these among the streams of a node
-
-    void draw(std::uint64_t block) {
-        RandomStream random(seed_, {tree_, node_key_, 0, name}, block);
-        for (double& draw : draws_) draw = random.uniform();
-        block_ = block;
-    }
-
-    std::uint64_t seed_;
-    std::uint64_t tree_;
-    std::uint64_t node_key_;
-    std::uint64_t block_ = std::numeric_limits<std::uint64_t>::max();
-    std::array<double, 4> draws_;
-};
+// Between the least value of the first bin and the largest of the last; `share` is the draw.
+inline double drawn_threshold(const ColumnBins& column, std::uint32_t first, std::uint32_t last,
+                              double share) noexcept {
+    const double low = column.least[first];
+    return low + share * (column.largest[last] - low);
+}
 
 // A threshold, and the last bin that goes left of it.
 struct Cut {
@@ -55,8 +34,7 @@ struct Cut {
 template <typename Bin, typename DatasetBin>
 Cut draw_cut(const ColumnBins& column, std::uint32_t first, std::uint32_t last, double share,
              const DatasetBin& dataset_bin) noexcept {
-    const double low = column.least[dataset_bin(first)];
-    const double threshold = low + share * (column.largest[dataset_bin(last)] - low);
+    const double threshold = drawn_threshold(column, dataset_bin(first), dataset_bin(last), share);
     // Steps whose number depends on the bins' number of bits alone, and never on where rows are.
     constexpr int bits = std::numeric_limits<Bin>::digits;
     for (std::uint32_t step = 1U << (bits - 1); step > 0; step /= 2) {
@@ -119,13 +97,15 @@ CutNeighbours find_cut_neighbours(const Bin* bins, std::span<const std::uint32_t
                                   std::uint32_t last_left) noexcept {
     std::uint32_t below = 0;
     std::uint32_t above = std::numeric_limits<std::uint32_t>::max();
+    index_t n_left = 0;
     for (const std::uint32_t row : rows) {
         const std::uint32_t bin = bins[row];
         const std::uint32_t is_left = 0U - (bin <= last_left);  // all bits or none
         below = std::max(below, bin & is_left);
         above = std::min(above, bin | is_left);
+        n_left += bin <= last_left;
     }
-    return {below, above};
+    return {below, above, n_left};
 }
 
 }  // namespace nonet

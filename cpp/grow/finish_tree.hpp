@@ -45,22 +45,21 @@ private:
 // Summaries of all nodes, one after another: leaves from their rows, inner nodes from their
 // children, which come after them.
 template <typename Values, typename Row>
-std::vector<double> summarise(const std::vector<GrownNode>& nodes, const Values& values,
-                              const RowPartition<Row>& partition, const LeafRuns& leaf_runs,
-                              int n_threads) {
+void summarise(const std::vector<GrownNode>& nodes, const Values& values,
+               const RowPartition<Row>& partition, const LeafRuns& leaf_runs, int n_threads,
+               double* summaries) {
     const index_t size = values.summary_size();
-    std::vector<double> summaries(nodes.size() * static_cast<std::size_t>(size));
     leaf_runs.each(n_threads, [&](index_t i) {
         const RowRange rows = nodes[static_cast<std::size_t>(i)].rows;
-        values.sum_rows(partition.rows(rows), summaries.data() + i * size);
+        std::fill_n(summaries + i * size, size, 0.0);
+        values.sum_rows(partition.rows(rows), summaries + i * size);
     });
     for (index_t i = std::ssize(nodes) - 1; i >= 0; --i) {
         const GrownNode& node = nodes[static_cast<std::size_t>(i)];
         if (node.is_leaf()) continue;
-        const double* left = summaries.data() + node.left * size;
-        values.join(left, left + size, summaries.data() + i * size);
+        const double* left = summaries + node.left * size;
+        values.join(left, left + size, summaries + i * size);
     }
-    return summaries;
 }
 
 // Returns the left child. Categories that the node did not see follow its missing rows.
@@ -77,27 +76,31 @@ inline index_t add_split(TreeBuilder& builder, index_t place, const GrownSplit& 
 
 // The tree itself; `places` gets the places of the grown nodes in it.
 template <typename Values>
-Tree build_tree(const std::vector<GrownNode>& nodes, const Values& values,
-                const std::vector<double>& summaries, const BinnedDataset& dataset,
-                std::vector<index_t>& places) {
+Tree build_tree(const std::vector<GrownNode>& nodes, const Values& values, const double* summaries,
+                const BinnedDataset& dataset, std::span<index_t> places) {
     TreeBuilder builder(dataset.n_columns(), values.n_outputs(), std::ssize(nodes));
     std::vector<double> value(static_cast<std::size_t>(values.n_outputs()));
+    const auto describe = [&](index_t here, index_t there) {
+        const GrownNode& node = nodes[static_cast<std::size_t>(here)];
+        const double* summary = summaries + here * values.summary_size();
+        places[static_cast<std::size_t>(here)] = there;
+        builder.set_statistics(there, {values.impurity(summary), values.weight(summary),
+                                       static_cast<std::uint32_t>(node.rows.size())});
+        values.value(summary, value.data());
+        values.clip(node.bounds, value.data());
+        builder.set_value(there, value);
+    };
+    describe(0, 0);
     std::vector<index_t> waiting = {0};
     while (!waiting.empty()) {
         const index_t here = waiting.back();
         waiting.pop_back();
-        const index_t there = places[static_cast<std::size_t>(here)];
         const GrownNode& node = nodes[static_cast<std::size_t>(here)];
-        const double* summary = summaries.data() + here * values.summary_size();
-        values.value(summary, value.data());
-        values.clip(node.bounds, value.data());
-        builder.set_value(there, value);
-        builder.set_statistics(there, {values.impurity(summary), values.weight(summary),
-                                       static_cast<std::uint32_t>(node.rows.size())});
         if (node.is_leaf()) continue;
+        const index_t there = places[static_cast<std::size_t>(here)];
         const index_t left = add_split(builder, there, node.split, dataset);
-        places[static_cast<std::size_t>(node.left)] = left;
-        places[static_cast<std::size_t>(node.left) + 1] = left + 1;
+        describe(node.left, left);
+        describe(node.left + 1, left + 1);
         waiting.insert(waiting.end(), {node.left + 1, node.left});
     }
     return std::move(builder).finish();
@@ -105,20 +108,21 @@ Tree build_tree(const std::vector<GrownNode>& nodes, const Values& values,
 
 // `leaves`, unless empty, gets the leaf of every row, numbered in preorder; -1: not in the bag.
 template <typename Values, typename Row>
-Tree finish_tree(const std::vector<GrownNode>& nodes, const Values& values,
+Tree finish_tree(Shelf& shelf, const std::vector<GrownNode>& nodes, const Values& values,
                  const RowPartition<Row>& partition, const BinnedDataset& dataset, int n_threads,
                  std::span<std::int32_t> leaves) {
     const LeafRuns leaf_runs(nodes);
-    const std::vector<double> summaries = summarise(nodes, values, partition, leaf_runs, n_threads);
-    std::vector<index_t> places(nodes.size());
-    Tree tree = build_tree(nodes, values, summaries, dataset, places);
+    const ShelfBuffer<double> summaries(shelf, std::ssize(nodes) * values.summary_size());
+    summarise(nodes, values, partition, leaf_runs, n_threads, summaries.data());
+    const ShelfBuffer<index_t> places(shelf, std::ssize(nodes));
+    Tree tree = build_tree(nodes, values, summaries.data(), dataset, places.all());
     if (leaves.empty()) return tree;
     if (partition.n_rows() < std::ssize(leaves)) std::ranges::fill(leaves, -1);
     const std::vector<std::int32_t> numbers = tree.preorder();
     leaf_runs.each(n_threads, [&](index_t i) {
         const auto leaf = static_cast<std::size_t>(i);
         for (const std::uint32_t row : partition.rows(nodes[leaf].rows))
-            leaves[row] = numbers[static_cast<std::size_t>(places[leaf])];
+            leaves[row] = numbers[static_cast<std::size_t>(places[i])];
     });
     return tree;
 }

@@ -48,7 +48,8 @@ Tree grow_on(const Task& task, const Criterion& criterion, const Values& values)
     Grower<Criterion, Bin> grower(task.shelf, columns, task.params, criterion, partition,
                                   total_weight);
     const std::vector<GrownNode> nodes = grower.grow({}, task.n_threads);
-    return finish_tree(nodes, values, partition, task.dataset, task.n_threads, task.leaves);
+    return finish_tree(task.shelf, nodes, values, partition, task.dataset, task.n_threads,
+                       task.leaves);
 }
 
 template <typename Criterion, typename Values>

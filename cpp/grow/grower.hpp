@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "grow/drawn_branch.hpp"
 #include "grow/frontier.hpp"
 #include "grow/node_search.hpp"
 
@@ -32,7 +33,9 @@ public:
           sampler_(params, columns.dataset().n_columns()),
           histograms_(shelf, columns.dataset().matrix(), params.columns, criterion,
                       sampler_.takes_most() && !params.draws_cuts()),
-          search_(columns, criterion, params, sampler_, histograms_) {}
+          search_(columns, criterion, params, sampler_, histograms_),
+          draws_branches_(search_.looks_by_row() &&
+                          DrawnBranch<Criterion>::can_grow(columns.dataset(), params)) {}
 
     // Nodes below one that holds all rows of the partition.
     std::vector<GrownNode> grow(OpenNode root, int n_threads) {
@@ -43,8 +46,8 @@ public:
                 histograms_.prepare(partition_.rows(root.rows), n_threads);
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
-        const index_t branch_rows =
-            best_first ? 0 : std::min(partition_.n_rows() / branches_a_tree, most_branch_rows);
+        const index_t branch_rows = best_first ? 0 : most_rows_of_a_branch(n_threads);
+        if (draws_branches_ && root.rows.size() <= branch_rows) return grow_branch(root);
         std::vector<GrownNode> nodes = grow_from(root, branch_rows, n_threads, branches);
         std::vector<std::vector<GrownNode>> grown(branches.size());
         parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
@@ -65,10 +68,23 @@ private:
     // Enough branches to keep threads busy to the end, and small enough for the caches.
     static constexpr index_t branches_a_tree = 16;
     static constexpr index_t most_branch_rows = 1 << 15;
+    // A branch of drawn cuts has bins of its own: the larger the better, but they take memory.
+    static constexpr index_t most_drawn_bytes = 1 << 23;
     static constexpr index_t rows_a_check = 1 << 14;  // the clock is not asked for every small node
     static constexpr index_t fewest_own_rows = 128;   // fewer are not worth columns of their own
 
+    index_t most_rows_of_a_branch(int n_threads) const noexcept {
+        if (draws_branches_ && n_threads == 1) return most_drawn_bytes / search_.row_bins().stride;
+        return std::min(partition_.n_rows() / branches_a_tree, most_branch_rows);
+    }
+
     std::vector<GrownNode> grow_branch(const OpenNode& branch) {
+        if constexpr (sizeof(Bin) == 1 && NodeSearch<Criterion, Bin>::rows_add_up)
+            if (draws_branches_)
+                return DrawnBranch<Criterion>(shelf_, columns_.dataset(), params_, criterion_,
+                                              sampler_, partition_, total_weight_,
+                                              search_.row_bins(), branch.rows)
+                    .grow(branch);
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
         // dataset.
         const bool has_own_columns = sizeof(Bin) > 1 && branch.rows.size() >= fewest_own_rows &&
@@ -191,13 +207,12 @@ private:
     }
 
     bool can_split(const OpenNode& node) const noexcept {
-        return node.depth < params_.max_depth && node.rows.size() >= params_.min_rows_split &&
-               node.rows.size() >= 2 * params_.min_rows_leaf;
+        return nonet::can_split(params_, node.rows.size(), node.depth);
     }
 
     bool find_split(OpenNode& node, int n_threads) {
         if (!node.is_searched && can_split(node)) search(node, n_threads);
-        const bool found = node.split.found() && is_worth_it(node.split);
+        const bool found = is_worth_it<Criterion>(node.split, params_, total_weight_);
         if (!found || !histograms_.is_worth(node.rows.size()))
             histograms_.give_back(node.histogram);
         return found;
@@ -212,14 +227,6 @@ private:
             all.add_rows(added);
         if (criterion_.is_pure(all, added)) return;
         node.split = search_.best(node, partition_.rows(node.rows), added.data(), all, n_threads);
-    }
-
-    // A split of an impure node may gain nothing and still open the way to one that does.
-    bool is_worth_it(Split& split) const noexcept {
-        if constexpr (Criterion::splits_need_gain) return split.gain > params_.min_gain;
-        split.gain = std::max(split.gain, 0.0);  // no less by theory; rounding may say otherwise
-        constexpr double epsilon = std::numeric_limits<double>::epsilon();
-        return split.gain / total_weight_ + epsilon >= params_.min_impurity_decrease;
     }
 
     std::pair<RowRange, RowRange> part_rows(OpenNode& node, int n_threads) {
@@ -269,6 +276,7 @@ private:
     ColumnSampler sampler_;
     Histograms<Criterion> histograms_;
     NodeSearch<Criterion, Bin> search_;
+    bool draws_branches_;
 };
 
 }  // namespace nonet

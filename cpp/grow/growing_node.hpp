@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grow/grow_params.hpp"
 #include "grow/interactions.hpp"
 #include "grow/row_partition.hpp"
 #include "grow/split.hpp"
@@ -51,6 +52,22 @@ inline std::pair<AnswerBounds, AnswerBounds> child_bounds(const AnswerBounds& bo
     const AnswerBounds above{split.middle, bounds.upper};
     if (split.monotone == 0) return {bounds, bounds};
     return split.monotone > 0 ? std::pair(below, above) : std::pair(above, below);
+}
+
+inline bool can_split(const GrowParams& params, index_t n_rows, index_t depth) noexcept {
+    return depth < params.max_depth && n_rows >= params.min_rows_split &&
+           n_rows >= 2 * params.min_rows_leaf;
+}
+
+// Whether a split that was found is made. One of an impure node may gain nothing and still open the
+// way to one that does.
+template <typename Criterion>
+bool is_worth_it(Split& split, const GrowParams& params, double total_weight) noexcept {
+    if (!split.found()) return false;
+    if constexpr (Criterion::splits_need_gain) return split.gain > params.min_gain;
+    split.gain = std::max(split.gain, 0.0);  // no less by theory; rounding may say otherwise
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    return split.gain / total_weight + epsilon >= params.min_impurity_decrease;
 }
 
 // Puts a tree that was grown apart in the place of a leaf.

@@ -74,22 +74,21 @@ private:
 
 // Rows of inner nodes have moved on with their children: they are put side by side once more.
 template <typename Row>
-std::vector<double> summarise(const std::vector<GrownNode>& nodes, const MedianValues& values,
-                              const RowPartition<Row>& partition, const LeafRuns& leaf_runs,
-                              int n_threads) {
+void summarise(const std::vector<GrownNode>& nodes, const MedianValues& values,
+               const RowPartition<Row>& partition, const LeafRuns& leaf_runs, int n_threads,
+               double* summaries) {
     std::vector<std::uint32_t> rows(static_cast<std::size_t>(partition.n_rows()));
     leaf_runs.each(n_threads, [&](index_t i) {
         const RowRange leaf = nodes[static_cast<std::size_t>(i)].rows;
         std::ranges::copy(partition.rows(leaf), rows.begin() + leaf.begin);
     });
     const index_t size = values.summary_size();
-    std::vector<double> summaries(nodes.size() * static_cast<std::size_t>(size));
+    std::fill_n(summaries, std::ssize(nodes) * size, 0.0);
     parallel_for(std::ssize(nodes), n_threads, [&](index_t i) {
         const RowRange range = nodes[static_cast<std::size_t>(i)].rows;
         values.sum_rows({rows.data() + range.begin, static_cast<std::size_t>(range.size())},
-                        summaries.data() + i * size);
+                        summaries + i * size);
     });
-    return summaries;
 }
 
 }  // namespace nonet

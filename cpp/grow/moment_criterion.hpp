@@ -204,6 +204,9 @@ public:
         void add_row_if(bool is_in, const Row& row) noexcept {
             cell_ += Rows::cell(row) & -std::int64_t{is_in};
         }
+        void set_moments(std::int64_t first, std::int64_t second) noexcept {
+            cell_ = Cell{first, second};
+        }
         void set_sum(const Sums& one, const Sums& other) noexcept {
             cell_ = one.cell_ + other.cell_;
         }
@@ -285,6 +288,7 @@ public:
     }
 
     static void add_row(Cell* cell, const Row& row) noexcept { *cell += Rows::cell(row); }
+    static const MomentCell* moments(const MomentCell* rows) noexcept { return rows; }
     static bool is_empty(const Cell& cell) noexcept { return cell[1] == 0; }
 
     index_t n_rows(const Sums& sums) const noexcept {

@@ -21,6 +21,7 @@ class NodeSearch {
 public:
     using Row = typename Criterion::Row;
     using Sums = typename Criterion::Sums;
+    static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
 
     NodeSearch(const BranchColumns<Bin>& columns, const Criterion& criterion,
                const GrowParams& params, const ColumnSampler& sampler,
@@ -31,9 +32,10 @@ public:
           sampler_(sampler),
           histograms_(histograms),
           draws_cuts_(rows_add_up && params.draws_cuts()),
+          tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           row_bins_(bins_by_row(columns, params)),
           workspaces_([&, n_bins = most_bins(columns)] {
-              return std::make_unique<Workspace>(criterion, params, n_bins);
+              return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
           }) {}
 
     struct Found {
@@ -95,6 +97,7 @@ public:
 
     // Drawn cuts of several columns are found from bins that lie row by row.
     bool looks_by_row() const noexcept { return row_bins_.bins != nullptr; }
+    const RowBins& row_bins() const noexcept { return row_bins_; }
     RowBinsColumn row_column(index_t column) const noexcept {
         return {row_bins_.bins + column, row_bins_.stride};
     }
@@ -103,13 +106,13 @@ private:
     static constexpr index_t answers_worth_threads = 1 << 16;
     static constexpr index_t bytes_worth_a_column = 32;
     static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
-    static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
 
     struct Workspace {
-        Workspace(const Criterion& criterion, const GrowParams& params, index_t n_bins)
+        Workspace(const Criterion& criterion, const GrowParams& params, index_t n_bins,
+                  index_t row_stride)
             : counter(criterion, n_bins),
               search(criterion, params),
-              cuts(criterion, params),
+              cuts(criterion, params, row_stride),
               left(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
@@ -165,7 +168,7 @@ private:
     // The neighbours of the cut are looked for in the end, in the best column only.
     Split drawn_split(const Node& node, index_t column, index_t place, Workspace& workspace) const {
         const Cut cut = workspace.cut.draw(columns_.column_bins(column),
-                                           CutDraws(params_, node.key).uniform(place));
+                                           NodeWords(tree_key_, node.key).uniform(place));
         workspace.cut.sum_left(cut.last_left, node.added, workspace.left);
         Split split;
         split.gain = workspace.search.score_of(workspace.left, node.all) - node.score;
@@ -178,9 +181,10 @@ private:
 
     void find_neighbours(Split& split, std::span<const std::uint32_t> rows) const {
         if (split.below != Split::no_bin) return;
-        const auto [below, above] =
+        const auto [below, above, n_left] =
             looks_by_row()
-                ? find_cut_neighbours(row_bins_, rows, split.column, split.last_left_bin)
+                ? find_cut_neighbours(NodeBins{row_bins_, std::ssize(rows), rows.data()},
+                                      split.column, split.last_left_bin)
                 : find_cut_neighbours(columns_.column(split.column), rows, split.last_left_bin);
         const std::uint32_t* of_dataset = columns_.dataset_bins(split.column);
         split.below = of_dataset == nullptr ? below : of_dataset[below];
@@ -189,8 +193,8 @@ private:
 
     Found best_by_row(const Node& node, ColumnSampler::Order& order, Workspace& workspace) const {
         DrawnCuts<Criterion>& cuts = workspace.cuts;
-        CutDraws draws(params_, node.key);
-        cuts.read(row_bins_, node.rows);
+        const NodeWords draws(tree_key_, node.key);
+        cuts.read({row_bins_, std::ssize(node.rows), node.rows.data()});
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i) {
             const index_t column = order[i];
@@ -273,6 +277,7 @@ private:
     const ColumnSampler& sampler_;
     Histograms<Criterion>& histograms_;
     bool draws_cuts_;
+    std::uint64_t tree_key_;
     RowBins row_bins_;
     WorkspacePool<Workspace> workspaces_;
 };

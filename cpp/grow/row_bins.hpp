@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/types.hpp"
+#include "grow/moment_rows.hpp"
 
 namespace nonet {
 
@@ -22,7 +23,7 @@ struct RowBins {
     }
 };
 
-// One column of them.
+// One column of row bins.
 struct RowBinsColumn {
     const std::uint8_t* first;
     index_t stride;
@@ -32,35 +33,68 @@ struct RowBinsColumn {
     }
 };
 
-// The least and the largest bin of the rows in each column; there is at least one row.
-void find_bin_ranges(const RowBins& bins, std::span<const std::uint32_t> rows, std::uint8_t* least,
-                     std::uint8_t* largest);
+// Those of the rows of a node, at least one.
+struct NodeBins {
+    RowBins bins;
+    index_t n_rows;
+    const std::uint32_t* rows;  // their numbers; none: 0, 1, ..., which spares their reading
+
+    const std::uint8_t* of(index_t i) const noexcept {
+        return bins.of_row(rows == nullptr ? static_cast<std::uint32_t>(i) : rows[i]);
+    }
+};
+
+// The least and the largest bin of the rows in each column.
+void find_bin_ranges(const NodeBins& node, std::uint8_t* least, std::uint8_t* largest);
 
 // The bins of a column next to a cut that rows are in: the largest up to last_left and the least
-// above it. Rows must be on both sides.
+// above it; and how many rows are left of it. Rows must be on both sides.
 struct CutNeighbours {
     std::uint32_t below;
     std::uint32_t above;
+    index_t n_left;
 };
-CutNeighbours find_cut_neighbours(const RowBins& bins, std::span<const std::uint32_t> rows,
-                                  index_t column, std::uint32_t last_left);
+CutNeighbours find_cut_neighbours(const NodeBins& node, index_t column, std::uint32_t last_left);
+
+// Copies the bins of the given rows, one row after another.
+void copy_bins(const RowBins& bins, std::span<const std::uint32_t> rows, std::uint8_t* to);
+
+// Copies the bins of the first n_rows rows: those with a bin of the column up to last_left from
+// place 0 on and the others from place n_left on. places[i] is where row i has gone.
+void part_bins(const RowBins& bins, index_t n_rows, index_t column, std::uint32_t last_left,
+               index_t n_left, std::uint8_t* to, std::uint32_t* places);
 
 // The label of the i-th row is first[i * step].
 struct Labels {
     const std::uint32_t* first;
     index_t step;
 
-    std::uint32_t operator[](std::size_t i) const noexcept {
-        return first[static_cast<index_t>(i) * step];
-    }
+    std::uint32_t operator[](index_t i) const noexcept { return first[i * step]; }
 };
 
 constexpr index_t most_labels_counted = 64;
 
 // counts[k * stride + c]: the rows of label k, of n_labels, whose bin of column c is at most
 // last_left[c].
-void count_labels_left(const RowBins& bins, std::span<const std::uint32_t> rows,
-                       const Labels& labels, index_t n_labels, const std::uint8_t* last_left,
-                       std::uint32_t* counts);
+void count_labels_left(const NodeBins& node, const Labels& labels, index_t n_labels,
+                       const std::uint8_t* last_left, std::uint32_t* counts);
+
+// Counts of 8 bits, and sums of their squares of 16, are good for so many rows.
+constexpr index_t most_rows_squared = 255;
+
+// For each column, with l_k rows of label k whose bin is at most last_left[c]: their number, the
+// sum of l_k^2 and that of l_k * totals[k]. No more rows than most_rows_squared.
+struct SquaresLeft {
+    std::uint8_t* n_rows;
+    std::uint16_t* squares;
+    std::uint16_t* products;
+};
+void sum_squares_left(const NodeBins& node, const Labels& labels,
+                      std::span<const std::uint16_t> totals, const std::uint8_t* last_left,
+                      const SquaresLeft& sums);
+
+// For each column, the sum of both words of the rows whose bin is at most last_left[c].
+void sum_moments_left(const NodeBins& node, const MomentCell* added, const std::uint8_t* last_left,
+                      std::int64_t* first, std::int64_t* second);
 
 }  // namespace nonet

@@ -124,6 +124,28 @@ NONET_TEST(drawn_cuts_by_row_and_by_column_are_the_same) {
     }
 }
 
+// A limit on leaves that no tree reaches makes nodes wait for each other, each searched alone.
+NONET_TEST(branches_of_drawn_cuts_are_those_grown_node_by_node) {
+    const Table table(1001, 11, 0);
+    const std::vector<double> weights(table.numbers.begin(), table.numbers.end());
+    for (const auto criterion :
+         {CriterionName::gini, CriterionName::entropy, CriterionName::squared_error})
+        for (const bool is_weighted : {false, true})
+            for (const index_t n_columns : {index_t{4}, index_t{11}}) {
+                ForestPlan plan = plan_for(table, criterion, ThresholdDraw::uniform, false);
+                plan.params.columns_a_split = n_columns;
+                if (is_weighted) plan.targets.weights = weights;
+                const std::vector<Tree> branches = grown(table, 255, plan, 1);
+                const std::vector<Tree> by_threads = grown(table, 255, plan, 3);
+                plan.params.max_leaf_nodes = 2 * table.n_rows;
+                const std::vector<Tree> by_nodes = grown(table, 255, plan, 1);
+                EXPECT(branches[0].n_leaves() > 100);
+                const std::string bytes = forest_to_bytes(references(by_nodes));
+                EXPECT(forest_to_bytes(references(branches)) == bytes);
+                EXPECT(forest_to_bytes(references(by_threads)) == bytes);
+            }
+}
+
 NONET_TEST(packed_trees_say_what_plain_trees_say) {
     for_each_forest([](const Table& table, const ForestPlan& plan) {
         const std::vector<Tree> trees = grown(table, 255, plan, 2);
@@ -200,52 +222,149 @@ NONET_TEST(broken_forest_bytes_are_refused_or_make_a_tree) {
     }
 }
 
-NONET_TEST(row_bins_against_naive) {
+// Bins of rows, some of them asked for; with labels and pairs of words for those.
+struct AskedBins {
+    AskedBins(RandomStream& random, index_t row_stride, std::size_t n, std::uint32_t n_labels)
+        : stride(row_stride),
+          bins(2 * n * static_cast<std::size_t>(stride)),
+          last_left(static_cast<std::size_t>(stride)) {
+        for (std::uint8_t& bin : bins) bin = static_cast<std::uint8_t>(random.below(256));
+        for (std::uint8_t& bin : last_left) bin = static_cast<std::uint8_t>(random.below(256));
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.push_back(static_cast<std::uint32_t>(random.below(2 * n)));
+            labels.insert(labels.end(), {static_cast<std::uint32_t>(random.below(n_labels)), 7});
+            moments.push_back(MomentCell{static_cast<std::int64_t>(random.bits() >> 20) - (1 << 30),
+                                         static_cast<std::int64_t>(random.below(1000))});
+        }
+        copied.resize(n * static_cast<std::size_t>(stride));
+        copy_bins({bins.data(), stride}, rows, copied.data());
+    }
+
+    // The same rows, by number or one after another.
+    NodeBins node(bool in_order) const {
+        if (in_order) return {{copied.data(), stride}, std::ssize(rows), nullptr};
+        return {{bins.data(), stride}, std::ssize(rows), rows.data()};
+    }
+    std::uint32_t bin(std::size_t i, std::size_t column) const {
+        return bins[rows[i] * static_cast<std::size_t>(stride) + column];
+    }
+    bool is_left(std::size_t i, std::size_t column) const {
+        return bin(i, column) <= last_left[column];
+    }
+
+    index_t stride;
+    std::vector<std::uint8_t> bins;
+    std::vector<std::uint8_t> last_left;
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> labels;  // every second one
+    std::vector<MomentCell> moments;
+    std::vector<std::uint8_t> copied;
+};
+
+template <typename Use>
+void for_each_asked(const Use& use) {
     RandomStream random(5, {1});
     for (const index_t stride : {8, 32, 40, 104})
-        for (const std::size_t n :
-             {std::size_t{2}, std::size_t{33}, std::size_t{255}, std::size_t{700}})
+        for (const std::size_t n : {2, 33, 255, 700})
             for (const std::uint32_t n_labels : {1U, 2U, 3U, 64U}) {
-                std::vector<std::uint8_t> bins(2 * n * static_cast<std::size_t>(stride));
-                for (std::uint8_t& bin : bins) bin = static_cast<std::uint8_t>(random.below(256));
-                std::vector<std::uint32_t> rows;
-                std::vector<std::uint32_t> labels;
-                for (std::size_t i = 0; i < n; ++i) {
-                    rows.push_back(static_cast<std::uint32_t>(random.below(2 * n)));
-                    labels.insert(labels.end(),
-                                  {static_cast<std::uint32_t>(random.below(n_labels)), 7});
-                }
-                const RowBins all{bins.data(), stride};
-                const auto size = static_cast<std::size_t>(stride);
-                std::vector<std::uint8_t> least(size), largest(size), last_left(size);
-                find_bin_ranges(all, rows, least.data(), largest.data());
-                for (std::uint8_t& bin : last_left)
-                    bin = static_cast<std::uint8_t>(random.below(256));
-                std::vector<std::uint32_t> counts(n_labels * size);
-                count_labels_left(all, rows, {labels.data(), 2}, n_labels, last_left.data(),
-                                  counts.data());
-                for (std::size_t c = 0; c < size; ++c) {
-                    std::vector<std::uint32_t> naive(n_labels);
-                    std::uint32_t low = 255, high = 0, below = 0, above = 255;
-                    for (std::size_t i = 0; i < n; ++i) {
-                        const std::uint32_t bin = all.of_row(rows[i])[c];
-                        low = std::min(low, bin);
-                        high = std::max(high, bin);
-                        const bool is_left = bin <= last_left[c];
-                        naive[labels[2 * i]] += is_left;
-                        if (is_left)
-                            below = std::max(below, bin);
-                        else
-                            above = std::min(above, bin);
-                    }
-                    EXPECT(least[c] == low && largest[c] == high);
-                    for (std::size_t k = 0; k < n_labels; ++k)
-                        EXPECT(counts[k * size + c] == naive[k]);
-                    const auto found =
-                        find_cut_neighbours(all, rows, static_cast<index_t>(c), last_left[c]);
-                    EXPECT(found.below == below && found.above == above);
-                }
+                const AskedBins asked(random, stride, n, n_labels);
+                for (const bool in_order : {false, true})
+                    use(asked, asked.node(in_order), n, n_labels);
             }
+}
+
+NONET_TEST(ranges_and_neighbours_of_row_bins_against_naive) {
+    for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
+        const std::size_t size = asked.last_left.size();
+        std::vector<std::uint8_t> least(size), largest(size);
+        find_bin_ranges(node, least.data(), largest.data());
+        for (std::size_t c = 0; c < size; ++c) {
+            std::uint32_t low = 255, high = 0, below = 0, above = 255;
+            index_t n_left = 0;
+            for (std::size_t i = 0; i < n; ++i) {
+                const std::uint32_t bin = asked.bin(i, c);
+                low = std::min(low, bin);
+                high = std::max(high, bin);
+                n_left += asked.is_left(i, c);
+                if (asked.is_left(i, c))
+                    below = std::max(below, bin);
+                else
+                    above = std::min(above, bin);
+            }
+            EXPECT(least[c] == low && largest[c] == high);
+            const auto found =
+                find_cut_neighbours(node, static_cast<index_t>(c), asked.last_left[c]);
+            EXPECT(found.below == below && found.above == above && found.n_left == n_left);
+        }
+    });
+}
+
+NONET_TEST(labels_left_of_cuts_against_naive) {
+    for_each_asked(
+        [](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t n_labels) {
+            const std::size_t size = asked.last_left.size();
+            const Labels labels{asked.labels.data(), 2};
+            std::vector<std::uint32_t> counts(n_labels * size);
+            count_labels_left(node, labels, n_labels, asked.last_left.data(), counts.data());
+            std::vector<std::uint16_t> totals(n_labels);
+            for (std::size_t i = 0; i < n; ++i) ++totals[asked.labels[2 * i]];
+            std::vector<std::uint8_t> n_left(size);
+            std::vector<std::uint16_t> squares(size), products(size);
+            const bool squared = static_cast<index_t>(n) <= most_rows_squared;
+            if (squared)
+                sum_squares_left(node, labels, totals, asked.last_left.data(),
+                                 {n_left.data(), squares.data(), products.data()});
+            for (std::size_t c = 0; c < size; ++c) {
+                std::vector<std::uint32_t> naive(n_labels);
+                for (std::size_t i = 0; i < n; ++i)
+                    naive[asked.labels[2 * i]] += asked.is_left(i, c);
+                std::uint32_t all = 0, square = 0, product = 0;
+                for (std::size_t k = 0; k < n_labels; ++k) {
+                    EXPECT(counts[k * size + c] == naive[k]);
+                    all += naive[k];
+                    square += naive[k] * naive[k];
+                    product += naive[k] * totals[k];
+                }
+                EXPECT(!squared ||
+                       (n_left[c] == all && squares[c] == square && products[c] == product));
+            }
+        });
+}
+
+NONET_TEST(moments_left_of_cuts_against_naive) {
+    for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
+        const std::size_t size = asked.last_left.size();
+        std::vector<std::int64_t> first(size), second(size);
+        sum_moments_left(node, asked.moments.data(), asked.last_left.data(), first.data(),
+                         second.data());
+        for (std::size_t c = 0; c < size; ++c) {
+            MomentCell naive{};
+            for (std::size_t i = 0; i < n; ++i)
+                if (asked.is_left(i, c)) naive += asked.moments[i];
+            EXPECT(first[c] == naive[0] && second[c] == naive[1]);
+        }
+    });
+}
+
+NONET_TEST(parted_row_bins_keep_their_order) {
+    for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
+        if (node.rows != nullptr) return;
+        const std::size_t size = asked.last_left.size();
+        const std::size_t column = size - 3;
+        const auto found =
+            find_cut_neighbours(node, static_cast<index_t>(column), asked.last_left[column]);
+        std::vector<std::uint8_t> parted(n * size);
+        std::vector<std::uint32_t> places(n);
+        part_bins(node.bins, node.n_rows, static_cast<index_t>(column), asked.last_left[column],
+                  found.n_left, parted.data(), places.data());
+        std::uint32_t next[2] = {static_cast<std::uint32_t>(found.n_left), 0};
+        for (std::size_t i = 0; i < n; ++i) {
+            EXPECT(places[i] == next[asked.is_left(i, column)]++);
+            EXPECT(std::equal(parted.data() + places[i] * size,
+                              parted.data() + (places[i] + 1) * size,
+                              node.of(static_cast<index_t>(i))));
+        }
+    });
 }
 
 }  // namespace nonet

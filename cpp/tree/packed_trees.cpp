@@ -1,6 +1,7 @@
 #include "tree/packed_trees.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -16,6 +17,15 @@ namespace {
 constexpr index_t group_rows = 8;         // rows that walk side by side
 constexpr index_t block_bytes = 1 << 18;  // of ranks: together with a tree in a second-level cache
 constexpr index_t most_block_rows = 4096;
+// Trees from so many nodes on do not stay in that cache. Many rows walk through them in the order
+// of their branches, so that each branch is fetched once for many rows.
+constexpr std::size_t fewest_nodes_in_order = 1 << 14;
+constexpr std::size_t fewest_rows_in_order = 1024;
+constexpr index_t block_bytes_in_order = 1 << 20;
+constexpr index_t most_block_rows_in_order = 1 << 14;
+constexpr int top_levels = 10;  // after so many, rows are sorted
+constexpr int part_bits = 10;   // by so many of the upper bits of their nodes
+constexpr std::size_t n_parts = std::size_t{1} << part_bits;
 constexpr std::size_t ranked_together = 16;
 constexpr index_t columns_a_tree = 4;  // with more columns a tree, ranks do not pay
 
@@ -189,6 +199,11 @@ void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
 // for nodes that send missing rows left, and the highest for those that send them right.
 template <typename Code>
 class PackedTrees::Block {
+    struct Walker {
+        std::uint32_t at;     // a node
+        std::uint32_t place;  // among the rows asked about
+    };
+
 public:
     template <typename T>
     Block(const PackedTrees& trees, const StridedMatrix<T>& table, index_t first, index_t n_rows)
@@ -207,7 +222,7 @@ public:
 
     // Writes the places of the values that the given rows of the block find in a tree.
     void find_values(const PackedTree& tree, std::span<const std::uint32_t> rows,
-                     std::uint32_t* places) const noexcept {
+                     std::uint32_t* places) const {
         if (trees_.has_categories_)
             walk<true, true>(tree, rows, places);
         else if (has_missing_)
@@ -281,37 +296,74 @@ private:
         return left + (code > rank);
     }
 
+    // Rows of a large tree part at the top and go on in the order of the nodes they have come to:
+    // those that follow each other walk through one branch, which lies together in memory.
     template <bool has_missing, bool has_categories>
     void walk(const PackedTree& tree, std::span<const std::uint32_t> rows,
-              std::uint32_t* places) const noexcept {
+              std::uint32_t* places) const {
+        std::vector<Walker> walkers(rows.size());
+        for (std::uint32_t i = 0; i < rows.size(); ++i) walkers[i] = {0, i};
+        if (tree.nodes.size() >= fewest_nodes_in_order && rows.size() >= fewest_rows_in_order)
+            walkers = parted_at_top<has_missing, has_categories>(tree, rows, walkers);
         std::size_t first = 0;
-        for (; first + group_rows <= rows.size(); first += group_rows) {
-            const Code* row[group_rows];
-            std::uint32_t at[group_rows] = {};
-            for (std::size_t i = 0; i < group_rows; ++i)
-                row[i] = codes_.data() + rows[first + i] * stride_;
-            for (bool moving = true; moving;) {
-                std::uint32_t moved = 0;
-                for (std::size_t i = 0; i < group_rows; ++i) {
-                    const auto next = step<has_missing, has_categories>(tree, at[i], row[i]);
-                    moved |= next ^ at[i];
-                    at[i] = next;
-                }
-                moving = moved != 0;
-            }
-            for (std::size_t i = 0; i < group_rows; ++i)
-                places[first + i] = static_cast<std::uint32_t>(tree.nodes[at[i]] & mask(rank_bits));
-        }
+        for (; first + group_rows <= rows.size(); first += group_rows)
+            walk_group<has_missing, has_categories>(tree, rows, &walkers[first], places);
         for (; first < rows.size(); ++first) {
-            const Code* row = codes_.data() + rows[first] * stride_;
-            std::uint32_t at = 0;
-            for (std::uint32_t before = 1; before != at;) {
+            auto [at, place] = walkers[first];
+            for (std::uint32_t before = ~at; before != at;) {
                 before = at;
-                at = step<has_missing, has_categories>(tree, at, row);
+                at = step<has_missing, has_categories>(tree, at, codes_of(rows[place]));
             }
-            places[first] = static_cast<std::uint32_t>(tree.nodes[at] & mask(rank_bits));
+            places[place] = place_of_values(tree, at);
         }
     }
+
+    // The walkers some levels down, sorted by where they are; only roughly, which is enough.
+    template <bool has_missing, bool has_categories>
+    std::vector<Walker> parted_at_top(const PackedTree& tree, std::span<const std::uint32_t> rows,
+                                      std::span<Walker> walkers) const {
+        for (std::size_t first = 0; first < walkers.size(); first += group_rows) {
+            const auto group =
+                walkers.subspan(first, std::min<std::size_t>(group_rows, walkers.size() - first));
+            for (int level = 0; level < top_levels; ++level)
+                for (auto& [at, place] : group)
+                    at = step<has_missing, has_categories>(tree, at, codes_of(rows[place]));
+        }
+        std::array<std::uint32_t, n_parts + 1> starts{};
+        const int shift = static_cast<int>(std::bit_width(tree.nodes.size())) - part_bits;
+        for (const Walker& walker : walkers) ++starts[(walker.at >> shift) + 1];
+        std::partial_sum(starts.begin(), starts.end(), starts.begin());
+        std::vector<Walker> sorted(walkers.size());
+        for (const Walker& walker : walkers) sorted[starts[walker.at >> shift]++] = walker;
+        return sorted;
+    }
+
+    template <bool has_missing, bool has_categories>
+    void walk_group(const PackedTree& tree, std::span<const std::uint32_t> rows,
+                    const Walker* walkers, std::uint32_t* places) const noexcept {
+        const Code* row[group_rows];
+        std::uint32_t at[group_rows];
+        for (std::size_t i = 0; i < group_rows; ++i) {
+            row[i] = codes_of(rows[walkers[i].place]);
+            at[i] = walkers[i].at;
+        }
+        for (bool moving = true; moving;) {
+            std::uint32_t moved = 0;
+            for (std::size_t i = 0; i < group_rows; ++i) {
+                const auto next = step<has_missing, has_categories>(tree, at[i], row[i]);
+                moved |= next ^ at[i];
+                at[i] = next;
+            }
+            moving = moved != 0;
+        }
+        for (std::size_t i = 0; i < group_rows; ++i)
+            places[walkers[i].place] = place_of_values(tree, at[i]);
+    }
+
+    static std::uint32_t place_of_values(const PackedTree& tree, std::uint32_t leaf) noexcept {
+        return static_cast<std::uint32_t>(tree.nodes[leaf] & mask(rank_bits));
+    }
+    const Code* codes_of(std::uint32_t row) const noexcept { return codes_.data() + row * stride_; }
 
     static constexpr Code missing = std::numeric_limits<Code>::max();
 
@@ -336,7 +388,12 @@ void PackedTrees::check_table(const StridedMatrix<T>& table) const {
 // Small tables are cut finer, so that every thread gets a share.
 index_t PackedTrees::rows_a_block(index_t n_rows, int n_threads) const noexcept {
     const index_t row_bytes = (n_columns_ + 1) * (needs_wide_codes() ? 4 : 2);
-    const index_t most = std::clamp(block_bytes / row_bytes, 8 * group_rows, most_block_rows);
+    const bool in_order = std::ranges::any_of(
+        trees_, [](const PackedTree& tree) { return tree.nodes.size() >= fewest_nodes_in_order; });
+    const index_t most =
+        in_order
+            ? std::clamp(block_bytes_in_order / row_bytes, 8 * group_rows, most_block_rows_in_order)
+            : std::clamp(block_bytes / row_bytes, 8 * group_rows, most_block_rows);
     return std::clamp((n_rows + n_threads - 1) / n_threads, group_rows, most);
 }
 

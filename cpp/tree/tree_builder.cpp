@@ -1,6 +1,5 @@
 #include "tree/tree_builder.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/check.hpp"
@@ -44,15 +43,6 @@ index_t TreeBuilder::open_children(index_t node, index_t column, double threshol
     parts_.statistics.resize(parts_.nodes.size());
     parts_.node_values.resize(parts_.nodes.size() * static_cast<std::size_t>(parts_.n_outputs));
     return left;
-}
-
-void TreeBuilder::set_value(index_t node, std::span<const double> values) {
-    std::copy_n(values.begin(), parts_.n_outputs,
-                parts_.node_values.begin() + node * parts_.n_outputs);
-}
-
-void TreeBuilder::set_statistics(index_t node, const NodeStatistics& statistics) {
-    parts_.statistics[static_cast<std::size_t>(node)] = statistics;
 }
 
 Tree TreeBuilder::finish(bool keep_details) && {

@@ -1,6 +1,7 @@
 // A growing tree: begins as one leaf, splits leaves, and becomes a Tree in the end.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "tree/tree.hpp"
@@ -21,8 +22,13 @@ public:
                              std::uint32_t n_categories, bool missing_left);
 
     // Every node, inner ones too, has a value (its mean target, class shares, or leaf weight).
-    void set_value(index_t node, std::span<const double> values);
-    void set_statistics(index_t node, const NodeStatistics& statistics);
+    void set_value(index_t node, std::span<const double> values) {
+        std::copy_n(values.begin(), parts_.n_outputs,
+                    parts_.node_values.begin() + node * parts_.n_outputs);
+    }
+    void set_statistics(index_t node, const NodeStatistics& statistics) {
+        parts_.statistics[static_cast<std::size_t>(node)] = statistics;
+    }
 
     // keep_details = false leaves out statistics and node values.
     Tree finish(bool keep_details = true) &&;
