@@ -67,6 +67,27 @@ Tree grow(TreeGrower& grower, CriterionName criterion, Vector<const std::int32_t
     return grower.grow(criterion, targets, params, n_threads, {leaves.data(), leaves.size()});
 }
 
+// Newton's trees for slopes, one a row of the matrices; they share counts and weights of rows.
+std::vector<Tree> grow_each(TreeGrower& grower, Matrix<const double> gradients,
+                            Matrix<const double> hessians, Vector<const std::uint32_t> counts,
+                            Vector<const double> weights, const std::vector<GrowParams>& params,
+                            int n_threads, Matrix<std::int32_t> leaves) {
+    const nb::gil_scoped_release without_lock;
+    const std::size_t n_rows = gradients.shape(1);
+    return grow_side_by_side(std::ssize(params), n_threads, [&](index_t t, int tree_threads) {
+        const auto tree = static_cast<std::size_t>(t);
+        const Targets targets{.classes = {},
+                              .n_classes = 0,
+                              .values = {gradients.data() + tree * n_rows, n_rows},
+                              .n_outputs = 1,
+                              .hessians = {hessians.data() + tree * n_rows, n_rows},
+                              .counts = span_of(counts),
+                              .weights = span_of(weights)};
+        return grower.grow(CriterionName::newton, targets, params[tree], tree_threads,
+                           {leaves.data() + tree * n_rows, n_rows});
+    });
+}
+
 using Codes = Vector<const std::int32_t>;
 
 BagPlan bags_of(index_t n_rows, index_t n_draws, const Codes& groups, index_t n_groups,
@@ -185,7 +206,10 @@ void bind_grow(nb::module_& module) {
              "values"_a.noconvert(), "hessians"_a.noconvert(), "counts"_a.noconvert(),
              "weights"_a.noconvert(), "params"_a, "n_threads"_a, "leaves"_a.noconvert(),
              nb::call_guard<nb::gil_scoped_release>(),
-             "Grow one tree; arrays that a criterion does not read are empty.");
+             "Grow one tree; arrays that a criterion does not read are empty.")
+        .def("grow_each", &grow_each, "gradients"_a.noconvert(), "hessians"_a.noconvert(),
+             "counts"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "n_threads"_a,
+             "leaves"_a.noconvert(), "Grow Newton's trees on several slopes side by side.");
     bind_forest(module);
     bind_row_draws(module);
 }

@@ -1,11 +1,9 @@
 #include "grow/grow_forest.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/parallel.hpp"
 #include "tree/packed_trees.hpp"
 #include "tree/prune.hpp"
 
@@ -93,22 +91,12 @@ std::vector<Tree> grow_forest(const BinnedDataset& dataset, const ForestPlan& pl
     check(seen.empty() || std::ssize(seen) == n_trees * SeenRows::words_a_tree(dataset.n_rows()),
           "Rows seen must have one bit for each tree and row.");
     TreeGrower grower(dataset);
-    std::vector<std::optional<Tree>> grown(static_cast<std::size_t>(n_trees));
-    const auto grow = [&](index_t t, int tree_threads) {
+    return grow_side_by_side(n_trees, n_threads, [&](index_t t, int tree_threads) {
         std::uint64_t* words =
             seen.empty() ? nullptr : seen.data() + t * SeenRows::words_a_tree(dataset.n_rows());
-        grown[static_cast<std::size_t>(t)] =
-            TreeTask(grower, dataset, plan)
-                .grow(first + static_cast<std::uint64_t>(t), tree_threads, words);
-    };
-    // Trees over threads; those of the last round, if they leave threads idle, one by one by all.
-    const index_t n_together = n_trees - n_trees % n_threads;
-    parallel_for(n_together, n_threads, [&](index_t t) { grow(t, 1); });
-    for (index_t t = n_together; t < n_trees; ++t) grow(t, n_threads);
-    std::vector<Tree> trees;
-    trees.reserve(grown.size());
-    for (std::optional<Tree>& tree : grown) trees.push_back(std::move(*tree));
-    return trees;
+        return TreeTask(grower, dataset, plan)
+            .grow(first + static_cast<std::uint64_t>(t), tree_threads, words);
+    });
 }
 
 }  // namespace nonet

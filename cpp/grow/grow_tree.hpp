@@ -1,8 +1,12 @@
 // Trees on a binned dataset.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "base/parallel.hpp"
 #include "base/shelf.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/grow_params.hpp"
@@ -43,6 +47,23 @@ inline Tree grow_tree(const BinnedDataset& dataset, CriterionName criterion, con
                       const GrowParams& params, int n_threads,
                       std::span<std::int32_t> leaves = {}) {
     return TreeGrower(dataset).grow(criterion, targets, params, n_threads, leaves);
+}
+
+// Trees 0, ..., n_trees - 1, each by grow(number, threads): over threads, and those of the last
+// round, if they leave threads idle, one by one by all.
+template <typename Grow>
+std::vector<Tree> grow_side_by_side(index_t n_trees, int n_threads, const Grow& grow) {
+    std::vector<std::optional<Tree>> grown(static_cast<std::size_t>(n_trees));
+    const auto grow_by = [&](index_t t, int tree_threads) {
+        grown[static_cast<std::size_t>(t)].emplace(grow(t, tree_threads));
+    };
+    const index_t n_together = n_trees - n_trees % n_threads;
+    parallel_for(n_together, n_threads, [&](index_t t) { grow_by(t, 1); });
+    for (index_t t = n_together; t < n_trees; ++t) grow_by(t, n_threads);
+    std::vector<Tree> trees;
+    trees.reserve(grown.size());
+    for (std::optional<Tree>& tree : grown) trees.push_back(std::move(*tree));
+    return trees;
 }
 
 }  // namespace nonet

@@ -221,6 +221,44 @@ class TreeGrower:
             np.empty(0, np.int32) if leaves is None else leaves,
         )
 
+    def grow_each(
+        self,
+        gradients: NDArray[np.float64],
+        hessians: NDArray[np.float64],
+        params: Sequence[GrowParams],
+        *,
+        counts: NDArray[np.uint32] | None,
+        weights: NDArray[np.float64] | None,
+        leaves: NDArray[np.int32],
+    ) -> list[_core.Tree]:
+        """Grow Newton's trees on several slopes, a thread each: the same trees as one by one.
+
+        Parameters
+        ----------
+        gradients, hessians : arrays of shape (n_trees, n_rows)
+            The slopes of each tree.
+        params : sequence of GrowParams
+            What each tree should be like.
+        counts, weights : arrays of shape (n_rows,) or None
+            As in `grow`, the same for all trees.
+        leaves : int32 array of shape (n_trees, n_rows)
+            Gets the leaves of the rows in each tree.
+
+        Returns
+        -------
+        list of Tree
+            In the order of the slopes.
+        """
+        return self._native.grow_each(
+            gradients,
+            hessians,
+            _vector(counts, np.uint32),
+            _vector(weights, np.float64),
+            [one._native() for one in params],
+            get_num_threads(),
+            leaves,
+        )
+
 
 def grow_tree(
     dataset: BinnedDataset,

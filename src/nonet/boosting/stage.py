@@ -71,7 +71,7 @@ class Stage:
         self._counts: Array | None = None
         self._gradients = np.empty_like(scores)
         self._hessians = np.ones_like(scores)
-        self._leaves = np.empty(dataset.n_rows, dtype=np.int32)
+        self._leaves = np.empty((len(self._served), dataset.n_rows), dtype=np.int32)
         self._grower = TreeGrower(dataset)
 
     def mean_loss(self) -> float:
@@ -84,9 +84,10 @@ class Stage:
         if self.sampling is not None:
             self._draw_rows(self.sampling, number)
         first = number * len(self._served)
+        trees = self._grow([self._params_of(params, first + t) for t in range(len(self._served))])
         return [
-            self._add_tree(self._params_of(params, first + place), rate, served)
-            for place, served in enumerate(self._served)
+            self._add_tree(tree, leaves, rate, served)
+            for tree, leaves, served in zip(trees, self._leaves, self._served, strict=True)
         ]
 
     def _params_of(self, params: GrowParams, tree: int) -> GrowParams:
@@ -118,35 +119,44 @@ class Stage:
             self._gradients *= factors
             self._hessians *= factors
 
-    def _add_tree(self, params: GrowParams, rate: float, served: list[int]) -> Tree:
+    def _grow(self, params: list[GrowParams]) -> list[Tree]:
+        if len(params) > 1:  # one for each score
+            return self._grower.grow_each(
+                self._gradients,
+                self._hessians,
+                params,
+                counts=self._counts,
+                weights=self.weights,
+                leaves=self._leaves,
+            )
         tree = self._grower.grow(
-            self._slopes(self._gradients, served),
-            params,
+            self._gradients.T,
+            params[0],
             criterion="newton",
-            hessians=self._slopes(self._hessians, served),
+            hessians=self._hessians.T,
             counts=self._counts,
             weights=self.weights,
-            leaves=self._leaves,
+            leaves=self._leaves[0],
         )
+        return [tree]
+
+    def _add_tree(self, tree: Tree, leaves: Array, rate: float, served: list[int]) -> Tree:
         values = tree.arrays()["values"]
         columns = values.reshape(-1, len(served)).T  # a view: what is written there is in values
         if self.loss.has_exact_leaves:
-            self._find_exact_values(columns, served)
+            self._find_exact_values(columns, leaves, served)
         values *= rate
         if self._counts is not None:
-            find_row_leaves(tree, self._grower.dataset, self.X, self._leaves)
+            find_row_leaves(tree, self._grower.dataset, self.X, leaves)
         for k, column in zip(served, columns, strict=True):
-            add_leaf_values(self._leaves, np.ascontiguousarray(column), self.scores[k])
+            add_leaf_values(leaves, np.ascontiguousarray(column), self.scores[k])
         return tree.with_values(values.ravel())
 
-    def _slopes(self, slopes: Floats, served: list[int]) -> Floats:
-        return slopes[served[0]] if len(served) == 1 else np.ascontiguousarray(slopes.T)
-
-    def _find_exact_values(self, columns: Floats, served: list[int]) -> None:
+    def _find_exact_values(self, columns: Floats, leaves: Array, served: list[int]) -> None:
         weights = self._weights_in_bag()
         for k, values in zip(served, columns, strict=True):
             loss, y = self.loss.part(k, self.y)
-            fill_exact_values(loss, self._leaves, y, self.scores[k], weights, values)
+            fill_exact_values(loss, leaves, y, self.scores[k], weights, values)
 
     def _weights_in_bag(self) -> Floats | None:
         if self._factors is None or self.weights is None:
