@@ -27,7 +27,7 @@ class DrawnBranch {
 public:
     using Row = typename Criterion::Row;
 
-    // Whether trees of these parameters can be grown so, if bins lie row by row.
+    // Whether trees of these parameters can be grown so, where bins lie row by row.
     static bool can_grow(const BinnedDataset& dataset, const GrowParams& params) {
         if (dataset.has_categories() || !params.interactions.empty()) return false;
         for (index_t j = 0; j < dataset.n_columns(); ++j)
