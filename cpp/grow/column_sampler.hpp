@@ -53,9 +53,11 @@ public:
     double uniform(index_t place) const noexcept {
         return static_cast<double>(word(place) >> 11) * 0x1.0p-53;
     }
-    // From 0, ..., bound - 1; bounds are far from 2^32, where 64 bits would show a bias.
+    // From 0, ..., bound - 1: the upper half of a product, as in RandomStream. Bounds are so far
+    // from 2^64 that nobody will see which draws are likelier than others.
     std::uint64_t below(index_t place, std::uint64_t bound) const noexcept {
-        return (word(place) >> 32) * bound >> 32;
+        __extension__ using Product = unsigned __int128;
+        return static_cast<std::uint64_t>(static_cast<Product>(word(place)) * bound >> 64);
     }
 
 private:

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/shelf.hpp"
 #include "grow/branch_columns.hpp"
 #include "grow/column_sampler.hpp"
@@ -26,7 +27,7 @@ class DrawnBranch {
 public:
     using Row = typename Criterion::Row;
 
-    // Whether trees of these parameters can be grown so, if bins lie row by row.
+    // Whether trees of these parameters can be grown so, where bins lie row by row.
     static bool can_grow(const BinnedDataset& dataset, const GrowParams& params) {
         if (dataset.has_categories() || !params.interactions.empty()) return false;
         for (index_t j = 0; j < dataset.n_columns(); ++j)
@@ -62,9 +63,14 @@ public:
     std::vector<GrownNode> grow(const OpenNode& branch) {
         nodes_.push_back({branch.rows, branch.bounds});
         waiting_.push_back({0, branch.rows, branch.depth, branch.key});
+        index_t n_seen = 0;
         while (!waiting_.empty()) {
             const Waiting node = waiting_.back();
             waiting_.pop_back();
+            if ((n_seen += node.rows.size()) >= rows_a_check) {
+                check_interrupt();
+                n_seen = 0;
+            }
             Split split;
             if (find_split(node, split)) part(node, split);
         }
@@ -72,6 +78,8 @@ public:
     }
 
 private:
+    static constexpr index_t rows_a_check = 1 << 16;  // some milliseconds
+
     struct Waiting {
         std::int32_t place;
         RowRange rows;

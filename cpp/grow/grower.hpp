@@ -3,6 +3,7 @@
 // A tree without a limit on its leaves is grown in two steps: large nodes one after another, each
 // by all threads; then the branches below, many at once, each by one thread. Where the line is
 // drawn depends on the number of rows alone, and draws are named by nodes: threads change nothing.
+// Trees of drawn cuts are the same wherever it is drawn; one thread alone takes them whole.
 #pragma once
 
 #include <algorithm>
