@@ -28,6 +28,10 @@ struct Task {
     std::span<std::uint32_t> rows;  // in the bag; growing puts them into another order
     int n_threads;
     std::span<std::int32_t> leaves;
+
+    Task with(const Targets& others) const {
+        return {dataset, others, params, shelf, rows, n_threads, leaves};
+    }
 };
 
 template <typename Criterion>
@@ -117,9 +121,17 @@ Tree grow_classes(const Task& task) {
                                 : grow_classes_in<Impurity, std::uint64_t>(task);
 }
 
-Tree grow_numbers(const Task& task) {
-    check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
+// Sums over rows that are there once or not at all need not look up how often: the bag knows.
+Targets without_single_counts(Targets targets) {
+    if (!targets.counts.empty() && std::ranges::max(targets.counts) <= 1) targets.counts = {};
+    return targets;
+}
+
+Tree grow_numbers(const Task& given) {
+    check(!given.targets.values.empty() && given.targets.n_outputs >= 1,
           "Squared error needs the targets of the rows.");
+    const Targets targets = without_single_counts(given.targets);
+    const Task task = given.with(targets);
     const MeanValues values(task.targets);
     if (task.targets.n_outputs == 1) return grow_moments<SquaredError>(task, values);
     const OutputsCriterion<SquaredErrors> criterion(task.targets, task.rows);
@@ -165,10 +177,12 @@ Tree grow_indicators(const Task& task) {
     return grow_by(task, criterion, values);
 }
 
-Tree grow_newton(const Task& task) {
-    check(!task.targets.values.empty() && task.targets.n_outputs >= 1 &&
-              !task.targets.hessians.empty(),
+Tree grow_newton(const Task& given) {
+    check(!given.targets.values.empty() && given.targets.n_outputs >= 1 &&
+              !given.targets.hessians.empty(),
           "Newton's step needs a gradient and a hessian for every row and output.");
+    const Targets targets = without_single_counts(given.targets);
+    const Task task = given.with(targets);
     if (task.targets.n_outputs > 1) {
         const VectorNewton criterion(task.params, task.targets, task.rows);
         return grow_by(task, criterion, VectorNewtonValues(task.targets, task.params));
