@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "base/aligned.hpp"
 
@@ -32,12 +33,14 @@ public:
         return reinterpret_cast<const Bin*>(columns_.data()) + j * n_rows_;
     }
 
-    index_t row_stride() const noexcept { return (n_columns_ + 7) / 8 * 8; }
+    index_t row_stride() const noexcept { return stride_of(n_columns_); }
     const std::uint8_t* rows(int n_threads) const;
 
-private:
-    void copy_by_rows(int n_threads) const;
+    // Some of the columns by rows, in the order given, into n_rows * stride_of(n_columns) bytes.
+    void copy_by_rows(std::span<const index_t> columns, int n_threads, std::uint8_t* rows) const;
+    static index_t stride_of(index_t n_columns) noexcept { return (n_columns + 7) / 8 * 8; }
 
+private:
     index_t n_rows_;
     index_t n_columns_;
     int bytes_a_bin_;

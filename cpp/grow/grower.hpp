@@ -42,8 +42,7 @@ public:
         root.rows = partition_.all();
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
-            if (histograms_.is_worth(root.rows.size()))
-                histograms_.prepare(partition_.rows(root.rows), n_threads);
+            if (histograms_.is_worth(root.rows.size())) histograms_.prepare(n_threads);
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
         const index_t branch_rows = best_first ? 0 : most_rows_of_a_branch(n_threads);

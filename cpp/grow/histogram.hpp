@@ -50,10 +50,8 @@ public:
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
 
-    // Makes ready to count any of the rows, which all threads do together.
-    void prepare(std::span<const std::uint32_t> rows, int n_threads) {
-        bins_.prepare(rows, n_threads);
-    }
+    // Must come before the first count; all threads do it together.
+    void prepare(int n_threads) { bins_.prepare(n_threads); }
     // One that is not counted yet; none: there is no memory for more.
     std::int32_t take() { return pool_.take(); }
     void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
