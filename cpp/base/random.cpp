@@ -49,7 +49,7 @@ PhiloxBlock philox4x64(PhiloxBlock counter, PhiloxKey key) noexcept {
 void philox4x64(PhiloxBlock counter, PhiloxKey key, std::span<std::uint64_t> words) noexcept {
     for (std::size_t i = 0; i < words.size(); i += counter.size(), ++counter[0]) {
         const PhiloxBlock block = all_rounds(counter, key);
-        std::copy_n(block.begin(), std::min(block.size(), words.size() - i), words.begin() + i);
+        std::copy_n(block.begin(), std::min(block.size(), words.size() - i), words.data() + i);
     }
 }
 
