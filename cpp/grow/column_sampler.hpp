@@ -73,7 +73,6 @@ public:
     ColumnSampler(const GrowParams& params, index_t n_columns)
         : columns_(params.columns),
           params_(params),
-          n_columns_(n_columns),
           tree_key_(NodeWords::tree_key(params, NodeWords::columns)),
           interactions_(params.interactions, n_columns) {
         if (!columns_.empty()) return;
@@ -82,13 +81,14 @@ public:
     }
 
     const Interactions& interactions() const noexcept { return interactions_; }
-    // Whether nodes look at so many columns that it pays to count all of them at once. Boosting
-    // takes histograms from a third on; forests, whose nodes are small, only for all columns.
+    // Whether nodes look at so many of the tree's columns that it pays to count all of these at
+    // once. Boosting takes histograms from a third on; forests, whose nodes are small, only for all
+    // columns.
     bool takes_most() const noexcept {
         const index_t taken = std::min({params_.columns_a_level, params_.columns_a_split,
                                         static_cast<index_t>(std::ssize(columns_))});
         const index_t share = params_.threshold_policy == ThresholdPolicy::edge ? 3 : 1;
-        return taken * share >= n_columns_;
+        return taken * share >= std::ssize(columns_);
     }
 
     // All columns that the node may use, in the order in which it looks at them: so many as are
@@ -153,7 +153,6 @@ private:
 
     std::vector<index_t> columns_;
     const GrowParams& params_;
-    index_t n_columns_;
     std::uint64_t tree_key_;
     Interactions interactions_;
 };

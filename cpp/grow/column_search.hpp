@@ -103,7 +103,7 @@ private:
     void try_all() {
         if (!has_missing_ && order_.empty() && monotone_ == 0) return try_all_known();
         left_.clear();
-        for (index_t k = 0; k + 1 < n_ordered_; ++k) {
+        for (index_t k = n_leading_empty(); k + 1 < n_ordered_; ++k) {
             left_.add(cell(k));
             try_both_sides(k);
         }
@@ -112,6 +112,14 @@ private:
             try_split(left_, n_ordered_ - 1, false);
         }
         compare_waiting();
+    }
+
+    // Missing rows alone on the left of known ones would be the mirror of a split that is tried
+    // anyway, and only where bins were not looked through before.
+    index_t n_leading_empty() const noexcept {
+        index_t n = 0;
+        while (order_.empty() && n + 1 < n_ordered_ && present_->is_empty(n)) ++n;
+        return n;
     }
 
     // The same without missing rows and constraints, which is what most columns are like.

@@ -234,6 +234,22 @@ class TreeGrower:
     ) -> Tree:
         """Grow one tree; arrays that a criterion does not read are empty."""
 
+    def grow_each(
+        self,
+        gradients: Annotated[
+            NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
+        ],
+        hessians: Annotated[
+            NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
+        ],
+        counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        params: Sequence[GrowParams],
+        n_threads: int,
+        leaves: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    ) -> list[Tree]:
+        """Grow Newton's trees on several slopes side by side."""
+
 def grow_forest(
     dataset: BinnedDataset,
     criterion: Criterion,

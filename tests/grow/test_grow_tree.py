@@ -386,9 +386,25 @@ def test_columns_of_a_tree_and_of_a_split(criterion):
     assert np.abs(np.bincount(roots, minlength=6) - 100).max() < 5 * np.sqrt(600 / 6 * 5 / 6)
 
 
+def test_missing_rows_go_the_same_way_with_a_histogram_and_without():
+    """In the right child low bins of the second column are empty, and missing rows stand out."""
+    rng = np.random.default_rng(4)
+    first = rng.integers(0, 20, 200).astype(float)
+    second = np.where(rng.random(200) < 0.3, np.nan, first)
+    target = 10.0 * (first > 9) + 3.0 * np.isnan(second)
+    X = np.column_stack([first, second])
+    few = grow(BinnedDataset(X), target, criterion="squared_error").arrays()
+    # Twice the rows are enough for histograms, and mean the same tree.
+    many = grow(
+        BinnedDataset(np.repeat(X, 2, axis=0)), np.repeat(target, 2), criterion="squared_error"
+    ).arrays()
+    for name in ("column", "threshold", "left", "missing_left"):
+        np.testing.assert_array_equal(few[name], many[name], err_msg=name)
+
+
 @pytest.mark.parametrize("criterion", ["gini", "squared_error", "newton"])
 @pytest.mark.parametrize("n_rows", [100, 3001, 40_000])  # columns one by one, wide and packed rows
-@pytest.mark.parametrize("n_columns", [9, 24])
+@pytest.mark.parametrize("n_columns", [4, 9, 24])
 def test_tree_on_some_columns_is_that_of_a_narrower_dataset(criterion, n_rows, n_columns):
     rng = np.random.default_rng(9)
     X = rng.normal(size=(n_rows, 25))
