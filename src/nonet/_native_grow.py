@@ -223,12 +223,12 @@ class TreeGrower:
 
     def grow_each(
         self,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
+        gradients: ArrayLike,
+        hessians: ArrayLike,
         params: Sequence[GrowParams],
         *,
-        counts: NDArray[np.uint32] | None,
-        weights: NDArray[np.float64] | None,
+        counts: ArrayLike | None,
+        weights: ArrayLike | None,
         leaves: NDArray[np.int32],
     ) -> list[_core.Tree]:
         """Grow Newton's trees on several slopes, a thread each: the same trees as one by one.
@@ -250,8 +250,8 @@ class TreeGrower:
             In the order of the slopes.
         """
         return self._native.grow_each(
-            gradients,
-            hessians,
+            _vector(gradients, np.float64),
+            _vector(hessians, np.float64),
             _vector(counts, np.uint32),
             _vector(weights, np.float64),
             [one._native() for one in params],
