@@ -44,7 +44,7 @@ public:
           bins_(shelf, matrix, columns),
           width_(criterion.width()),
           min_rows_(min_rows_a_width * width_),
-          pool_(shelf, bins_.n_columns() * bins_a_column * width_),
+          pool_(shelf, bins_.n_columns() * cells_a_column()),
           is_used_(matrix.bytes_a_bin() == 1 && takes_most_columns) {}
 
     // Smaller nodes are cheaper to search column by column.
@@ -105,7 +105,9 @@ public:
         return histogram == none ? nullptr : pool_.cells(histogram);
     }
     index_t place_of(index_t column) const noexcept { return bins_.place_of(column); }
-    index_t cells_a_column() const noexcept { return bins_a_column * width(); }
+    // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
+    // otherwise share a few places of the small cache.
+    index_t cells_a_column() const noexcept { return bins_a_column * width() + cells_between; }
 
     // All columns have the same sum.
     void add_up(const Cell* column, typename Criterion::Sums& sums) const {
@@ -114,6 +116,7 @@ public:
 
 private:
     static constexpr index_t min_rows_a_width = 128;
+    static constexpr index_t cells_between = 4;
     static constexpr index_t rows_a_part = 1 << 14;
     static constexpr index_t fewest_columns_a_part = 4;
     static constexpr index_t columns_a_word = 8;
