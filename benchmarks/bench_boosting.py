@@ -72,10 +72,11 @@ def publish(section: str, intro: str, tables: Iterator[str], *, write: bool) -> 
 
 
 def measured_with(packages: Sequence[str]) -> str:
-    return (
-        f"Measured on {machine(packages)}; {get_num_threads()} threads for everyone; best of three "
-        f"turns or more, one turn for who takes more than {PATIENCE:.0f} seconds."
-    )
+    return f"Measured on {machine(packages)}; {get_num_threads()} threads for everyone."
+
+
+def turns_of(n_repeats: int) -> str:
+    return f"Best of {n_repeats} turns or more, one turn for who takes over {PATIENCE:.0f} seconds."
 
 
 # ---- The race -----------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ def time_answers(
     )
 
 
-def test_score(task: Task, model: Model) -> str:
+def score_text(task: Task, model: Model) -> str:
     found = scores(task, model(task.X_test))
     return ", ".join(f"{name} {value:.5g}" for name, value in found.items())
 
@@ -135,7 +136,7 @@ def race_table(task: Task, fits: dict[str, Fit], n_repeats: int) -> str:
             f"{1e3 * batch.wall:.0f}",
             f"{batch.wall / batches[0].wall:.1f}",
             f"{1e6 * single.wall / N_SINGLE_QUESTIONS:,.0f}",
-            test_score(task, model),
+            score_text(task, model),
         ]
         for fit, batch, single, model in zip(times, batches, singles, models, strict=True)
     ]
@@ -162,8 +163,12 @@ def run_race(options: argparse.Namespace) -> None:
     if options.quick:
         kinds = (binary, regression, classes, categories)
         tasks = [functools.partial(make, 2000, 500) for make in kinds]
-    tables = (race_table(make(), fits, 1 if options.quick else 3) for make in tasks)
-    intro = f"{measured_with(packages_of(fits))} A test score is that of one sample: see the seeds."
+    n_repeats = 1 if options.quick else 3
+    tables = (race_table(make(), fits, n_repeats) for make in tasks)
+    intro = (
+        f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} A test score is that of one "
+        "sample: see the seeds."
+    )
     publish("bench_boosting", intro, tables, write=options.write)
 
 
@@ -180,10 +185,11 @@ def run_classic(options: argparse.Namespace) -> None:
 def run_real(options: argparse.Namespace) -> None:
     fits = known_fits()
     tasks = real_tasks(options.real, 2000 if options.quick else options.rows)
-    tables = (race_table(task, fits, 1 if options.quick else 3) for task in tasks)
+    n_repeats = 1 if options.quick else 3
+    tables = (race_table(task, fits, n_repeats) for task in tasks)
     intro = (
-        f"{measured_with(packages_of(fits))} Three quarters of the rows are learned, the others "
-        "asked about; all of them, and the one row, are pandas frames."
+        f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} Three quarters of the rows are "
+        "learned, the others asked about; all of them, and the one row, are pandas frames."
     )
     publish("boosting, real tables", intro, tables, write=options.write)
 
@@ -215,7 +221,7 @@ def growth_rows(
                 f"{fit.wall / times[0].wall:.2f}",
                 f"{1e6 * a_row:.2f}",
                 f"{a_row / first[fit.name]:.2f}",
-                test_score(task, model),
+                score_text(task, model),
             ]
         )
     return rows
@@ -232,8 +238,12 @@ def run_growth(options: argparse.Namespace) -> None:
     known = known_fits()
     fits = {name: known[name] for name in FASTEST if name in known}
     sizes = [2000, 8000] if options.quick else [100_000, 400_000, 1_000_000, 4_000_000]
-    intro = f"{measured_with(packages_of(fits))} Two classes, 28 columns of float32."
-    tables = growth_tables(sizes, fits, 1 if options.quick else 2)
+    n_repeats = 1 if options.quick else 2
+    intro = (
+        f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} Two classes, 28 columns of "
+        "float32."
+    )
+    tables = growth_tables(sizes, fits, n_repeats)
     publish("boosting, growth", intro, tables, write=options.write)
 
 

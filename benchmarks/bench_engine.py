@@ -311,7 +311,7 @@ def under_load(sizes: Sizes) -> list[tuple[str, ...]]:
 def memory_by_formula(n_rows: int, bytes_a_row: int) -> int:
     """Binned columns and rows, what growing keeps of a row, and histograms of the open nodes."""
     stride = (N_COLUMNS + 7) // 8 * 8
-    histogram = N_COLUMNS * 256 * 16
+    histogram = N_COLUMNS * 260 * 16
     return n_rows * (N_COLUMNS + stride + bytes_a_row) + (LEAVES + 1) * histogram
 
 
