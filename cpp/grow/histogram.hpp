@@ -87,9 +87,32 @@ public:
     ColumnRange column_part(index_t part, index_t n_parts) const noexcept {
         return {bins_.n_columns() * part / n_parts, bins_.n_columns() * (part + 1) / n_parts};
     }
+    // Rows that come as words are added up as words, a block of them at a time, which takes half of
+    // the memory traffic; the sums of a block are then unpacked into cells.
     void count(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
                const Row* added) {
-        count_rows(columns, rows, added, pool_.cells(histogram));
+        const std::uint8_t* bins = bins_.rows() + columns.begin;
+        const index_t n_cells = columns.size() * cells_a_column();
+        Cell* cells = pool_.cells(histogram) + columns.begin * cells_a_column();
+        std::fill_n(cells, n_cells, Cell{});
+        if constexpr (has_words) {
+            const ShelfBuffer<Row> words(shelf_, n_cells);
+            std::ranges::fill(words.all(), Row{});
+            each_block(rows.size(), Criterion::Packing::rows_a_block,
+                       [&](std::size_t begin, std::size_t end) {
+                           add_rows(
+                               bins, columns.size(), rows, added, begin, end, words.data(),
+                               [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
+                           move_packed_sums(words.all(), Criterion::Packing::layout, cells);
+                       });
+        } else {
+            each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+                add_rows(bins, columns.size(), rows, added, begin, end, cells,
+                         [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
+                             Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
+                         });
+            });
+        }
     }
 
     // The sibling's histogram, in the place of the parent's.
@@ -131,34 +154,6 @@ private:
         Cell* to = pool_.cells(histogram);
         const Cell* cells = pool_.cells(other);
         for (index_t i = 0; i < pool_.n_cells(); ++i) to[i] += cells[i];
-    }
-
-    // Rows that come as words are added up as words, a block of them at a time, which takes half of
-    // the memory traffic; the sums of a block are then unpacked into cells.
-    void count_rows(ColumnRange columns, std::span<const std::uint32_t> rows, const Row* added,
-                    Cell* all_cells) const {
-        const std::uint8_t* bins = bins_.rows() + columns.begin;
-        const index_t n_cells = columns.size() * cells_a_column();
-        Cell* cells = all_cells + columns.begin * cells_a_column();
-        std::fill_n(cells, n_cells, Cell{});
-        if constexpr (has_words) {
-            const ShelfBuffer<Row> words(shelf_, n_cells);
-            std::ranges::fill(words.all(), Row{});
-            each_block(rows.size(), Criterion::Packing::rows_a_block,
-                       [&](std::size_t begin, std::size_t end) {
-                           add_rows(
-                               bins, columns.size(), rows, added, begin, end, words.data(),
-                               [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
-                           move_packed_sums(words.all(), Criterion::Packing::layout, cells);
-                       });
-        } else {
-            each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-                add_rows(bins, columns.size(), rows, added, begin, end, cells,
-                         [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
-                             Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
-                         });
-            });
-        }
     }
 
     template <typename Count>

@@ -57,6 +57,9 @@ private:
     static constexpr int rank_bits = 22;
     static constexpr int child_bits = 24;
     static constexpr int column_bits = 64 - rank_bits - child_bits;
+    static constexpr std::uint64_t mask(int bits) noexcept {
+        return (std::uint64_t{1} << bits) - 1;
+    }
 
     // The thresholds of a column, or how its categories are told.
     struct Ranks {
