@@ -45,7 +45,25 @@ public:
         blocks_.insert(place, std::move(block));
     }
 
+    // The same for who can keep no block but only its memory.
+    void* lend(index_t n_bytes) {
+        Block block = take(n_bytes);
+        const std::lock_guard lock(mutex_);
+        return lent_.emplace_back(std::move(block)).memory.data();
+    }
+    void take_back(const void* memory) { put_back(returned(memory)); }
+
 private:
+    Block returned(const void* memory) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(
+            lent_, memory, [](const Block& block) -> const void* { return block.memory.data(); });
+        std::swap(*found, lent_.back());
+        Block block = std::move(lent_.back());
+        lent_.pop_back();
+        return block;
+    }
+
     // To an eighth of a power of two: blocks of nearly equal size can stand for each other.
     static index_t rounded_up(index_t n_bytes) noexcept {
         const auto size = static_cast<std::size_t>(std::max<index_t>(n_bytes, 64));
@@ -55,6 +73,27 @@ private:
 
     std::mutex mutex_;
     std::vector<Block> blocks_;  // smallest first
+    std::vector<Block> lent_;
+};
+
+// Lets a vector live on a shelf.
+template <typename T>
+class ShelfAllocator {
+public:
+    using value_type = T;
+    using propagate_on_container_move_assignment = std::true_type;
+
+    ShelfAllocator() = default;  // for a vector that another is moved into
+    explicit ShelfAllocator(Shelf& shelf) noexcept : shelf_(&shelf) {}
+
+    T* allocate(std::size_t n) {
+        return reinterpret_cast<T*>(shelf_->lend(static_cast<index_t>(n * sizeof(T))));
+    }
+    void deallocate(T* memory, std::size_t) noexcept { shelf_->take_back(memory); }
+    bool operator==(const ShelfAllocator&) const noexcept = default;
+
+private:
+    Shelf* shelf_ = nullptr;
 };
 
 // A block in use, as so many uninitialised numbers.

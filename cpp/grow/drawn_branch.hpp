@@ -54,15 +54,18 @@ public:
                         rows.side == 0 ? other_bins_.data() : bins_.data()},
           tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           cuts_(criterion, params, stride_),
-          all_(criterion) {
+          all_(criterion),
+          parts_all_pairs_(!Criterion::splits_need_gain && params.min_impurity_decrease <= 0 &&
+                           params.min_weight_leaf <= 0),
+          nodes_(ShelfAllocator<GrownNode>(shelf)) {
         const std::span<const std::uint32_t> numbers = partition.rows(rows);
         copy_bins(bins, numbers, bins_.data());
         nodes_.reserve(2 * numbers.size());
     }
 
-    std::vector<GrownNode> grow(const OpenNode& branch) {
+    GrownNodes grow(const OpenNode& branch) {
         nodes_.push_back({branch.rows, branch.bounds});
-        waiting_.push_back({0, branch.rows, branch.depth, branch.key});
+        wait({0, branch.rows, branch.depth, branch.key});
         index_t n_seen = 0;
         while (!waiting_.empty()) {
             const Waiting node = waiting_.back();
@@ -71,8 +74,8 @@ public:
                 check_interrupt();
                 n_seen = 0;
             }
-            Split split;
-            if (find_split(node, split)) part(node, split);
+            Split split = find_split(node);
+            if (is_worth_it<Criterion>(split, params_, total_weight_)) part(node, split);
         }
         return std::move(nodes_);
     }
@@ -87,6 +90,10 @@ private:
         std::uint64_t key;
     };
 
+    void wait(const Waiting& node) {
+        if (can_split(params_, node.rows.size(), node.depth)) waiting_.push_back(node);
+    }
+
     std::uint8_t* bins_of(RowRange rows) const noexcept {
         return bins_by_side_[rows.side] + (rows.begin - first_row_) * stride_;
     }
@@ -95,16 +102,15 @@ private:
         return {{bins_of(rows), stride_}, rows.size(), nullptr};
     }
 
-    bool find_split(const Waiting& node, Split& split) {
-        if (!can_split(params_, node.rows.size(), node.depth)) return false;
+    Split find_split(const Waiting& node) {
         const std::span<const Row> added = partition_.added(node.rows);
         all_.clear();
         all_.add_rows(added);
-        if (criterion_.is_pure(all_, added)) return false;
+        if (criterion_.is_pure(all_, added)) return {};
         draw_cuts(node);
-        if (!cuts_.has_drawn()) return false;
-        split = cuts_.best(added.data(), all_, criterion_.score(all_), node.key);
-        return is_worth_it<Criterion>(split, params_, total_weight_);
+        if (!cuts_.has_drawn()) return {};
+        if (node.rows.size() == 2 && parts_all_pairs_) return cuts_.any(node.key);
+        return cuts_.best(added.data(), all_, criterion_.score(all_), node.key);
     }
 
     // As many columns as are wanted, and then one by one until one is not constant.
@@ -138,8 +144,8 @@ private:
         const AnswerBounds bounds = grown.bounds;
         nodes_.push_back({left, bounds});
         nodes_.push_back({right, bounds});
-        waiting_.push_back({place + 1, right, node.depth + 1, child_key(node.key, true)});
-        waiting_.push_back({place, left, node.depth + 1, child_key(node.key, false)});
+        wait({place + 1, right, node.depth + 1, child_key(node.key, true)});
+        wait({place, left, node.depth + 1, child_key(node.key, false)});
     }
 
     // To the same places of the other side.
@@ -173,8 +179,9 @@ private:
     std::uint64_t tree_key_;
     DrawnCuts<Criterion> cuts_;
     typename Criterion::Sums all_;
+    bool parts_all_pairs_;  // of rows that differ, whatever the gain
     ColumnSampler::Order order_;
-    std::vector<GrownNode> nodes_;
+    GrownNodes nodes_;
     std::vector<Waiting> waiting_;
 };
 

@@ -1,19 +1,24 @@
 // From grown nodes to a finished tree.
 #pragma once
 
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/growing_node.hpp"
-#include "tree/tree_builder.hpp"
+#include "grow/node_values.hpp"
+#include "tree/tree.hpp"
 
 namespace nonet {
 
 // Runs of nodes whose leaves have enough rows together to be worth a thread.
 class LeafRuns {
 public:
-    explicit LeafRuns(const std::vector<GrownNode>& nodes) : nodes_(nodes), ends_{0} {
+    LeafRuns(const GrownNodes& nodes, int n_threads)
+        : nodes_(nodes), n_threads_(n_threads), ends_{0} {
         index_t n_rows = 0;
         for (index_t i = 0; i < std::ssize(nodes); ++i) {
             const GrownNode& node = nodes[static_cast<std::size_t>(i)];
@@ -24,10 +29,12 @@ public:
         }
     }
 
+    int n_threads() const noexcept { return n_threads_; }
+
     // Calls use(i) for every leaf i.
     template <typename Use>
-    void each(int n_threads, const Use& use) const {
-        parallel_for(std::ssize(ends_) - 1, n_threads, [&](index_t run) {
+    void each(const Use& use) const {
+        parallel_for(std::ssize(ends_) - 1, n_threads_, [&](index_t run) {
             const auto r = static_cast<std::size_t>(run);
             for (index_t i = ends_[r]; i < ends_[r + 1]; ++i)
                 if (nodes_[static_cast<std::size_t>(i)].is_leaf()) use(i);
@@ -38,18 +45,18 @@ private:
     static constexpr index_t rows_a_run = 1 << 14;
     static constexpr index_t cost_of_a_node = 16;  // in rows
 
-    const std::vector<GrownNode>& nodes_;
+    const GrownNodes& nodes_;
+    int n_threads_;
     std::vector<index_t> ends_;
 };
 
 // Summaries of all nodes, one after another: leaves from their rows, inner nodes from their
 // children, which come after them.
 template <typename Values, typename Row>
-void summarise(const std::vector<GrownNode>& nodes, const Values& values,
-               const RowPartition<Row>& partition, const LeafRuns& leaf_runs, int n_threads,
-               double* summaries) {
+void summarise(const GrownNodes& nodes, const Values& values, const RowPartition<Row>& partition,
+               const LeafRuns& leaf_runs, double* summaries) {
     const index_t size = values.summary_size();
-    leaf_runs.each(n_threads, [&](index_t i) {
+    leaf_runs.each([&](index_t i) {
         const RowRange rows = nodes[static_cast<std::size_t>(i)].rows;
         std::fill_n(summaries + i * size, size, 0.0);
         values.sum_rows(partition.rows(rows), summaries + i * size);
@@ -62,64 +69,112 @@ void summarise(const std::vector<GrownNode>& nodes, const Values& values,
     }
 }
 
-// Returns the left child. Categories that the node did not see follow its missing rows.
-inline index_t add_split(TreeBuilder& builder, index_t place, const GrownSplit& split,
-                         const BinnedDataset& dataset) {
-    if (!split.categories)
-        return builder.split(place, split.column, split.threshold, split.missing_left);
+// Where rows go. Categories that the node did not see follow its missing rows.
+inline TreeNode split_node(const GrownSplit& split, const BinnedDataset& dataset,
+                           CategorySets& sets) {
+    const std::uint32_t column =
+        split.column | (split.missing_left ? TreeNode::missing_left_bit : 0);
+    if (!split.categories) return {split.threshold, column, 0};
     CategoryBits left = split.categories->left;
     const auto n_categories = static_cast<std::uint32_t>(dataset.bins(split.column).n_bins());
     for (std::uint32_t b = 0; b < n_categories && split.missing_left; ++b)
         if (!has_bit(split.categories->present, b)) left[b / 64] |= std::uint64_t{1} << (b % 64);
-    return builder.split_categories(place, split.column, left, n_categories, split.missing_left);
+    const std::span words(left.data(), CategorySets::n_words(n_categories));
+    return {static_cast<double>(sets.add(words, n_categories)), column | TreeNode::category_bit, 0};
 }
 
-// The tree itself; `places` gets the places of the grown nodes in it.
+// Writes the nodes of a tree where walks find them soonest: siblings, then the left branch, then
+// the right one.
 template <typename Values>
-Tree build_tree(const std::vector<GrownNode>& nodes, const Values& values, const double* summaries,
-                const BinnedDataset& dataset, std::span<index_t> places) {
-    TreeBuilder builder(dataset.n_columns(), values.n_outputs(), std::ssize(nodes));
-    std::vector<double> value(static_cast<std::size_t>(values.n_outputs()));
-    const auto describe = [&](index_t here, index_t there) {
-        const GrownNode& node = nodes[static_cast<std::size_t>(here)];
-        const double* summary = summaries + here * values.summary_size();
-        places[static_cast<std::size_t>(here)] = there;
-        builder.set_statistics(there, {values.impurity(summary), values.weight(summary),
-                                       static_cast<std::uint32_t>(node.rows.size())});
-        values.value(summary, value.data());
-        values.clip(node.bounds, value.data());
-        builder.set_value(there, value);
-    };
-    describe(0, 0);
-    std::vector<index_t> waiting = {0};
-    while (!waiting.empty()) {
-        const index_t here = waiting.back();
-        waiting.pop_back();
-        const GrownNode& node = nodes[static_cast<std::size_t>(here)];
-        if (node.is_leaf()) continue;
-        const index_t there = places[static_cast<std::size_t>(here)];
-        const index_t left = add_split(builder, there, node.split, dataset);
-        describe(node.left, left);
-        describe(node.left + 1, left + 1);
-        waiting.insert(waiting.end(), {node.left + 1, node.left});
+class TreeWriter {
+public:
+    // `places` gets the places of the grown nodes in the tree.
+    TreeWriter(const GrownNodes& nodes, const Values& values, const double* summaries,
+               const BinnedDataset& dataset, std::span<index_t> places)
+        : nodes_(nodes),
+          values_(values),
+          summaries_(summaries),
+          dataset_(dataset),
+          places_(places) {
+        parts_.n_columns = dataset.n_columns();
+        parts_.n_outputs = values.n_outputs();
+        parts_.node_values = ValueTable(values.n_outputs());
+        parts_.nodes.reserve(nodes.size());
+        parts_.statistics.reserve(nodes.size());
+        parts_.node_values.reserve(std::ssize(nodes));
     }
-    return std::move(builder).finish();
-}
+
+    Tree write() && {
+        append(0, 0);
+        wait(0, 0);
+        while (!waiting_.empty()) {
+            const auto [here, depth] = waiting_.back();
+            waiting_.pop_back();
+            const index_t left = nodes_[static_cast<std::size_t>(here)].left;
+            const index_t there = places_[static_cast<std::size_t>(here)];
+            parts_.nodes[static_cast<std::size_t>(there)].left =
+                static_cast<std::int32_t>(std::ssize(parts_.nodes));
+            append(left, depth + 1);
+            append(left + 1, depth + 1);
+            wait(left + 1, depth + 1);
+            wait(left, depth + 1);
+        }
+        return Tree(std::move(parts_), max_depth_);
+    }
+
+private:
+    struct Waiting {
+        index_t here;
+        index_t depth;
+    };
+
+    void wait(index_t here, index_t depth) {
+        if (!nodes_[static_cast<std::size_t>(here)].is_leaf()) waiting_.push_back({here, depth});
+    }
+    void append(index_t here, index_t depth) {
+        const GrownNode& node = nodes_[static_cast<std::size_t>(here)];
+        const double* summary = summaries_ + here * values_.summary_size();
+        places_[static_cast<std::size_t>(here)] = std::ssize(parts_.nodes);
+        NodeMeasures measures{};
+        double first = 0;
+        parts_.node_values.add_written([&](double* out) {
+            measures = values_.describe(summary, out);
+            values_.clip(node.bounds, out);
+            first = *out;
+        });
+        parts_.statistics.push_back(
+            {measures.impurity, measures.weight, static_cast<std::uint32_t>(node.rows.size())});
+        parts_.nodes.push_back(node.is_leaf()
+                                   ? TreeNode{parts_.n_outputs == 1 ? first : 0.0, 0, ~n_leaves_++}
+                                   : split_node(node.split, dataset_, parts_.category_sets));
+        max_depth_ = std::max(max_depth_, depth);
+    }
+
+    const GrownNodes& nodes_;
+    const Values& values_;
+    const double* summaries_;
+    const BinnedDataset& dataset_;
+    std::span<index_t> places_;
+    TreeParts parts_;
+    std::vector<Waiting> waiting_;
+    std::int32_t n_leaves_ = 0;
+    index_t max_depth_ = 0;
+};
 
 // `leaves`, unless empty, gets the leaf of every row, numbered in preorder; -1: not in the bag.
 template <typename Values, typename Row>
-Tree finish_tree(Shelf& shelf, const std::vector<GrownNode>& nodes, const Values& values,
+Tree finish_tree(Shelf& shelf, const GrownNodes& nodes, const Values& values,
                  const RowPartition<Row>& partition, const BinnedDataset& dataset, int n_threads,
                  std::span<std::int32_t> leaves) {
-    const LeafRuns leaf_runs(nodes);
+    const LeafRuns leaf_runs(nodes, n_threads);
     const ShelfBuffer<double> summaries(shelf, std::ssize(nodes) * values.summary_size());
-    summarise(nodes, values, partition, leaf_runs, n_threads, summaries.data());
+    summarise(nodes, values, partition, leaf_runs, summaries.data());
     const ShelfBuffer<index_t> places(shelf, std::ssize(nodes));
-    Tree tree = build_tree(nodes, values, summaries.data(), dataset, places.all());
+    Tree tree = TreeWriter(nodes, values, summaries.data(), dataset, places.all()).write();
     if (leaves.empty()) return tree;
     if (partition.n_rows() < std::ssize(leaves)) std::ranges::fill(leaves, -1);
     const std::vector<std::int32_t> numbers = tree.preorder();
-    leaf_runs.each(n_threads, [&](index_t i) {
+    leaf_runs.each([&](index_t i) {
         const auto leaf = static_cast<std::size_t>(i);
         for (const std::uint32_t row : partition.rows(nodes[leaf].rows))
             leaves[row] = numbers[static_cast<std::size_t>(places[i])];

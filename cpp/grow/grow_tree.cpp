@@ -51,7 +51,7 @@ Tree grow_on(const Task& task, const Criterion& criterion, const Values& values)
     const BranchColumns<Bin> columns(task.dataset);
     Grower<Criterion, Bin> grower(task.shelf, columns, task.params, criterion, partition,
                                   total_weight);
-    const std::vector<GrownNode> nodes = grower.grow({}, task.n_threads);
+    const GrownNodes nodes = grower.grow({}, task.n_threads);
     return finish_tree(task.shelf, nodes, values, partition, task.dataset, task.n_threads,
                        task.leaves);
 }

@@ -39,7 +39,7 @@ public:
                           DrawnBranch<Criterion>::can_grow(columns.dataset(), params)) {}
 
     // Nodes below one that holds all rows of the partition.
-    std::vector<GrownNode> grow(OpenNode root, int n_threads) {
+    GrownNodes grow(OpenNode root, int n_threads) {
         root.rows = partition_.all();
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
@@ -48,13 +48,13 @@ public:
         std::vector<OpenNode> branches;
         const index_t branch_rows = best_first ? 0 : most_rows_of_a_branch(n_threads);
         if (draws_branches_ && root.rows.size() <= branch_rows) return grow_branch(root);
-        std::vector<GrownNode> nodes = grow_from(root, branch_rows, n_threads, branches);
-        std::vector<std::vector<GrownNode>> grown(branches.size());
+        GrownNodes nodes = grow_from(root, branch_rows, n_threads, branches);
+        std::vector<GrownNodes> grown(branches.size());
         parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
             grown[static_cast<std::size_t>(i)] = grow_branch(branches[static_cast<std::size_t>(i)]);
         });
         std::size_t n_nodes = nodes.size();
-        for (const std::vector<GrownNode>& branch : grown) n_nodes += branch.size();
+        for (const GrownNodes& branch : grown) n_nodes += branch.size();
         nodes.reserve(n_nodes);
         for (std::size_t b = 0; b < branches.size(); ++b)
             graft(nodes, branches[b].place, std::move(grown[b]));
@@ -78,7 +78,7 @@ private:
         return std::min(partition_.n_rows() / branches_a_tree, most_branch_rows);
     }
 
-    std::vector<GrownNode> grow_branch(const OpenNode& branch) {
+    GrownNodes grow_branch(const OpenNode& branch) {
         if constexpr (sizeof(Bin) == 1 && NodeSearch<Criterion, Bin>::rows_add_up)
             if (draws_branches_)
                 return DrawnBranch<Criterion>(shelf_, columns_.dataset(), params_, criterion_,
@@ -94,7 +94,7 @@ private:
         return grow_from(branch, 0, 1, no_branches);
     }
 
-    std::vector<GrownNode> grow_on_own_columns(const OpenNode& branch) {
+    GrownNodes grow_on_own_columns(const OpenNode& branch) {
         const std::span<const std::uint32_t> rows = partition_.rows(branch.rows);
         const std::span<const Row> added = partition_.added(branch.rows);
         const BranchColumns<Bin> own_columns(columns_, rows);
@@ -103,7 +103,7 @@ private:
         RowPartition<Row> own_partition(shelf_, own_rows.all());
         std::ranges::copy(added, own_partition.added(own_partition.all()).begin());
         Grower grower(shelf_, own_columns, params_, criterion_, own_partition, total_weight_);
-        std::vector<GrownNode> nodes = grower.grow(branch, 1);
+        GrownNodes nodes = grower.grow(branch, 1);
         for (GrownNode& node : nodes) take_over(node, branch.rows, own_partition);
         return nodes;
     }
@@ -121,11 +121,11 @@ private:
     }
 
     // Nodes with at most branch_rows rows are not split but put among the branches.
-    std::vector<GrownNode> grow_from(OpenNode root, index_t branch_rows, int n_threads,
-                                     std::vector<OpenNode>& branches) {
+    GrownNodes grow_from(OpenNode root, index_t branch_rows, int n_threads,
+                         std::vector<OpenNode>& branches) {
         Frontier frontier(params_.max_leaf_nodes != GrowParams::unlimited);
         root.place = 0;
-        std::vector<GrownNode> nodes = {{root.rows, root.bounds}};
+        GrownNodes nodes({{root.rows, root.bounds}}, ShelfAllocator<GrownNode>(shelf_));
         index_t n_leaves = 1;
         const auto open = [&](OpenNode& node) {
             if (node.rows.size() <= branch_rows) return branches.push_back(std::move(node));
@@ -242,7 +242,7 @@ private:
 
     std::pair<OpenNode, OpenNode> make_children(const OpenNode& node,
                                                 const std::pair<RowRange, RowRange>& parts,
-                                                std::vector<GrownNode>& nodes) const {
+                                                GrownNodes& nodes) const {
         const index_t place = std::ssize(nodes);
         GrownNode& grown = nodes[static_cast<std::size_t>(node.place)];
         const Split& split = node.split;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shelf.hpp"
 #include "grow/grow_params.hpp"
 #include "grow/interactions.hpp"
 #include "grow/row_partition.hpp"
@@ -31,6 +32,7 @@ struct GrownNode {
 
     bool is_leaf() const noexcept { return left < 0; }
 };
+using GrownNodes = std::vector<GrownNode, ShelfAllocator<GrownNode>>;
 
 // A node that may still be split.
 struct OpenNode {
@@ -71,7 +73,7 @@ bool is_worth_it(Split& split, const GrowParams& params, double total_weight) no
 }
 
 // Puts a tree that was grown apart in the place of a leaf.
-inline void graft(std::vector<GrownNode>& nodes, index_t place, std::vector<GrownNode> branch) {
+inline void graft(GrownNodes& nodes, index_t place, GrownNodes branch) {
     const auto shift = static_cast<std::int32_t>(std::ssize(nodes) - 1);
     for (GrownNode& node : branch)
         if (!node.is_leaf()) node.left += shift;

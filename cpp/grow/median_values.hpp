@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "grow/finish_tree.hpp"
 #include "grow/growing_node.hpp"
+#include "grow/node_values.hpp"
 #include "grow/targets.hpp"
 
 namespace nonet {
@@ -29,14 +30,8 @@ public:
         for (const std::uint32_t row : rows) summary[0] += weight_of(row);
         for (index_t k = 0; k < n_outputs(); ++k) sum_output(rows, k, summary);
     }
-    static double weight(const double* summary) noexcept { return summary[0]; }
-    double impurity(const double* summary) const noexcept {
-        double sum = 0;
-        for (index_t k = 0; k < n_outputs(); ++k) sum += summary[2 + 2 * k];
-        return sum / summary[0] / static_cast<double>(n_outputs());
-    }
-    void value(const double* summary, double* out) const noexcept {
-        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[1 + 2 * k];
+    NodeMeasures describe(const double* summary, double* out) const noexcept {
+        return describe_middles(summary, n_outputs(), out);
     }
     static void clip(const AnswerBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
@@ -74,17 +69,16 @@ private:
 
 // Rows of inner nodes have moved on with their children: they are put side by side once more.
 template <typename Row>
-void summarise(const std::vector<GrownNode>& nodes, const MedianValues& values,
-               const RowPartition<Row>& partition, const LeafRuns& leaf_runs, int n_threads,
-               double* summaries) {
+void summarise(const GrownNodes& nodes, const MedianValues& values,
+               const RowPartition<Row>& partition, const LeafRuns& leaf_runs, double* summaries) {
     std::vector<std::uint32_t> rows(static_cast<std::size_t>(partition.n_rows()));
-    leaf_runs.each(n_threads, [&](index_t i) {
+    leaf_runs.each([&](index_t i) {
         const RowRange leaf = nodes[static_cast<std::size_t>(i)].rows;
         std::ranges::copy(partition.rows(leaf), rows.begin() + leaf.begin);
     });
     const index_t size = values.summary_size();
     std::fill_n(summaries, std::ssize(nodes) * size, 0.0);
-    parallel_for(std::ssize(nodes), n_threads, [&](index_t i) {
+    parallel_for(std::ssize(nodes), leaf_runs.n_threads(), [&](index_t i) {
         const RowRange range = nodes[static_cast<std::size_t>(i)].rows;
         values.sum_rows({rows.data() + range.begin, static_cast<std::size_t>(range.size())},
                         summaries + i * size);

@@ -2,7 +2,7 @@
 // themselves: what fixed point rounds off decides about splits at most.
 //
 // Leaves are summed up from their rows, inner nodes from their children. A summary is a few
-// doubles.
+// doubles; `describe` writes the values that it says and returns the rest.
 #pragma once
 
 #include <cmath>
@@ -15,6 +15,11 @@
 #include "tree/tree.hpp"
 
 namespace nonet {
+
+struct NodeMeasures {
+    double impurity;
+    double weight;
+};
 
 // Summary: weight of each class. Value: their shares.
 template <typename Impurity>
@@ -32,18 +37,12 @@ public:
     void join(const double* left, const double* right, double* summary) const noexcept {
         for (index_t k = 0; k < n_outputs(); ++k) summary[k] = left[k] + right[k];
     }
-    double weight(const double* summary) const noexcept {
-        return std::accumulate(summary, summary + n_outputs(), 0.0);
-    }
-    double impurity(const double* summary) const noexcept {
+    NodeMeasures describe(const double* summary, double* out) const noexcept {
         const std::span<const double> weights(summary, static_cast<std::size_t>(n_outputs()));
-        const double total = weight(summary);
+        const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+        for (const double weight : weights) *out++ = weight / total;
         const double impure = Impurity::most - Impurity::score(weights, total) / total;
-        return std::max(impure, 0.0);
-    }
-    void value(const double* summary, double* out) const noexcept {
-        const double total = weight(summary);
-        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[k] / total;
+        return {std::max(impure, 0.0), total};
     }
     // Only two classes have bounds.
     void clip(const AnswerBounds& bounds, double* out) const noexcept {
@@ -67,6 +66,18 @@ private:
 
     const Targets& targets_;
 };
+
+// From a weight, and for each output a value and the weighted sum of distances from it: the values,
+// and the mean over outputs of their mean distances.
+inline NodeMeasures describe_middles(const double* summary, index_t n_outputs,
+                                     double* out) noexcept {
+    double sum = 0;
+    for (index_t k = 0; k < n_outputs; ++k) {
+        out[k] = summary[1 + 2 * k];
+        sum += summary[2 + 2 * k];
+    }
+    return {sum / summary[0] / static_cast<double>(n_outputs), summary[0]};
+}
 
 // Summary: weight; then for each output its mean and the weighted sum of squared distances from it.
 // Value: the means. Impurity: the mean over outputs of their variances.
@@ -94,14 +105,8 @@ public:
                 left[k + 1] + right[k + 1] + distance * distance * (left[0] * right[0] / weight);
         }
     }
-    static double weight(const double* summary) noexcept { return summary[0]; }
-    double impurity(const double* summary) const noexcept {
-        double sum = 0;
-        for (index_t k = 0; k < n_outputs(); ++k) sum += summary[2 + 2 * k];
-        return sum / summary[0] / static_cast<double>(n_outputs());
-    }
-    void value(const double* summary, double* out) const noexcept {
-        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[1 + 2 * k];
+    NodeMeasures describe(const double* summary, double* out) const noexcept {
+        return describe_middles(summary, n_outputs(), out);
     }
     static void clip(const AnswerBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
@@ -150,15 +155,13 @@ public:
     void join(const double* left, const double* right, double* summary) const noexcept {
         for (index_t k = 0; k < summary_size(); ++k) summary[k] = left[k] + right[k];
     }
-    static double weight(const double* summary) noexcept { return summary[0]; }
-    double impurity(const double* summary) const noexcept {
+    NodeMeasures describe(const double* summary, double* out) const noexcept {
         double deviance = 0;
-        for (index_t k = 1; k < summary_size(); k += 2)
-            deviance += summary[k + 1] / summary[0] - x_log_x(summary[k] / summary[0]);
-        return std::max(deviance / static_cast<double>(n_outputs()), 0.0);
-    }
-    void value(const double* summary, double* out) const noexcept {
-        for (index_t k = 0; k < n_outputs(); ++k) out[k] = summary[1 + 2 * k] / summary[0];
+        for (index_t k = 0; k < n_outputs(); ++k) {
+            out[k] = summary[1 + 2 * k] / summary[0];
+            deviance += summary[2 + 2 * k] / summary[0] - x_log_x(out[k]);
+        }
+        return {std::max(deviance / static_cast<double>(n_outputs()), 0.0), summary[0]};
     }
     static void clip(const AnswerBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
@@ -191,12 +194,10 @@ public:
         summary[0] = left[0] + right[0];
         summary[1] = left[1] + right[1];
     }
-    static double weight(const double* summary) noexcept { return summary[1]; }
-    double impurity(const double* summary) const noexcept {
-        return summary[1] > 0 ? -loss_.score(summary[0], summary[1]) / summary[1] : 0.0;
-    }
-    void value(const double* summary, double* out) const noexcept {
-        out[0] = loss_.answer(summary[0], summary[1], 0.0);
+    NodeMeasures describe(const double* summary, double* out) const noexcept {
+        const double weight = summary[1];
+        out[0] = loss_.answer(summary[0], weight, 0.0);
+        return {weight > 0 ? -loss_.score(summary[0], weight) / weight : 0.0, weight};
     }
     static void clip(const AnswerBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
@@ -229,19 +230,17 @@ public:
     void join(const double* left, const double* right, double* summary) const noexcept {
         for (index_t k = 0; k < summary_size(); ++k) summary[k] = left[k] + right[k];
     }
-    double weight(const double* summary) const noexcept {
-        return std::accumulate(summary + n_outputs(), summary + summary_size(), 0.0) /
-               static_cast<double>(n_outputs());
-    }
-    double impurity(const double* summary) const noexcept {
+    NodeMeasures describe(const double* summary, double* out) const noexcept {
         double score = 0;
-        for (index_t k = 0; k < n_outputs(); ++k)
-            score += loss_.score(summary[k], summary[n_outputs() + k]);
-        return weight(summary) > 0 ? -score / weight(summary) : 0.0;
-    }
-    void value(const double* summary, double* out) const noexcept {
-        for (index_t k = 0; k < n_outputs(); ++k)
-            out[k] = loss_.answer(summary[k], summary[n_outputs() + k], 0.0);
+        double hessians = 0;
+        for (index_t k = 0; k < n_outputs(); ++k) {
+            const double hessian = summary[n_outputs() + k];
+            out[k] = loss_.answer(summary[k], hessian, 0.0);
+            score += loss_.score(summary[k], hessian);
+            hessians += hessian;
+        }
+        const double weight = hessians / static_cast<double>(n_outputs());
+        return {weight > 0 ? -score / weight : 0.0, weight};
     }
     static void clip(const AnswerBounds&, double*) noexcept {}  // no constraints on several scores
 

@@ -140,7 +140,10 @@ NONET_INLINE void sum_squares_of(const Rows& rows, index_t n_rows, const Labels&
     Vector last;
     Bytes<width>::load(last_left + column, last);
     Vector counted[most_labels_counted];
-    for (std::size_t k = 0; k < totals.size(); ++k) counted[k] = Vector{};
+    if (n_rows < std::ssize(totals))
+        for (index_t i = 0; i < n_rows; ++i) counted[labels[i]] = Vector{};
+    else
+        for (std::size_t k = 0; k < totals.size(); ++k) counted[k] = Vector{};
     Vector all{};
     Words squares{};
     Words products{};

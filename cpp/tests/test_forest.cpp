@@ -230,6 +230,7 @@ struct AskedBins {
           last_left(static_cast<std::size_t>(stride)) {
         for (std::uint8_t& bin : bins) bin = static_cast<std::uint8_t>(random.below(256));
         for (std::uint8_t& bin : last_left) bin = static_cast<std::uint8_t>(random.below(256));
+        last_left[1] = 255;  // all go left: sums are as large as they can be
         for (std::size_t i = 0; i < n; ++i) {
             rows.push_back(static_cast<std::uint32_t>(random.below(2 * n)));
             labels.insert(labels.end(), {static_cast<std::uint32_t>(random.below(n_labels)), 7});
@@ -265,7 +266,7 @@ template <typename Use>
 void for_each_asked(const Use& use) {
     RandomStream random(5, {1});
     for (const index_t stride : {8, 32, 40, 104})
-        for (const std::size_t n : {2, 33, 255, 700})
+        for (const std::size_t n : {2, 15, 16, 33, 255, 700})
             for (const std::uint32_t n_labels : {1U, 2U, 3U, 64U}) {
                 const AskedBins asked(random, stride, n, n_labels);
                 for (const bool in_order : {false, true})

@@ -35,6 +35,23 @@ NONET_TEST(the_smallest_block_that_is_large_enough_is_given_out) {
     EXPECT(std::ssize(buffer.all()) == 1000);
 }
 
+NONET_TEST(vectors_on_a_shelf_leave_their_memory_there) {
+    Shelf shelf;
+    using Numbers = std::vector<int, ShelfAllocator<int>>;
+    const void* first = nullptr;
+    Numbers kept;  // without a shelf of its own
+    {
+        Numbers numbers({1, 2, 3}, ShelfAllocator<int>(shelf));
+        numbers.reserve(1000);
+        first = numbers.data();
+        kept = std::move(numbers);
+    }
+    EXPECT(kept.data() == first && kept.size() == 3 && kept[2] == 3);
+    kept = Numbers(ShelfAllocator<int>(shelf));
+    const ShelfBuffer<int> again(shelf, 1000);
+    EXPECT(again.data() == first);
+}
+
 NONET_TEST(buffers_in_use_are_apart_whoever_takes_them) {
     Shelf shelf;
     std::vector<std::thread> threads;

@@ -58,7 +58,7 @@ Tree random_tree(Kind kind, std::uint64_t seed) {
     for (index_t i = 0; i < builder.n_nodes(); ++i) {
         std::vector<double> values;
         for (index_t k = 0; k < kind.n_outputs; ++k) values.push_back(random.uniform());
-        builder.set_value(i, values);
+        builder.add_values([&](double* out) { std::ranges::copy(values, out); });
         builder.set_statistics(i, {random.uniform(), 1 + random.uniform(), 1});
     }
     return std::move(builder).finish();
@@ -238,4 +238,19 @@ NONET_TEST(arrays_make_the_same_tree) {
 }
 
 }  // namespace
+NONET_TEST(pure_nodes_share_their_values_and_others_do_not) {
+    const double nodes[][3] = {{0.5, 0.5, 0}, {0, 1, 0},    {0, 1, 0}, {0, 1, 0.5},
+                               {1, 0, 0},     {-0.0, 1, 0}, {1, 0, 0}, {0, 1, 0}};
+    ValueTable table(3);
+    for (const auto& values : nodes) table.add(values);
+    EXPECT(table.n_nodes() == 8);
+    for (std::size_t i = 0; i < 8; ++i)
+        EXPECT(std::memcmp(table[i], nodes[i], sizeof nodes[i]) == 0);  // signs of zeros too
+    EXPECT(table[1] == table[2] && table[1] == table[7] && table[4] == table[6]);
+    EXPECT(std::ssize(table.distinct()) == 5 * 3);
+    const double numbers[] = {1, 1, 0.5};
+    const ValueTable one_output(1, numbers);
+    EXPECT(one_output.n_nodes() == 3 && *one_output[1] == 1 && *one_output[2] == 0.5);
+}
+
 }  // namespace nonet

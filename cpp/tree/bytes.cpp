@@ -112,6 +112,14 @@ std::vector<NodeStatistics> take_statistics(Reader& reader, std::uint64_t n_node
     return statistics;
 }
 
+// Trees of one output have them in their nodes.
+void append_leaf_values(std::string& bytes, const Tree& tree) {
+    if (tree.n_outputs() == 1) return;
+    for (const TreeNode& node : tree.nodes())
+        if (node.is_leaf())
+            append(bytes, tree.leaf_values(node), static_cast<std::size_t>(tree.n_outputs()));
+}
+
 void append_category_sets(std::string& bytes, const CategorySets& sets) {
     for (std::size_t i = 0; i < sets.size(); ++i) append(bytes, sets[i].n_categories);
     for (std::size_t i = 0; i < sets.size(); ++i)
@@ -156,10 +164,11 @@ std::string to_bytes(const Tree& tree) {
     std::string bytes;
     append(bytes, header_of(tree));
     append(bytes, parts.nodes.data(), parts.nodes.size());
-    append(bytes, parts.leaf_values.data(), parts.leaf_values.size());
+    append_leaf_values(bytes, tree);
     append_category_sets(bytes, parts.category_sets);
     append_statistics(bytes, parts.statistics);
-    append(bytes, parts.node_values.data(), parts.node_values.size());
+    for (index_t i = 0; i < parts.node_values.n_nodes(); ++i)
+        append(bytes, tree.node_values(i), static_cast<std::size_t>(tree.n_outputs()));
     append(bytes, checksum(bytes));
     return bytes;
 }
@@ -179,8 +188,11 @@ Tree tree_from_bytes(std::span<const char> bytes) {
     if (parts.n_outputs > 1) parts.leaf_values = reader.take<double>(n_leaves * header.n_outputs);
     parts.category_sets = take_category_sets(reader, header);
     if (header.flags & statistics_flag) parts.statistics = take_statistics(reader, header.n_nodes);
-    if (header.flags & node_values_flag)
-        parts.node_values = reader.take<double>(header.n_nodes * header.n_outputs);
+    if (header.flags & node_values_flag) {
+        parts.node_values =
+            ValueTable(parts.n_outputs, reader.take<double>(header.n_nodes * header.n_outputs));
+        parts.leaf_values = {};  // the same once more
+    }
     check(reader.at_end(), "The bytes of a tree go on after its end.");
     return Tree(std::move(parts));
 }

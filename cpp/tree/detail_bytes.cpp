@@ -40,8 +40,11 @@ bool same_statistics(const TreeParts& one, const TreeParts& other, bool also_imp
 }
 
 bool same_values(const TreeParts& one, const TreeParts& other) {
-    return std::equal(one.node_values.begin(), one.node_values.end(), other.node_values.begin(),
-                      same_bits);
+    for (std::size_t i = 0; i < one.nodes.size(); ++i)
+        if (!std::equal(one.node_values[i], one.node_values[i] + one.n_outputs,
+                        other.node_values[i], same_bits))
+            return false;
+    return true;
 }
 
 bool is_count(double number) {
@@ -57,7 +60,7 @@ std::vector<double> leaf_counts(const TreeParts& parts) {
         if (!parts.nodes[i].is_leaf()) continue;
         for (std::size_t k = 0; k < n; ++k) {
             const double count =
-                std::nearbyint(parts.node_values[i * n + k] * parts.statistics[i].weight);
+                std::nearbyint(parts.node_values[i][k] * parts.statistics[i].weight);
             if (!is_count(count)) return {};
             counts[i * n + k] = count;
         }
@@ -130,6 +133,11 @@ void write_impurities(ByteWriter& out, const TreeParts& parts) {
     for (const NodeStatistics& node : parts.statistics) out.write(node.impurity);
 }
 
+void write_node_values(ByteWriter& out, const TreeParts& parts) {
+    for (std::size_t i = 0; i < parts.nodes.size(); ++i)
+        out.write(parts.node_values[i], static_cast<std::size_t>(parts.n_outputs));
+}
+
 void write_raw(ByteWriter& out, const Tree& tree) {
     const TreeParts& parts = tree.parts();
     out.write(std::uint8_t{tree.has_statistics()});
@@ -139,8 +147,10 @@ void write_raw(ByteWriter& out, const Tree& tree) {
         out.write(node.weight);
         out.write_count(node.n_rows);
     }
-    out.write(parts.node_values.data(), parts.node_values.size());
-    if (!tree.has_node_values()) write_leaf_values(out, tree);
+    if (tree.has_node_values())
+        write_node_values(out, parts);
+    else
+        write_leaf_values(out, tree);
 }
 
 void write_counts(ByteWriter& out, const TreeParts& parts) {
@@ -182,6 +192,11 @@ void take_leaf_sums(ByteReader& in, TreeParts& parts) {
     sum_statistics(parts);
 }
 
+void take_node_values(ByteReader& in, TreeParts& parts) {
+    const auto n = static_cast<std::uint64_t>(parts.n_outputs);
+    parts.node_values = ValueTable(parts.n_outputs, in.take<double>(parts.nodes.size() * n));
+}
+
 void take_raw(ByteReader& in, TreeParts& parts) {
     const bool has_statistics = in.take<std::uint8_t>() != 0;
     const bool has_values = in.take<std::uint8_t>() != 0;
@@ -191,9 +206,8 @@ void take_raw(ByteReader& in, TreeParts& parts) {
         node.weight = in.take<double>();
         node.n_rows = take_rows(in);
     }
-    const auto n = static_cast<std::uint64_t>(parts.n_outputs);
     if (!has_values) return take_leaf_values(in, parts);
-    parts.node_values = in.take<double>(parts.nodes.size() * n);
+    take_node_values(in, parts);
 }
 
 void take_impurities(ByteReader& in, TreeParts& parts) {
@@ -211,8 +225,10 @@ void take_leaf_impurities(ByteReader& in, TreeParts& parts) {
 void take_means(ByteReader& in, TreeParts& parts) {
     check(parts.n_outputs == 1, "The bytes of trees hold means of several outputs.");
     take_leaf_values(in, parts);
-    parts.node_values.resize(parts.nodes.size());
-    for_leaves(parts, [&](std::size_t i) { parts.node_values[i] = parts.nodes[i].threshold; });
+    const std::vector<double> zeros(parts.nodes.size());
+    parts.node_values = ValueTable(1, zeros);
+    for_leaves(parts,
+               [&](std::size_t i) { parts.node_values.number(i) = parts.nodes[i].threshold; });
     join_means(parts);
 }
 
@@ -222,7 +238,6 @@ void take_counts(ByteReader& in, TreeParts& parts, ClassImpurity kind) {
     check((parts.nodes.size() + 1) / 2 * n <= in.n_left(), "The bytes of trees end too early.");
     std::vector<double> counts(parts.nodes.size() * n);
     parts.statistics.resize(parts.nodes.size());
-    parts.node_values.resize(counts.size());
     for_leaves(parts, [&](std::size_t i) {
         parts.statistics[i].n_rows = take_rows(in);
         for (std::size_t k = 0; k < n; ++k)
@@ -232,17 +247,9 @@ void take_counts(ByteReader& in, TreeParts& parts, ClassImpurity kind) {
     sum_counts(parts, counts, kind);
 }
 
-// Values of leaves are those of their nodes.
+// Leaves of one output carry their value themselves.
 void copy_leaf_values(TreeParts& parts) {
-    const auto n = static_cast<std::size_t>(parts.n_outputs);
-    parts.leaf_values.clear();
-    for_leaves(parts, [&](std::size_t i) {
-        const double* values = parts.node_values.data() + i * n;
-        if (n == 1)
-            parts.nodes[i].threshold = values[0];
-        else
-            parts.leaf_values.insert(parts.leaf_values.end(), values, values + n);
-    });
+    for_leaves(parts, [&](std::size_t i) { parts.nodes[i].threshold = *parts.node_values[i]; });
 }
 
 }  // namespace
@@ -259,7 +266,7 @@ void write_details(ByteWriter& out, const Tree& tree) {
         case Details::sums:
             write_leaf_sums(out, parts);
             write_impurities(out, parts);
-            return out.write(parts.node_values.data(), parts.node_values.size());
+            return write_node_values(out, parts);
         case Details::means:
             write_leaf_sums(out, parts);
             write_impurities(out, parts);
@@ -283,13 +290,11 @@ void take_details(ByteReader& in, TreeParts& parts) {
         case Details::raw:
             take_raw(in, parts);
             break;
-        case Details::sums: {
+        case Details::sums:
             take_leaf_sums(in, parts);
             take_impurities(in, parts);
-            const auto n = static_cast<std::uint64_t>(parts.n_outputs);
-            parts.node_values = in.take<double>(parts.nodes.size() * n);
+            take_node_values(in, parts);
             break;
-        }
         case Details::means:
             take_leaf_sums(in, parts);
             take_impurities(in, parts);
@@ -306,7 +311,7 @@ void take_details(ByteReader& in, TreeParts& parts) {
             take_counts(in, parts, ClassImpurity::entropy);
             break;
     }
-    if (!parts.node_values.empty()) copy_leaf_values(parts);
+    if (!parts.node_values.empty() && parts.n_outputs == 1) copy_leaf_values(parts);
 }
 
 }  // namespace nonet

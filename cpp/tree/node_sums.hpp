@@ -34,9 +34,9 @@ inline void sum_statistics(TreeParts& parts) {
 // Means of one output, and statistics of the leaves, given (Chan, Golub and LeVeque, 1979).
 inline void join_means(TreeParts& parts) {
     join_upwards(parts, [&](std::size_t i, std::size_t left, std::size_t right) {
-        const double distance = parts.node_values[right] - parts.node_values[left];
+        const double distance = *parts.node_values[right] - *parts.node_values[left];
         const double share = parts.statistics[right].weight / parts.statistics[i].weight;
-        parts.node_values[i] = parts.node_values[left] + distance * share;
+        parts.node_values.number(i) = *parts.node_values[left] + distance * share;
     });
 }
 
@@ -47,7 +47,7 @@ inline void join_variances(TreeParts& parts) {
         squares[i] = parts.statistics[i].impurity * parts.statistics[i].weight;
     join_upwards(parts, [&](std::size_t i, std::size_t left, std::size_t right) {
         const NodeStatistics* nodes = parts.statistics.data();
-        const double distance = parts.node_values[right] - parts.node_values[left];
+        const double distance = *parts.node_values[right] - *parts.node_values[left];
         const double between = nodes[left].weight * nodes[right].weight / nodes[i].weight;
         squares[i] = squares[left] + squares[right] + distance * distance * between;
         parts.statistics[i].impurity = squares[i] / nodes[i].weight;
@@ -74,12 +74,16 @@ inline void sum_counts(TreeParts& parts, std::vector<double>& counts, ClassImpur
         for (std::size_t k = 0; k < n; ++k)
             counts[i * n + k] = counts[left * n + k] + counts[right * n + k];
     });
+    parts.node_values = ValueTable(parts.n_outputs);
+    parts.node_values.reserve(std::ssize(parts.nodes));
     for (std::size_t i = 0; i < parts.nodes.size(); ++i) {
         const std::span<const double> of_node(counts.data() + i * n, n);
         const double total = std::accumulate(of_node.begin(), of_node.end(), 0.0);
         parts.statistics[i].weight = total;
         parts.statistics[i].impurity = impurity_of(kind, of_node, total);
-        for (std::size_t k = 0; k < n; ++k) parts.node_values[i * n + k] = of_node[k] / total;
+        parts.node_values.add_written([&](double* out) {
+            for (std::size_t k = 0; k < n; ++k) out[k] = of_node[k] / total;
+        });
     }
 }
 

@@ -112,8 +112,7 @@ private:
 void copy_node(const Tree& tree, index_t from, TreeParts& parts) {
     parts.nodes.push_back({0.0, 0, -1});
     parts.statistics.push_back(tree.statistics()[static_cast<std::size_t>(from)]);
-    const double* values = tree.node_values(from);
-    parts.node_values.insert(parts.node_values.end(), values, values + tree.n_outputs());
+    parts.node_values.add(tree.node_values(from));
 }
 
 TreeNode copy_split(const Tree& tree, const TreeNode& node, index_t left, TreeParts& parts) {
@@ -129,6 +128,7 @@ Tree copy_uncut(const Tree& tree, const WeakestLinks& links) {
     TreeParts parts;
     parts.n_columns = tree.n_columns();
     parts.n_outputs = tree.n_outputs();
+    parts.node_values = ValueTable(tree.n_outputs());
     copy_node(tree, 0, parts);
     std::vector<index_t> sources{0};
     for (std::size_t i = 0; i < sources.size(); ++i) {

@@ -20,12 +20,12 @@ void check_sizes(const TreeParts& parts) {
           "A tree needs an odd number of nodes: one more leaf than inner nodes.");
     check(parts.n_outputs >= 1 && parts.n_outputs <= max_nodes,
           "A tree needs at least one output.");
-    const index_t n_leaf_values = parts.n_outputs == 1 ? 0 : (n_nodes + 1) / 2 * parts.n_outputs;
-    check(std::ssize(parts.leaf_values) == n_leaf_values,
+    const bool nodes_say_it = parts.n_outputs == 1 || !parts.node_values.empty();
+    check(std::ssize(parts.leaf_values) == (nodes_say_it ? 0 : (n_nodes + 1) / 2 * parts.n_outputs),
           "A tree of several outputs needs one value a leaf and output.");
     check(parts.statistics.empty() || std::ssize(parts.statistics) == n_nodes,
           "Statistics must be given for all nodes or for none.");
-    check(parts.node_values.empty() || std::ssize(parts.node_values) == n_nodes * parts.n_outputs,
+    check(parts.node_values.empty() || parts.node_values.n_nodes() == n_nodes,
           "Node values must be given for all nodes and outputs or for none.");
 }
 
@@ -70,24 +70,29 @@ void check_links(const TreeParts& parts) {
     check(next_leaf == (n_nodes + 1) / 2, "A tree needs exactly one more leaf than inner nodes.");
 }
 
+// To the end, whatever it finds: such a loop looks at many at once.
+bool has_nan(std::span<const double> values) {
+    bool found = false;
+    for (const double value : values) found |= value != value;
+    return found;
+}
+
 void check_values(const TreeParts& parts) {
-    const auto is_number = [](double value) { return !std::isnan(value); };
-    check(std::all_of(parts.leaf_values.begin(), parts.leaf_values.end(), is_number) &&
-              std::all_of(parts.node_values.begin(), parts.node_values.end(), is_number) &&
-              std::all_of(parts.nodes.begin(), parts.nodes.end(),
-                          [](const TreeNode& node) { return !std::isnan(node.threshold); }),
+    const auto is_nan = [](const TreeNode& node) { return std::isnan(node.threshold); };
+    check(!has_nan(parts.leaf_values) && !has_nan(parts.node_values.distinct()) &&
+              std::ranges::none_of(parts.nodes, is_nan),
           "Values of a tree must not be NaN.");
 }
 
 void put_in_order(TreeParts& parts) {
     TreeParts arranged;
     arranged.nodes.reserve(parts.nodes.size());
+    arranged.node_values = ValueTable(parts.n_outputs);
+    arranged.node_values.reserve(std::ssize(parts.nodes));
     const auto append = [&](std::size_t from) {
         arranged.nodes.push_back(parts.nodes[from]);
         arranged.statistics.push_back(parts.statistics[from]);
-        const auto values =
-            parts.node_values.begin() + static_cast<index_t>(from) * parts.n_outputs;
-        arranged.node_values.insert(arranged.node_values.end(), values, values + parts.n_outputs);
+        arranged.node_values.add(parts.node_values[from]);
     };
     append(0);
     std::vector<std::size_t> waiting{0};
@@ -108,17 +113,11 @@ void put_in_order(TreeParts& parts) {
 }
 
 void number_leaves(TreeParts& parts) {
-    const auto n_outputs = static_cast<std::size_t>(parts.n_outputs);
-    parts.leaf_values.clear();
-    if (n_outputs > 1) parts.leaf_values.reserve((parts.nodes.size() + 1) / 2 * n_outputs);
     std::int32_t ordinal = 0;
     for (std::size_t i = 0; i < parts.nodes.size(); ++i) {
         TreeNode& node = parts.nodes[i];
-        if (!node.is_leaf()) continue;
-        const double* values = parts.node_values.data() + i * n_outputs;
-        node = {n_outputs == 1 ? values[0] : 0.0, 0, ~ordinal++};
-        if (n_outputs > 1)
-            parts.leaf_values.insert(parts.leaf_values.end(), values, values + n_outputs);
+        if (node.is_leaf())
+            node = {parts.n_outputs == 1 ? *parts.node_values[i] : 0.0, 0, ~ordinal++};
     }
 }
 
@@ -151,12 +150,27 @@ void arrange(TreeParts& parts) {
     number_leaves(parts);
 }
 
+void leave_out_details(TreeParts& parts) {
+    const auto n_outputs = static_cast<std::size_t>(parts.n_outputs);
+    parts.statistics = {};
+    const ValueTable values = std::exchange(parts.node_values, ValueTable());
+    if (n_outputs == 1) return;
+    for (std::size_t i = 0; i < parts.nodes.size(); ++i)
+        if (parts.nodes[i].is_leaf())
+            parts.leaf_values.insert(parts.leaf_values.end(), values[i], values[i] + n_outputs);
+}
+
 Tree::Tree(TreeParts parts) : parts_(std::move(parts)) {
     check_sizes(parts_);
     check_links(parts_);
     check_values(parts_);
     const std::vector<std::int32_t> depth = depths();
     max_depth_ = *std::max_element(depth.begin(), depth.end());
+}
+
+Tree::Tree(TreeParts parts, index_t max_depth) : parts_(std::move(parts)), max_depth_(max_depth) {
+    check_sizes(parts_);
+    check_values(parts_);
 }
 
 std::vector<std::int32_t> Tree::depths() const {

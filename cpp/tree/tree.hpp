@@ -1,9 +1,9 @@
 // A finished tree: flat arrays that nothing changes any more.
 //
 // Words: the root is node 0; parents come before their children; siblings lie side by side; leaves
-// are numbered by ordinals 0, 1, ... in the order of nodes. What prediction reads (nodes and leaf
-// values) lies apart from what only pruning, importances and explanations read (statistics and node
-// values); a tree that is only to predict may leave the latter out.
+// are numbered by ordinals 0, 1, ... in the order of nodes. What only pruning, importances and
+// explanations read (statistics, values of inner nodes) lies apart from the nodes; a tree that is
+// only to predict may leave it out.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 #include "base/types.hpp"
 #include "base/views.hpp"
+#include "tree/value_table.hpp"
 
 namespace nonet {
 
@@ -80,15 +81,19 @@ struct TreeParts {
     index_t n_columns = 0;
     index_t n_outputs = 1;
     std::vector<TreeNode> nodes;
-    std::vector<double> leaf_values;  // (n_leaves, n_outputs); empty if n_outputs == 1
+    std::vector<double> leaf_values;  // (n_leaves, n_outputs); empty if nodes say it: those of one
+                                      // output, and those with values
     CategorySets category_sets;
     std::vector<NodeStatistics> statistics;  // one a node, or empty
-    std::vector<double> node_values;         // (n_nodes, n_outputs), or empty
+    ValueTable node_values;                  // of all nodes, or empty
 };
 
-// Puts nodes in the order in which walks find them soonest (siblings, then the left branch, then
-// the right one), numbers the leaves, and gives these the values of their nodes.
+// Puts nodes, which have values, in the order in which walks find them soonest (siblings, then the
+// left branch, then the right one), and numbers the leaves.
 void arrange(TreeParts& parts);
+
+// Keeps of the nodes' values those of leaves, and no statistics.
+void leave_out_details(TreeParts& parts);
 
 // Whether nodes lie in that order.
 bool is_arranged(std::span<const TreeNode> nodes);
@@ -98,6 +103,8 @@ public:
     // Throws std::invalid_argument unless the parts make a tree, so that no later walk can leave
     // it.
     explicit Tree(TreeParts parts);
+    // Believes that the parts make a tree of this depth.
+    Tree(TreeParts parts, index_t max_depth);
 
     index_t n_columns() const noexcept { return parts_.n_columns; }
     index_t n_outputs() const noexcept { return parts_.n_outputs; }
@@ -116,13 +123,14 @@ public:
     const TreeNode& node(index_t i) const noexcept {
         return parts_.nodes[static_cast<std::size_t>(i)];
     }
-    // Values of a leaf, n_outputs of them.
+    // Values of a leaf of this tree, n_outputs of them.
     const double* leaf_values(const TreeNode& leaf) const noexcept {
-        return n_outputs() == 1 ? &leaf.threshold
-                                : parts_.leaf_values.data() + leaf.leaf() * n_outputs();
+        if (n_outputs() == 1) return &leaf.threshold;
+        return has_node_values() ? node_values(&leaf - parts_.nodes.data())
+                                 : parts_.leaf_values.data() + leaf.leaf() * n_outputs();
     }
     const double* node_values(index_t i) const noexcept {
-        return parts_.node_values.data() + i * n_outputs();
+        return parts_.node_values[static_cast<std::size_t>(i)];
     }
 
     // Where a row goes at an inner node, given its number in the node's column.

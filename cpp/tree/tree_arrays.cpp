@@ -101,7 +101,7 @@ private:
 
     void copy_details(std::int32_t from, index_t to) {
         const double* values = arrays_.values.data() + from * n_outputs_;
-        builder_.set_value(to, {values, static_cast<std::size_t>(n_outputs_)});
+        builder_.add_values([&](double* out) { std::copy_n(values, n_outputs_, out); });
         if (!arrays_.weight.empty())
             builder_.set_statistics(to, {at(arrays_.impurity, from), at(arrays_.weight, from),
                                          at(arrays_.n_rows, from)});

@@ -6,20 +6,15 @@
 
 namespace nonet {
 
-TreeBuilder::TreeBuilder(index_t n_columns, index_t n_outputs, index_t n_nodes) {
+TreeBuilder::TreeBuilder(index_t n_columns, index_t n_outputs) {
     check(n_columns >= 1 && n_columns <= TreeNode::column_mask,
           "A tree needs at least 1 and at most 2**30 - 1 columns.");
     check(n_outputs >= 1, "A tree needs at least one output.");
     parts_.n_columns = n_columns;
     parts_.n_outputs = n_outputs;
-    check(n_nodes >= 1, "A tree has at least one node.");
-    const auto size = static_cast<std::size_t>(n_nodes);
-    parts_.nodes.reserve(size);
-    parts_.statistics.reserve(size);
-    parts_.node_values.reserve(size * static_cast<std::size_t>(n_outputs));
+    parts_.node_values = ValueTable(n_outputs);
     parts_.nodes.push_back({0.0, 0, -1});
     parts_.statistics.push_back({});
-    parts_.node_values.resize(static_cast<std::size_t>(n_outputs));
 }
 
 index_t TreeBuilder::split(index_t node, index_t column, double threshold, bool missing_left) {
@@ -41,16 +36,13 @@ index_t TreeBuilder::open_children(index_t node, index_t column, double threshol
         threshold, static_cast<std::uint32_t>(column) | bits, static_cast<std::int32_t>(left)};
     parts_.nodes.insert(parts_.nodes.end(), 2, {0.0, 0, -1});
     parts_.statistics.resize(parts_.nodes.size());
-    parts_.node_values.resize(parts_.nodes.size() * static_cast<std::size_t>(parts_.n_outputs));
     return left;
 }
 
 Tree TreeBuilder::finish(bool keep_details) && {
+    check(parts_.node_values.n_nodes() == n_nodes(), "Every node of a tree needs values.");
     arrange(parts_);
-    if (!keep_details) {
-        parts_.statistics = {};
-        parts_.node_values = {};
-    }
+    if (!keep_details) leave_out_details(parts_);
     return Tree(std::move(parts_));
 }
 

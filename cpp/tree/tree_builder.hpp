@@ -10,8 +10,7 @@ namespace nonet {
 
 class TreeBuilder {
 public:
-    // Who knows the number of nodes saves moving them while it grows.
-    TreeBuilder(index_t n_columns, index_t n_outputs, index_t n_nodes = 1);
+    TreeBuilder(index_t n_columns, index_t n_outputs);
 
     index_t n_nodes() const noexcept { return std::ssize(parts_.nodes); }
 
@@ -21,10 +20,11 @@ public:
     index_t split_categories(index_t node, index_t column, std::span<const std::uint64_t> words,
                              std::uint32_t n_categories, bool missing_left);
 
-    // Every node, inner ones too, has a value (its mean target, class shares, or leaf weight).
-    void set_value(index_t node, std::span<const double> values) {
-        std::copy_n(values.begin(), parts_.n_outputs,
-                    parts_.node_values.begin() + node * parts_.n_outputs);
+    // Every node, inner ones too, has values (its mean target, class shares, or leaf weight). They
+    // are added in the order of nodes; `write` puts them where it is told.
+    template <typename Write>
+    void add_values(const Write& write) {
+        parts_.node_values.add_written(write);
     }
     void set_statistics(index_t node, const NodeStatistics& statistics) {
         parts_.statistics[static_cast<std::size_t>(node)] = statistics;

@@ -1,0 +1,85 @@
+// Values of the nodes of a tree, n_outputs each.
+//
+// Fully grown trees of classes have nodes that answer alike by the thousand: all rows in them are
+// of one class. What these answer is kept once, which makes such trees half as large and spares the
+// writing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace nonet {
+
+class ValueTable {
+public:
+    explicit ValueTable(index_t n_outputs = 1)
+        : n_outputs_(static_cast<std::size_t>(n_outputs)), pure_(n_outputs_, none) {}
+
+    // Several nodes, one after another.
+    ValueTable(index_t n_outputs, std::span<const double> values) : ValueTable(n_outputs) {
+        for (std::size_t i = 0; i < values.size(); i += n_outputs_) add(values.data() + i);
+    }
+
+    bool empty() const noexcept { return numbers_.empty(); }
+    index_t n_nodes() const noexcept {
+        return n_outputs_ == 1 ? std::ssize(numbers_) : std::ssize(places_);
+    }
+    const double* operator[](std::size_t node) const noexcept {
+        return n_outputs_ == 1 ? &numbers_[node] : numbers_.data() + places_[node] * n_outputs_;
+    }
+    std::span<const double> distinct() const noexcept { return numbers_; }
+
+    // Room for so many nodes, half of which are leaves.
+    void reserve(index_t n_nodes) {
+        const auto n = static_cast<std::size_t>(n_nodes);
+        numbers_.reserve(n_outputs_ == 1 ? n : (n / 2 + 1 + n_outputs_) * n_outputs_);
+        if (n_outputs_ > 1) places_.reserve(n);
+    }
+
+    // The values of the next node, which `write` puts where it is told.
+    template <typename Write>
+    void add_written(const Write& write) {
+        const std::size_t end = numbers_.size();
+        numbers_.resize(end + n_outputs_);
+        write(numbers_.data() + end);
+        if (n_outputs_ > 1) places_.push_back(shared_place(end));
+    }
+    void add(const double* values) {
+        add_written([&](double* out) { std::copy_n(values, n_outputs_, out); });
+    }
+
+    // For one output only: nobody shares its number.
+    double& number(std::size_t node) noexcept { return numbers_[node]; }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+    // Where the values at the end are: there, or where others of the same class are already.
+    std::uint32_t shared_place(std::size_t end) {
+        const auto own = static_cast<std::uint32_t>(end / n_outputs_);
+        const double* values = numbers_.data() + end;
+        const auto label =
+            static_cast<std::size_t>(std::find(values, values + n_outputs_, 1.0) - values);
+        if (label == n_outputs_) return own;
+        std::uint32_t& known = pure_[label];
+        if (known == none) known = own;
+        const double* others = numbers_.data() + known * n_outputs_;
+        if (known == own || std::memcmp(others, values, n_outputs_ * sizeof(double)) != 0)
+            return own;
+        numbers_.resize(end);
+        return known;
+    }
+
+    std::size_t n_outputs_;
+    std::vector<double> numbers_;
+    std::vector<std::uint32_t> places_;  // of the nodes' values among the distinct ones; with one
+                                         // output: none, as they are in order
+    std::vector<std::uint32_t> pure_;    // the place of the first whose value of an output is 1
+};
+
+}  // namespace nonet
