@@ -160,6 +160,31 @@ def test_error_is_kept_by_forests_and_bagging():
     assert bagging.oob_curve_.n_members[-1] == 30
 
 
+def rare_class():
+    X, y = CANCER
+    return X[:60], np.r_[2, y[1:60]]  # the class 2 has one row
+
+
+def test_where_a_rare_class_is_not_out_of_bag_the_curve_and_the_error_are_nan():
+    forest = RandomForestClassifier(30, oob_score="roc_auc_ovr", random_state=5).fit(*rare_class())
+    in_bag = np.array([0 in rows for rows in forest.estimators_samples_])
+    judged = np.cumsum(~in_bag)[forest.oob_curve_.n_members - 1] > 0
+    np.testing.assert_array_equal(np.isfinite(forest.oob_curve_.scores), judged)
+    assert 0 < judged.sum() < len(judged)
+    assert 0.5 < forest.oob_score_ <= 1
+    assert np.isnan(forest.oob_score_error_)
+
+
+def test_a_score_that_is_not_defined_out_of_bag_says_so():
+    forest = RandomForestClassifier(1, oob_score="roc_auc_ovr", random_state=5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # rows in every bag
+        with pytest.raises(
+            ValueError, match="oob_score='roc_auc_ovr' is not defined on the .* rows"
+        ):
+            forest.fit(*rare_class())
+
+
 def test_out_of_bag_is_deterministic_on_any_number_of_threads():
     X, y = CANCER
     one = RandomForestClassifier(20, oob_score="roc_auc", random_state=0).fit(X, y)

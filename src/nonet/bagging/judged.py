@@ -9,7 +9,7 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.errors import ParameterError
 from nonet.bagging.out_of_bag import OutOfBag, OutOfBagCurve, warn_of_uncovered
-from nonet.bagging.scores import Answers, score_answers, score_error
+from nonet.bagging.scores import Answers, score_answers, score_error, score_or_nan
 from nonet.combine.rule import CombinationRule
 from nonet.decide.rule import DecisionRule
 from nonet.decide.table import resolve_decision_rule
@@ -44,7 +44,7 @@ class _Judged:
         def note(n_members: int, out_of_bag: OutOfBag) -> None:
             if self._scoring and len(out_of_bag.rows):
                 answers = self._answers_out_of_bag(out_of_bag, target)
-                self._curve.append((n_members, score_answers(self._scoring, answers)))
+                self._curve.append((n_members, score_or_nan(self._scoring, answers)))
 
         return note
 
@@ -53,7 +53,13 @@ class _Judged:
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
         answers = self._answers_out_of_bag(out_of_bag, target)
-        self.oob_score_ = score_answers(self._scoring, answers)
+        try:
+            self.oob_score_ = score_answers(self._scoring, answers)
+        except ValueError as error:
+            raise ValueError(
+                f"oob_score={self._scoring!r} is not defined on the {len(out_of_bag.rows)} rows "
+                f"out of bag: {error}; grow more members, or take another score."
+            ) from error
         self.oob_score_error_ = score_error(self._scoring, answers)
         self.oob_coverage_ = out_of_bag.coverage
         # C may have been tuned since the last point was noted.

@@ -59,6 +59,16 @@ def score_answers(scoring: Scoring, answers: Answers) -> float:
     return float(get_scorer(scoring)(view, np.arange(len(answers.y)), answers.y))
 
 
+def score_or_nan(scoring: Scoring, answers: Answers) -> float:
+    """Score, or return NaN where the score is not defined: a class may be missing from the rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scikit-learn's, of scores that are not defined
+        try:
+            return score_answers(scoring, answers)
+        except ValueError:
+            return np.nan
+
+
 def score_error(scoring: Scoring, answers: Answers) -> float:
     """Return the standard error of a score, as if rows were drawn independently.
 
@@ -73,12 +83,10 @@ def score_error(scoring: Scoring, answers: Answers) -> float:
     if n_groups < 2:
         return np.nan
     groups = _spread_groups(answers.y, n_groups)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scikit-learn's, of scores that are not defined
-        scores = [
-            score_answers(scoring, answers.take(np.flatnonzero(groups != group)))
-            for group in range(n_groups)
-        ]
+    scores = [
+        score_or_nan(scoring, answers.take(np.flatnonzero(groups != group)))
+        for group in range(n_groups)
+    ]
     return float(np.std(scores) * np.sqrt(n_groups - 1))
 
 
