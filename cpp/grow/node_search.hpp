@@ -34,6 +34,7 @@ public:
           draws_cuts_(rows_add_up && params.draws_cuts()),
           tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           row_bins_(bins_by_row(columns, params)),
+          sorted_rows_(rows_to_sort(columns, params)),
           workspaces_([&, n_bins = most_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
           }) {}
@@ -105,6 +106,7 @@ public:
 private:
     static constexpr index_t answers_worth_threads = 1 << 16;
     static constexpr index_t bytes_worth_a_column = 32;
+    static constexpr index_t bytes_worth_a_sort = 4;
     static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
 
     struct Workspace {
@@ -120,6 +122,7 @@ private:
         DrawnCuts<Criterion> cuts;
         Sums left;
         ColumnSampler::Order order;
+        std::vector<std::uint16_t> sorted;
     };
     struct Node {
         std::uint64_t key;
@@ -129,6 +132,7 @@ private:
         const Sums& all;
         double score;
         const AnswerBounds& bounds;
+        const std::uint16_t* sorted = nullptr;  // few rows in all columns; none: not sorted yet
     };
 
     static index_t most_bins(const BranchColumns<Bin>& columns) {
@@ -144,6 +148,20 @@ private:
         const index_t n_wanted = std::min(params.columns_a_split, matrix.n_columns());
         const bool is_worth = rows_add_up && sizeof(Bin) == 1 && params.draws_cuts() &&
                               matrix.row_stride() <= bytes_worth_a_column * n_wanted;
+        return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
+    }
+
+    // Few rows are sorted in all columns at once, where many of these are asked for. Boosting has
+    // few such nodes.
+    static RowBins rows_to_sort(const BranchColumns<Bin>& columns, const GrowParams& params) {
+        const BinnedMatrix& matrix = columns.dataset().matrix();
+        const index_t n_columns =
+            params.columns.empty() ? matrix.n_columns() : std::ssize(params.columns);
+        const index_t n_wanted = std::min(params.columns_a_split, n_columns);
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 &&
+                              matrix.row_stride() <= bytes_worth_a_sort * n_wanted &&
+                              params.threshold_draw == ThresholdDraw::all &&
+                              params.threshold_policy != ThresholdPolicy::edge;
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
     }
 
@@ -228,6 +246,10 @@ private:
                 present.of_dataset = columns_.dataset_bins(column);
                 return present;
             }
+        if constexpr (rows_add_up)
+            if (node.sorted != nullptr)
+                return workspace.counter.take_sorted(node.sorted + column, sorted_rows_.stride,
+                                                     std::ssize(node.rows), node.added);
         if (node.histogram == nullptr) {
             auto present =
                 workspace.counter.count(columns_.column(column), n_bins, node.rows, node.added);
@@ -242,8 +264,15 @@ private:
         return {nullptr, n_bins, cells, criterion_.width(), false};
     }
 
-    Found best_of_columns(const Node& node, ColumnSampler::Order& order,
-                          Workspace& workspace) const {
+    Found best_of_columns(Node node, ColumnSampler::Order& order, Workspace& workspace) const {
+        if (sorted_rows_.bins != nullptr && node.histogram == nullptr &&
+            std::ssize(node.rows) <= most_rows_sorted) {
+            workspace.sorted.resize(
+                static_cast<std::size_t>(most_rows_sorted * sorted_rows_.stride));
+            sort_bins({sorted_rows_, std::ssize(node.rows), node.rows.data()},
+                      workspace.sorted.data());
+            node.sorted = workspace.sorted.data();
+        }
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
             keep_better(best, search(node, order[i], i, workspace));
@@ -279,6 +308,7 @@ private:
     bool draws_cuts_;
     std::uint64_t tree_key_;
     RowBins row_bins_;
+    RowBins sorted_rows_;
     WorkspacePool<Workspace> workspaces_;
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "grow/row_bins.hpp"
 
 namespace nonet {
 
@@ -77,6 +78,18 @@ public:
         return {bins_.data(), n_present_, cells_.data(), width_, by_place_};
     }
 
+    // The same from few rows that are sorted already; see sort_bins.
+    PresentBins<Criterion> take_sorted(const std::uint16_t* sorted, index_t stride, index_t n_rows,
+                                       const Row* added) {
+        forget();
+        by_place_ = true;
+        for (index_t i = 0; i < n_rows; ++i) {
+            const std::uint32_t key = sorted[i * stride];
+            add_sorted(key >> sorted_place_bits, added[key & place_mask]);
+        }
+        return {bins_.data(), n_present_, cells_.data(), width_, by_place_};
+    }
+
     // Where classes are many, cells of few rows are mostly empty: it is quicker to go from row to
     // row.
     bool is_worth_ordering(index_t n_rows, index_t n_bins) const noexcept {
@@ -125,7 +138,8 @@ public:
     }
 
 private:
-    static constexpr index_t most_sorted_rows = 24;
+    static constexpr index_t most_sorted_rows = most_rows_sorted;
+    static constexpr std::uint32_t place_mask = (1U << sorted_place_bits) - 1;
 
     void forget() noexcept {
         for (index_t k = 0; k < n_present_; ++k) {
@@ -138,20 +152,22 @@ private:
 
     template <typename Bin>
     void sort(const Bin* bins, std::span<const std::uint32_t> rows, const Row* added) noexcept {
-        std::uint32_t order[most_sorted_rows];  // bin above the place among the rows
+        std::uint32_t order[most_sorted_rows];  // as in sort_bins
         const auto n = static_cast<std::uint32_t>(rows.size());
         for (std::uint32_t i = 0; i < n; ++i) {
-            const std::uint32_t key = static_cast<std::uint32_t>(bins[rows[i]]) << 5 | i;
+            const std::uint32_t key =
+                static_cast<std::uint32_t>(bins[rows[i]]) << sorted_place_bits | i;
             std::uint32_t j = i;
             for (; j > 0 && order[j - 1] > key; --j) order[j] = order[j - 1];
             order[j] = key;
         }
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const std::uint32_t bin = order[i] >> 5;
-            if (n_present_ == 0 || bins_[static_cast<std::size_t>(n_present_ - 1)] != bin)
-                bins_[static_cast<std::size_t>(n_present_++)] = bin;
-            Criterion::add_row(cells_.data() + (n_present_ - 1) * width_, added[order[i] & 31]);
-        }
+        for (std::uint32_t i = 0; i < n; ++i)
+            add_sorted(order[i] >> sorted_place_bits, added[order[i] & place_mask]);
+    }
+    void add_sorted(std::uint32_t bin, const Row& row) noexcept {
+        if (n_present_ == 0 || bins_[static_cast<std::size_t>(n_present_ - 1)] != bin)
+            bins_[static_cast<std::size_t>(n_present_++)] = bin;
+        Criterion::add_row(cells_.data() + (n_present_ - 1) * width_, row);
     }
 
     template <typename Bin>

@@ -1,6 +1,7 @@
 #include "grow/row_bins.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/dispatch.hpp"
@@ -62,6 +63,61 @@ NONET_INLINE void find_ranges_of(const Rows& rows, index_t n_rows, index_t colum
     }
     Bytes<width>::store(low, least + column);
     Bytes<width>::store(high, largest + column);
+}
+
+// Which places to compare, and to exchange if they are in the wrong order, one pair after another:
+// Batcher's odd-even merge sort, which takes the same steps whatever it sorts.
+class SortingNetwork {
+public:
+    constexpr SortingNetwork() = default;
+    constexpr explicit SortingNetwork(int n) {
+        for (int run = 1; run < n; run *= 2)
+            for (int apart = run; apart >= 1; apart /= 2)
+                for (int first = apart % run; first + apart < n; first += 2 * apart)
+                    for (int i = first; i < std::min(first + apart, n - apart); ++i)
+                        if (i / (2 * run) == (i + apart) / (2 * run))
+                            pairs_[n_pairs_++] = {static_cast<std::uint8_t>(i),
+                                                  static_cast<std::uint8_t>(i + apart)};
+    }
+
+    struct Pair {
+        std::uint8_t low;
+        std::uint8_t high;
+    };
+    const Pair* begin() const noexcept { return pairs_.data(); }
+    const Pair* end() const noexcept { return pairs_.data() + n_pairs_; }
+
+private:
+    std::array<Pair, 160> pairs_{};
+    std::size_t n_pairs_ = 0;
+};
+
+constexpr auto networks = [] {
+    std::array<SortingNetwork, most_rows_sorted + 1> all{};
+    for (int n = 2; n <= most_rows_sorted; ++n)
+        all[static_cast<std::size_t>(n)] = SortingNetwork(n);
+    return all;
+}();
+
+template <index_t width, typename Rows>
+NONET_INLINE void sort_bins_of(const Rows& rows, index_t n_rows, index_t column,
+                               std::uint16_t* sorted) {
+    using Words = typename Bytes<width>::Words;
+    Words keys[most_rows_sorted];
+    for (index_t i = 0; i < n_rows; ++i) {
+        typename Bytes<width>::Vector here;
+        Bytes<width>::load(rows[i] + column, here);
+        keys[i] = __builtin_convertvector(here, Words) << sorted_place_bits |
+                  static_cast<std::uint16_t>(i);
+    }
+    for (const auto [low, high] : networks[static_cast<std::size_t>(n_rows)]) {
+        const Words one = keys[low];
+        const Words other = keys[high];
+        keys[low] = one < other ? one : other;
+        keys[high] = one < other ? other : one;
+    }
+    for (index_t i = 0; i < n_rows; ++i)
+        std::memcpy(sorted + i * rows.bins.stride + column, &keys[i], sizeof(Words));
 }
 
 // Counts of 8 bits are good for so many rows.
@@ -202,6 +258,15 @@ NONET_INLINE void find_ranges(const Rows& rows, index_t n_rows, std::uint8_t* le
 }
 
 template <typename Rows>
+NONET_INLINE void sort_columns(const Rows& rows, index_t n_rows, std::uint16_t* sorted) {
+    index_t column = 0;
+    for (; column + widened_to_16_bits <= rows.bins.stride; column += widened_to_16_bits)
+        sort_bins_of<widened_to_16_bits>(rows, n_rows, column, sorted);
+    for (; column < rows.bins.stride; column += narrow)
+        sort_bins_of<narrow>(rows, n_rows, column, sorted);
+}
+
+template <typename Rows>
 NONET_INLINE void count_labels(const Rows& rows, index_t n_rows, const Labels& labels,
                                index_t n_labels, const std::uint8_t* last_left,
                                std::uint32_t* counts) {
@@ -306,6 +371,13 @@ NONET_CLONES void find_bin_ranges(const NodeBins& node, std::uint8_t* least,
         find_ranges(InOrder{node.bins}, node.n_rows, least, largest);
     else
         find_ranges(ByNumber{node.bins, node.rows}, node.n_rows, least, largest);
+}
+
+NONET_CLONES void sort_bins(const NodeBins& node, std::uint16_t* sorted) {
+    if (node.rows == nullptr)
+        sort_columns(InOrder{node.bins}, node.n_rows, sorted);
+    else
+        sort_columns(ByNumber{node.bins, node.rows}, node.n_rows, sorted);
 }
 
 NONET_CLONES CutNeighbours find_cut_neighbours(const NodeBins& node, index_t column,

@@ -47,6 +47,13 @@ struct NodeBins {
 // The least and the largest bin of the rows in each column.
 void find_bin_ranges(const NodeBins& node, std::uint8_t* least, std::uint8_t* largest);
 
+// Sorts few rows of a node by their bins, in all columns at once: sorted[i * stride + c] is the
+// i-th smallest bin of column c, with the place of its row among those of the node in the lowest
+// bits. Rows of equal bins keep their order.
+constexpr index_t most_rows_sorted = 24;
+constexpr int sorted_place_bits = 5;
+void sort_bins(const NodeBins& node, std::uint16_t* sorted);
+
 // The bins of a column next to a cut that rows are in: the largest up to last_left and the least
 // above it; and how many rows are left of it. Rows must be on both sides.
 struct CutNeighbours {

@@ -347,6 +347,29 @@ NONET_TEST(moments_left_of_cuts_against_naive) {
     });
 }
 
+NONET_TEST(rows_are_sorted_in_all_columns_at_once) {
+    RandomStream random(6, {1});
+    for (const index_t stride : {8, 32, 40})
+        for (std::size_t n = 2; n <= static_cast<std::size_t>(most_rows_sorted); ++n) {
+            AskedBins asked(random, stride, n, 2);
+            for (std::uint8_t& bin : asked.bins) bin %= 5;  // with ties
+            copy_bins({asked.bins.data(), stride}, asked.rows, asked.copied.data());
+            for (const bool in_order : {false, true}) {
+                const auto size = static_cast<std::size_t>(stride);
+                std::vector<std::uint16_t> sorted(n * size);
+                sort_bins(asked.node(in_order), sorted.data());
+                for (std::size_t c = 0; c < size; ++c) {
+                    std::vector<std::uint32_t> keys;
+                    for (std::size_t i = 0; i < n; ++i)
+                        keys.push_back(asked.bin(i, c) << sorted_place_bits |
+                                       static_cast<std::uint32_t>(i));
+                    std::ranges::sort(keys);
+                    for (std::size_t i = 0; i < n; ++i) EXPECT(sorted[i * size + c] == keys[i]);
+                }
+            }
+        }
+}
+
 NONET_TEST(parted_row_bins_keep_their_order) {
     for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
         if (node.rows != nullptr) return;
