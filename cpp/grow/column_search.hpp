@@ -18,10 +18,11 @@
 #include "grow/present_bins.hpp"
 #include "grow/score_batch.hpp"
 #include "grow/split.hpp"
+#include "grow/threshold_grid.hpp"
 
 namespace nonet {
 
-// A drawn threshold stays where it is unless that is inside a bin.
+// A drawn threshold stays about where it is unless that is inside a bin.
 inline void place_threshold(Split& split, const ColumnBins& bins, const GrowParams& params) {
     if (split.above == Split::no_bin) {
         split.threshold = std::numeric_limits<double>::infinity();
@@ -30,9 +31,11 @@ inline void place_threshold(Split& split, const ColumnBins& bins, const GrowPara
     const double low = bins.largest[split.below];
     const double high = bins.least[split.above];
     const bool is_drawn = params.threshold_draw == ThresholdDraw::uniform;
-    if (is_drawn && split.threshold >= low && split.threshold < high) return;
-    const bool on_edge = params.threshold_policy == ThresholdPolicy::edge;
-    split.threshold = on_edge ? bins.edges[split.below] : midway(low, high);
+    if (!is_drawn || split.threshold < low || split.threshold >= high) {
+        const bool on_edge = params.threshold_policy == ThresholdPolicy::edge;
+        split.threshold = on_edge ? bins.edges[split.below] : midway(low, high);
+    }
+    if (is_drawn) move_to_grid(split, bins);
 }
 
 template <typename Criterion>

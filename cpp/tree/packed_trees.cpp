@@ -68,7 +68,7 @@ std::optional<PackedTrees> PackedTrees::pack(TreeRefs trees, int n_threads) {
                tree->n_leaves() < static_cast<index_t>(mask(rank_bits));
     });
     if (!fits || packed.n_columns_ > columns_a_tree * std::ssize(trees) ||
-        2 * packed.n_columns_ + 1 >= static_cast<index_t>(mask(column_bits)))
+        packed.n_columns_ >= static_cast<index_t>(mask(column_bits)))
         return std::nullopt;
     if (!packed.collect_thresholds(trees, n_threads)) return std::nullopt;
     packed.trees_.resize(trees.size());
@@ -140,24 +140,25 @@ void PackedTrees::note_categories(const Tree& tree) {
     }
 }
 
-std::uint64_t PackedTrees::pack_split(const TreeNode& node, std::uint64_t rank) {
-    const std::uint64_t column = 2 * std::uint64_t{node.column_index()} + node.missing_left();
-    return rank | static_cast<std::uint64_t>(node.left) << rank_bits |
-           column << (rank_bits + child_bits);
+std::uint64_t PackedTrees::pack_node(std::uint64_t column, std::uint64_t left, bool missing_left,
+                                     std::uint64_t rank) noexcept {
+    return column | left << column_bits | std::uint64_t{missing_left} << missing_left_shift |
+           rank << rank_shift;
 }
 
 void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
     DistinctValues distinct(packed.values, tree);
-    const auto no_column = 2 * static_cast<std::uint64_t>(n_columns_);
+    const auto no_column = static_cast<std::uint64_t>(n_columns_);
     const std::vector<std::uint32_t> ranks = rank_splits(tree);
     packed.category_sets = tree.category_sets();
     packed.nodes.reserve(static_cast<std::size_t>(tree.n_nodes()));
     for (const TreeNode& node : tree.nodes()) {
-        const std::uint64_t here = packed.nodes.size();
-        packed.nodes.push_back(node.is_leaf()
-                                   ? distinct.place(tree.leaf_values(node)) | here << rank_bits |
-                                         no_column << (rank_bits + child_bits)
-                                   : pack_split(node, ranks[here]));
+        const std::size_t here = packed.nodes.size();
+        packed.nodes.push_back(
+            node.is_leaf()
+                ? pack_node(no_column, here, false, distinct.place(tree.leaf_values(node)))
+                : pack_node(node.column_index(), static_cast<std::uint64_t>(node.left),
+                            node.missing_left(), ranks[here]));
     }
 }
 

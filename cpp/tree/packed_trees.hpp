@@ -51,12 +51,15 @@ public:
                     int n_threads, double* out, std::int32_t* coverage) const;
 
 private:
-    // A word of a node, from the lowest bit: rank of the threshold (in a leaf: place of its
-    // values), left child (in a leaf: itself), and twice the column, plus 1 if missing rows go
-    // left. A leaf asks a column behind the last, where every row has rank 0: it stays where it is.
-    static constexpr int rank_bits = 22;
+    // A word of a node, from the lowest bit: the column, the left child (in a leaf: itself),
+    // whether missing rows go left, and the rank of the threshold (in a leaf: the place of its
+    // values). A leaf asks a column behind the last, where every row has rank 0: it stays where it
+    // is.
+    static constexpr int column_bits = 16;
     static constexpr int child_bits = 24;
-    static constexpr int column_bits = 64 - rank_bits - child_bits;
+    static constexpr int rank_bits = 64 - column_bits - child_bits - 1;
+    static constexpr int missing_left_shift = column_bits + child_bits;
+    static constexpr int rank_shift = missing_left_shift + 1;
     static constexpr std::uint64_t mask(int bits) noexcept {
         return (std::uint64_t{1} << bits) - 1;
     }
@@ -75,7 +78,8 @@ private:
     bool collect_thresholds(TreeRefs trees, int n_threads);
     void note_categories(const Tree& tree);
     std::vector<std::uint32_t> rank_splits(const Tree& tree) const;
-    static std::uint64_t pack_split(const TreeNode& node, std::uint64_t rank);
+    static std::uint64_t pack_node(std::uint64_t column, std::uint64_t left, bool missing_left,
+                                   std::uint64_t rank) noexcept;
     void pack_tree(const Tree& tree, PackedTree& packed) const;
 
     template <typename Code>

@@ -6,6 +6,7 @@
 
 #include "base/aligned.hpp"
 #include "base/check.hpp"
+#include "base/dispatch.hpp"
 #include "base/parallel.hpp"
 #include "tree/packed_trees.hpp"
 #include "tree/threshold_ranks.hpp"
@@ -20,7 +21,7 @@ constexpr index_t most_block_rows = 4096;
 // of their branches, so that each branch is fetched once for many rows.
 constexpr std::size_t fewest_nodes_in_order = 1 << 14;
 constexpr std::size_t fewest_rows_in_order = 1024;
-constexpr index_t block_bytes_in_order = 1 << 20;
+constexpr index_t block_bytes_in_order = 1 << 21;
 constexpr index_t most_block_rows_in_order = 1 << 14;
 constexpr int top_levels = 10;  // after so many, rows are sorted
 constexpr int part_bits = 10;   // by so many of the upper bits of their nodes
@@ -110,23 +111,44 @@ private:
         codes[2 * column + 1] = is_missing ? Code{0} : code;
     }
 
+    // Rows that walk side by side.
+    struct Group {
+        std::uint64_t at[group_rows];  // nodes
+        const Code* codes[group_rows];
+    };
+
     template <bool has_missing, bool has_categories>
-    std::uint32_t step(const PackedTree& tree, std::uint32_t at, const Code* row) const noexcept {
+    std::uint64_t next(const PackedTree& tree, std::uint64_t at, const Code* codes) const noexcept {
         const std::uint64_t node = tree.nodes[at];
-        const std::uint64_t column = node >> (rank_bits + child_bits);
-        const std::uint64_t rank = node & mask(rank_bits);
-        const auto left = static_cast<std::uint32_t>(node >> rank_bits & mask(child_bits));
+        const std::uint64_t column = node & mask(column_bits);
+        const std::uint64_t left = node >> column_bits & mask(child_bits);
+        const std::uint64_t rank = node >> rank_shift;
+        const std::uint64_t missing_left = node >> missing_left_shift & 1;
         if constexpr (has_categories) {
-            const auto j = static_cast<std::size_t>(column / 2);
-            if (j < trees_.ranks_.size() && trees_.ranks_[j].is_category) {
+            if (column < trees_.ranks_.size() && trees_.ranks_[column].is_category) {
                 const CategorySet set = tree.category_sets[rank];
-                const Code code = row[has_missing_ ? 2 * j : j];
-                const bool goes_left = code < set.n_categories ? set.contains(code) : column & 1;
+                const Code code = codes[has_missing_ ? 2 * column : column];
+                const bool goes_left =
+                    code < set.n_categories ? set.contains(code) : missing_left != 0;
                 return left + !goes_left;
             }
         }
-        const Code code = row[has_missing && has_missing_ ? column : column / 2];
-        return left + (code > rank);
+        const std::uint64_t code =
+            codes[has_missing && has_missing_ ? 2 * column + missing_left : column];
+        return left + (rank < code);
+    }
+
+    // Returns whether a row has moved.
+    template <bool has_missing, bool has_categories>
+    NONET_INLINE bool step(const PackedTree& tree, Group& group) const noexcept {
+        std::uint64_t moved = 0;
+        for (std::size_t i = 0; i < group_rows; ++i) {
+            const std::uint64_t at =
+                next<has_missing, has_categories>(tree, group.at[i], group.codes[i]);
+            moved |= at ^ group.at[i];
+            group.at[i] = at;
+        }
+        return moved != 0;
     }
 
     // Rows of a large tree part at the top and go on in the order of the nodes they have come to:
@@ -138,30 +160,26 @@ private:
         for (std::uint32_t i = 0; i < rows.size(); ++i) walkers[i] = {0, i};
         if (tree.nodes.size() >= fewest_nodes_in_order && rows.size() >= fewest_rows_in_order)
             walkers = parted_at_top<has_missing, has_categories>(tree, rows, walkers);
-        std::size_t first = 0;
-        for (; first + group_rows <= rows.size(); first += group_rows)
-            walk_group<has_missing, has_categories>(tree, rows, &walkers[first], places);
-        for (; first < rows.size(); ++first) {
-            auto [at, place] = walkers[first];
-            for (std::uint32_t before = ~at; before != at;) {
-                before = at;
-                at = step<has_missing, has_categories>(tree, at, codes_of(rows[place]));
-            }
-            places[place] = place_of_values(tree, at);
-        }
+        for_groups(rows, walkers, [&](Group& group, std::span<const Walker> walking) {
+            do {
+                step<has_missing, has_categories>(tree, group);
+            } while (step<has_missing, has_categories>(tree, group));
+            for (std::size_t i = 0; i < walking.size(); ++i)
+                places[walking[i].place] =
+                    static_cast<std::uint32_t>(tree.nodes[group.at[i]] >> rank_shift);
+        });
     }
 
     // The walkers some levels down, sorted by where they are; only roughly, which is enough.
     template <bool has_missing, bool has_categories>
     std::vector<Walker> parted_at_top(const PackedTree& tree, std::span<const std::uint32_t> rows,
                                       std::span<Walker> walkers) const {
-        for (std::size_t first = 0; first < walkers.size(); first += group_rows) {
-            const auto group =
-                walkers.subspan(first, std::min<std::size_t>(group_rows, walkers.size() - first));
+        for_groups(rows, walkers, [&](Group& group, std::span<Walker> walking) {
             for (int level = 0; level < top_levels; ++level)
-                for (auto& [at, place] : group)
-                    at = step<has_missing, has_categories>(tree, at, codes_of(rows[place]));
-        }
+                step<has_missing, has_categories>(tree, group);
+            for (std::size_t i = 0; i < walking.size(); ++i)
+                walking[i].at = static_cast<std::uint32_t>(group.at[i]);
+        });
         std::array<std::uint32_t, n_parts + 1> starts{};
         const int shift = static_cast<int>(std::bit_width(tree.nodes.size())) - part_bits;
         for (const Walker& walker : walkers) ++starts[(walker.at >> shift) + 1];
@@ -171,31 +189,24 @@ private:
         return sorted;
     }
 
-    template <bool has_missing, bool has_categories>
-    void walk_group(const PackedTree& tree, std::span<const std::uint32_t> rows,
-                    const Walker* walkers, std::uint32_t* places) const noexcept {
-        const Code* row[group_rows];
-        std::uint32_t at[group_rows];
-        for (std::size_t i = 0; i < group_rows; ++i) {
-            row[i] = codes_of(rows[walkers[i].place]);
-            at[i] = walkers[i].at;
-        }
-        for (bool moving = true; moving;) {
-            std::uint32_t moved = 0;
+    // Calls use(group, its walkers); where a last group has fewer walkers, one of them walks for
+    // the others too.
+    template <typename Use>
+    void for_groups(std::span<const std::uint32_t> rows, std::span<Walker> walkers,
+                    const Use& use) const {
+        for (std::size_t first = 0; first < walkers.size(); first += group_rows) {
+            const auto walking =
+                walkers.subspan(first, std::min<std::size_t>(group_rows, walkers.size() - first));
+            Group group;
             for (std::size_t i = 0; i < group_rows; ++i) {
-                const auto next = step<has_missing, has_categories>(tree, at[i], row[i]);
-                moved |= next ^ at[i];
-                at[i] = next;
+                const Walker& walker = walking[i < walking.size() ? i : 0];
+                group.at[i] = walker.at;
+                group.codes[i] = codes_of(rows[walker.place]);
             }
-            moving = moved != 0;
+            use(group, walking);
         }
-        for (std::size_t i = 0; i < group_rows; ++i)
-            places[walkers[i].place] = place_of_values(tree, at[i]);
     }
 
-    static std::uint32_t place_of_values(const PackedTree& tree, std::uint32_t leaf) noexcept {
-        return static_cast<std::uint32_t>(tree.nodes[leaf] & mask(rank_bits));
-    }
     const Code* codes_of(std::uint32_t row) const noexcept { return codes_.data() + row * stride_; }
 
     static constexpr Code missing = std::numeric_limits<Code>::max();
@@ -218,7 +229,7 @@ void PackedTrees::check_table(const StridedMatrix<T>& table) const {
     check(table.n_columns == n_columns_, "Rows must have as many columns as the trees.");
 }
 
-// Small tables are cut finer, so that every thread gets a share.
+// As many blocks a thread as the largest that there may be ask for, all of one size.
 index_t PackedTrees::rows_a_block(index_t n_rows, int n_threads) const noexcept {
     const index_t row_bytes = (n_columns_ + 1) * (needs_wide_codes() ? 4 : 2);
     const bool in_order = std::ranges::any_of(
@@ -227,7 +238,9 @@ index_t PackedTrees::rows_a_block(index_t n_rows, int n_threads) const noexcept 
         in_order
             ? std::clamp(block_bytes_in_order / row_bytes, 8 * group_rows, most_block_rows_in_order)
             : std::clamp(block_bytes / row_bytes, 8 * group_rows, most_block_rows);
-    return std::clamp((n_rows + n_threads - 1) / n_threads, group_rows, most);
+    const index_t n_rounds = (n_rows + most * n_threads - 1) / (most * n_threads);
+    const index_t n_blocks = std::max<index_t>(n_rounds * n_threads, 1);
+    return std::max((n_rows + n_blocks - 1) / n_blocks, group_rows);
 }
 
 template <typename Code, typename T>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/aligned.hpp"
 #include "base/check.hpp"
@@ -81,13 +82,18 @@ void walk(const Tree& tree, const RowBlock<T>& block, std::int32_t* leaves) noex
     }
 }
 
+// The same for a tree with categories.
+template <typename T>
+std::int32_t next_node(const Tree& tree, std::int32_t at, const T* row) noexcept {
+    const TreeNode& node = tree.node(at);
+    if (node.is_leaf()) return at;
+    return node.left + (tree.goes_left(node, row[node.column_index()]) ? 0 : 1);
+}
+
 template <typename T>
 std::int32_t find_leaf(const Tree& tree, const T* row) noexcept {
     std::int32_t at = 0;
-    while (!tree.node(at).is_leaf()) {
-        const TreeNode& node = tree.node(at);
-        at = node.left + (tree.goes_left(node, row[node.column_index()]) ? 0 : 1);
-    }
+    while (!tree.node(at).is_leaf()) at = next_node(tree, at, row);
     return at;
 }
 
@@ -173,44 +179,48 @@ void add_values(const Tree& tree, const std::int32_t* leaves, index_t n_rows, do
     }
 }
 
-// One row walks down so many trees side by side.
-constexpr std::size_t group_trees = 16;
+// One row on its way down a tree.
+struct Descent {
+    const Tree* tree;
+    std::int32_t at;
+    std::uint32_t number;  // of the tree
+};
 
-template <typename T>
-void find_leaves_of_row(TreeRefs trees, const T* row, std::int32_t* leaves) noexcept {
-    const bool has_categories =
-        std::ranges::any_of(trees, [](const Tree* tree) { return tree->has_category_splits(); });
-    if (trees.size() < group_trees || has_categories) {
-        for (std::size_t t = 0; t < trees.size(); ++t) leaves[t] = find_leaf(*trees[t], row);
-        return;
-    }
-    const TreeNode* nodes[group_trees];
-    for (std::size_t t = 0; t < group_trees; ++t) nodes[t] = trees[t]->nodes().data();
-    std::fill_n(leaves, group_trees, 0);
-    for (bool moving = true; moving;) {
-        std::int32_t moved = 0;
-        for (std::size_t t = 0; t < group_trees; ++t) {
-            const std::int32_t next = step(nodes[t], leaves[t], row);
-            moved |= next ^ leaves[t];
-            leaves[t] = next;
+// A row walks down all trees side by side, a level at a time, and leaves out those where it has
+// come to a leaf: while the memory of one node is waited for, those of all other trees are fetched.
+template <bool has_categories, typename T>
+void find_leaves_of_row(TreeRefs trees, const T* row, std::span<Descent> descents,
+                        std::int32_t* leaves) noexcept {
+    for (std::uint32_t t = 0; t < trees.size(); ++t) descents[t] = {trees[t], 0, t};
+    for (std::size_t n = trees.size(), n_kept = 0; n > 0; n = std::exchange(n_kept, 0))
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto [tree, at, number] = descents[i];
+            const TreeNode* nodes = tree->nodes().data();
+            const std::int32_t next =
+                has_categories ? next_node(*tree, at, row) : step(nodes, at, row);
+            leaves[number] = at;
+            descents[n_kept] = {tree, next, number};
+            n_kept += next != at;
+            __builtin_prefetch(nodes + next);
         }
-        moving = moved != 0;
-    }
 }
 
 // Too few rows to walk down one tree side by side.
 template <typename T>
 void add_to_few_rows(TreeRefs trees, const StridedMatrix<T>& table, double* out) {
     const RowBlock<T> rows(table, 0, table.n_rows);
-    std::int32_t leaves[group_trees];
-    for (index_t r = 0; r < table.n_rows; ++r)
-        for (std::size_t first = 0; first < trees.size(); first += group_trees) {
-            const TreeRefs group =
-                trees.subspan(first, std::min(group_trees, trees.size() - first));
-            find_leaves_of_row(group, rows.row(r), leaves);
-            for (std::size_t t = 0; t < group.size(); ++t)
-                add_values(*group[t], leaves + t, 1, out + r * group[t]->n_outputs());
-        }
+    const bool has_categories =
+        std::ranges::any_of(trees, [](const Tree* tree) { return tree->has_category_splits(); });
+    std::vector<Descent> descents(trees.size());
+    std::vector<std::int32_t> leaves(trees.size());
+    for (index_t r = 0; r < table.n_rows; ++r) {
+        if (has_categories)
+            find_leaves_of_row<true>(trees, rows.row(r), descents, leaves.data());
+        else
+            find_leaves_of_row<false>(trees, rows.row(r), descents, leaves.data());
+        for (std::size_t t = 0; t < trees.size(); ++t)
+            add_values(*trees[t], &leaves[t], 1, out + r * trees[t]->n_outputs());
+    }
 }
 
 template <typename T>

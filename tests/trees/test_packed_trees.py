@@ -10,7 +10,7 @@ import pytest
 from nonet import DecisionTreeRegressor, _core
 from nonet._native import limit_threads
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, grow_forest
+from nonet._native_grow import Bags, GrowParams, grow_forest, grow_tree
 from nonet._native_tree import TreeSum, UnseenSum, predict_values, tree_from_arrays
 
 RNG = np.random.default_rng(0)
@@ -62,6 +62,30 @@ def test_unknown_categories_and_missing_go_the_same_way():
 def test_missing_at_prediction_only_goes_the_same_way():
     trees = forest(table("plain"))
     rows = table("missing")
+    np.testing.assert_array_equal(packed_values(trees, rows), predict_values(trees, rows))
+
+
+@pytest.mark.parametrize("kind", ["plain", "missing", "categories"])
+def test_rows_asked_one_by_one_get_the_same_values(kind):
+    X = table(kind)
+    trees = forest(X, categories=[0] if kind == "categories" else [])
+    rows = table(kind)[:60]
+    one_by_one = [predict_values(trees, row[np.newaxis]) for row in rows]
+    np.testing.assert_array_equal(np.concatenate(one_by_one), packed_values(trees, rows))
+
+
+@pytest.mark.parametrize("with_missing", [False, True])
+def test_more_ranks_than_fit_16_bits(with_missing):
+    rng = np.random.default_rng(3)
+    X = rng.permutation(40_000).astype(float)[:, np.newaxis]
+    if with_missing:
+        X[::50] = np.nan
+    dataset = BinnedDataset(X, max_bins=65_535)
+    trees = [
+        grow_tree(dataset, rng.normal(size=len(X)), GrowParams(), criterion="squared_error")
+        for _ in range(2)
+    ]
+    rows = X + rng.normal(size=X.shape)
     np.testing.assert_array_equal(packed_values(trees, rows), predict_values(trees, rows))
 
 

@@ -52,7 +52,8 @@ class ExtraTreesClassifier(ForestClassifier):
     {extras}
     threshold_draw : {'uniform', 'distinct'}, default='uniform'
         One threshold a column is drawn, uniformly between the least and the largest value in the
-        node, or between two neighbours among its distinct values, each pair as likely.
+        node (to within a cell of a fine grid, which keeps prediction fast), or between two
+        neighbours among its distinct values, each pair as likely.
 
     Attributes
     ----------
@@ -166,7 +167,8 @@ class ExtraTreesRegressor(ForestRegressor):
     {extras}
     threshold_draw : {'uniform', 'distinct'}, default='uniform'
         One threshold a column is drawn, uniformly between the least and the largest value in the
-        node, or between two neighbours among its distinct values, each pair as likely.
+        node (to within a cell of a fine grid, which keeps prediction fast), or between two
+        neighbours among its distinct values, each pair as likely.
 
     Attributes
     ----------
