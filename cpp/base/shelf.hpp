@@ -87,7 +87,7 @@ public:
     explicit ShelfAllocator(Shelf& shelf) noexcept : shelf_(&shelf) {}
 
     T* allocate(std::size_t n) {
-        return reinterpret_cast<T*>(shelf_->lend(static_cast<index_t>(n * sizeof(T))));
+        return static_cast<T*>(shelf_->lend(static_cast<index_t>(n * sizeof(T))));
     }
     void deallocate(T* memory, std::size_t) noexcept { shelf_->take_back(memory); }
     bool operator==(const ShelfAllocator&) const noexcept = default;

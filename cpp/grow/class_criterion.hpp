@@ -184,6 +184,7 @@ public:
     }
 
     static constexpr bool splits_need_gain = false;
+    static constexpr bool has_whole_weights = sizeof(Cell) == 4;
     static constexpr index_t fixed_width = n_fixed;  // 0: known only when running
 
     index_t width() const noexcept { return static_cast<index_t>(n_classes_); }
@@ -233,11 +234,12 @@ public:
         }
         return Impurity::score(sums.weights_, number(total) * unit_);
     }
-    bool is_pure(const Sums& sums, std::span<const Row>) const noexcept {
-        int n_present = 0;
-        for (const std::uint64_t cell : sums.cells_) n_present += cell != 0;
-        return n_present <= 1;
+    // All rows have a positive weight.
+    static bool are_alike(std::span<const Row> rows) noexcept {
+        return std::ranges::all_of(
+            rows, [label = rows.front().label](const Row& row) { return row.label == label; });
     }
+    static bool is_pure(const Sums&, std::span<const Row> rows) noexcept { return are_alike(rows); }
 
     // What a monotone constraint is about: the share of the second class.
     double answer(const Sums& sums) const noexcept {

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -22,23 +23,53 @@
 
 namespace nonet {
 
+// The nodes of a branch as they are kept until the tree is finished.
 template <typename Criterion>
+class BranchNodes {
+public:
+    static constexpr bool needs_rows = true;
+
+    BranchNodes(Shelf& shelf, const AnswerBounds& bounds, index_t n_rows)
+        : bounds_(bounds), nodes_(ShelfAllocator<GrownNode>(shelf)) {
+        nodes_.reserve(static_cast<std::size_t>(2 * n_rows));
+    }
+
+    void add(RowRange rows, index_t) { nodes_.push_back({rows, bounds_}); }
+    void split(std::int32_t place, const Split& split, bool missing_left) {
+        GrownNode& node = nodes_[static_cast<std::size_t>(place)];
+        node.split = {split.threshold, nullptr, split.column, missing_left};
+        node.left = static_cast<std::int32_t>(std::ssize(nodes_));
+    }
+    // Answers are worked out later.
+    void answer(std::int32_t, const typename Criterion::Sums&) noexcept {}
+    void answer(std::int32_t, std::span<const typename Criterion::Row>) noexcept {}
+
+    std::int32_t size() const noexcept { return static_cast<std::int32_t>(std::ssize(nodes_)); }
+    GrownNodes finish() && { return std::move(nodes_); }
+
+private:
+    AnswerBounds bounds_;
+    GrownNodes nodes_;
+};
+
+// Whether trees of these parameters can be grown so, where bins lie row by row.
+inline bool can_draw_branches(const BinnedDataset& dataset, const GrowParams& params) {
+    if (dataset.has_categories() || !params.interactions.empty()) return false;
+    for (index_t j = 0; j < dataset.n_columns(); ++j)
+        if (dataset.bins(j).has_missing) return false;
+    return true;
+}
+
+// `Nodes` keeps what has been grown: BranchNodes, or a CountedTree.
+template <typename Criterion, typename Nodes>
 class DrawnBranch {
 public:
     using Row = typename Criterion::Row;
 
-    // Whether trees of these parameters can be grown so, where bins lie row by row.
-    static bool can_grow(const BinnedDataset& dataset, const GrowParams& params) {
-        if (dataset.has_categories() || !params.interactions.empty()) return false;
-        for (index_t j = 0; j < dataset.n_columns(); ++j)
-            if (dataset.bins(j).has_missing) return false;
-        return true;
-    }
-
     DrawnBranch(Shelf& shelf, const BinnedDataset& dataset, const GrowParams& params,
                 const Criterion& criterion, const ColumnSampler& sampler,
                 RowPartition<Row>& partition, double total_weight, const RowBins& bins,
-                RowRange rows)
+                RowRange rows, Nodes nodes)
         : dataset_(dataset),
           params_(params),
           criterion_(criterion),
@@ -57,15 +88,13 @@ public:
           all_(criterion),
           parts_all_pairs_(!Criterion::splits_need_gain && params.min_impurity_decrease <= 0 &&
                            params.min_weight_leaf <= 0),
-          nodes_(ShelfAllocator<GrownNode>(shelf)) {
-        const std::span<const std::uint32_t> numbers = partition.rows(rows);
-        copy_bins(bins, numbers, bins_.data());
-        nodes_.reserve(2 * numbers.size());
+          nodes_(std::move(nodes)) {
+        copy_bins(bins, partition.rows(rows), bins_.data());
     }
 
-    GrownNodes grow(const OpenNode& branch) {
-        nodes_.push_back({branch.rows, branch.bounds});
-        wait({0, branch.rows, branch.depth, branch.key});
+    auto grow(const OpenNode& branch) {
+        nodes_.add(branch.rows, branch.depth);
+        open({0, branch.rows, branch.depth, branch.key});
         index_t n_seen = 0;
         while (!waiting_.empty()) {
             const Waiting node = waiting_.back();
@@ -74,10 +103,9 @@ public:
                 check_interrupt();
                 n_seen = 0;
             }
-            Split split = find_split(node);
-            if (is_worth_it<Criterion>(split, params_, total_weight_)) part(node, split);
+            grow_node(node);
         }
-        return std::move(nodes_);
+        return std::move(nodes_).finish();
     }
 
 private:
@@ -90,8 +118,26 @@ private:
         std::uint64_t key;
     };
 
-    void wait(const Waiting& node) {
-        if (can_split(params_, node.rows.size(), node.depth)) waiting_.push_back(node);
+    void open(const Waiting& node) {
+        if (can_split(params_, node.rows.size(), node.depth))
+            waiting_.push_back(node);
+        else
+            nodes_.answer(node.place, partition_.added(node.rows));
+    }
+
+    void grow_node(const Waiting& node) {
+        const std::span<const Row> added = partition_.added(node.rows);
+        if constexpr (has_labels)
+            if (Criterion::are_alike(added)) return nodes_.answer(node.place, added);
+        all_.clear();
+        all_.add_rows(added);
+        nodes_.answer(node.place, all_);
+        if (!has_labels && criterion_.is_pure(all_, added)) return;
+        if (added.size() == 2 && parts_all_pairs_) return part_pair(node);
+        draw_cuts(node);
+        if (!cuts_.has_drawn()) return;
+        Split split = cuts_.best(added.data(), all_, criterion_.score(all_), node.key);
+        if (is_worth_it<Criterion>(split, params_, total_weight_)) part(node, split);
     }
 
     std::uint8_t* bins_of(RowRange rows) const noexcept {
@@ -100,17 +146,6 @@ private:
 
     NodeBins node_bins(RowRange rows) const noexcept {
         return {{bins_of(rows), stride_}, rows.size(), nullptr};
-    }
-
-    Split find_split(const Waiting& node) {
-        const std::span<const Row> added = partition_.added(node.rows);
-        all_.clear();
-        all_.add_rows(added);
-        if (criterion_.is_pure(all_, added)) return {};
-        draw_cuts(node);
-        if (!cuts_.has_drawn()) return {};
-        if (node.rows.size() == 2 && parts_all_pairs_) return cuts_.any(node.key);
-        return cuts_.best(added.data(), all_, criterion_.score(all_), node.key);
     }
 
     // As many columns as are wanted, and then one by one until one is not constant.
@@ -132,20 +167,53 @@ private:
         split.below = below;
         split.above = above;
         place_threshold(split, dataset_.bins(split.column), params_);
+        move_rows(node.rows, split, n_left);
+        add_children(node, split, n_left);
+    }
+
+    // Two rows are parted by every cut, all with the same gain: that of the lowest rank is taken.
+    // The bins of their children, which are leaves, nobody will ask for.
+    void part_pair(const Waiting& node) {
+        const std::uint8_t* one = bins_of(node.rows);
+        const std::uint8_t* other = one + stride_;
+        sampler_.draw(node.key, node.depth, {}, order_);
+        index_t chosen = -1;
+        std::uint64_t lowest_rank = 0;
+        for (index_t i = 0; i < order_.n_wanted() || (i < order_.size() && chosen < 0); ++i) {
+            const index_t column = order_[i];
+            if (one[column] == other[column]) continue;
+            const std::uint64_t rank = tie_rank(params_, node.key, column);
+            if (chosen >= 0 && rank > lowest_rank) continue;
+            chosen = i;
+            lowest_rank = rank;
+        }
+        if (chosen < 0) return;
+        Split split;
+        split.column = static_cast<std::uint32_t>(order_[chosen]);
+        const ColumnBins& bins = dataset_.bins(order_[chosen]);
+        split.below = std::min(one[split.column], other[split.column]);
+        split.above = std::max(one[split.column], other[split.column]);
+        split.threshold = drawn_threshold(bins, split.below, split.above,
+                                          NodeWords(tree_key_, node.key).uniform(chosen));
+        place_threshold(split, bins, params_);
+        const std::uint32_t swapped = one[split.column] > other[split.column];
+        places_[0] = swapped;
+        places_[1] = 1 - swapped;
+        move_added(node.rows);
+        add_children(node, split, 1);
+    }
+
+    void add_children(const Waiting& node, const Split& split, index_t n_left) {
         const index_t middle = node.rows.begin + n_left;
         const std::uint32_t side = 1 - node.rows.side;
         const RowRange left{node.rows.begin, middle, side};
         const RowRange right{middle, node.rows.end, side};
-        move_rows(node.rows, split, n_left);
-        const auto place = static_cast<std::int32_t>(std::ssize(nodes_));
-        GrownNode& grown = nodes_[static_cast<std::size_t>(node.place)];
-        grown.split = {split.threshold, nullptr, split.column, left.size() > right.size()};
-        grown.left = place;
-        const AnswerBounds bounds = grown.bounds;
-        nodes_.push_back({left, bounds});
-        nodes_.push_back({right, bounds});
-        wait({place + 1, right, node.depth + 1, child_key(node.key, true)});
-        wait({place, left, node.depth + 1, child_key(node.key, false)});
+        const std::int32_t place = nodes_.size();
+        nodes_.split(node.place, split, left.size() > right.size());
+        nodes_.add(left, node.depth + 1);
+        nodes_.add(right, node.depth + 1);
+        open({place + 1, right, node.depth + 1, child_key(node.key, true)});
+        open({place, left, node.depth + 1, child_key(node.key, false)});
     }
 
     // To the same places of the other side.
@@ -153,16 +221,25 @@ private:
         const RowRange there{rows.begin, rows.end, 1 - rows.side};
         part_bins({bins_of(rows), stride_}, rows.size(), split.column, split.last_left_bin, n_left,
                   bins_of(there), places_.data());
-        const std::span<const std::uint32_t> numbers = partition_.rows(rows);
+        move_added(rows);
+    }
+
+    // Where the places say.
+    void move_added(RowRange rows) noexcept {
+        const RowRange there{rows.begin, rows.end, 1 - rows.side};
         const std::span<const Row> added = partition_.added(rows);
-        const std::span<std::uint32_t> moved_numbers = partition_.rows(there);
-        const std::span<Row> moved_added = partition_.added(there);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const std::uint32_t to = places_.data()[i];
-            moved_numbers[to] = numbers[i];
-            moved_added[to] = added[i];
+        const std::span<Row> moved = partition_.added(there);
+        for (std::size_t i = 0; i < added.size(); ++i) moved[places_.data()[i]] = added[i];
+        if constexpr (Nodes::needs_rows) {
+            const std::span<const std::uint32_t> numbers = partition_.rows(rows);
+            const std::span<std::uint32_t> moved_numbers = partition_.rows(there);
+            for (std::size_t i = 0; i < numbers.size(); ++i)
+                moved_numbers[places_.data()[i]] = numbers[i];
         }
     }
+
+    static constexpr bool has_labels =
+        requires(std::span<const Row> rows) { Criterion::are_alike(rows); };
 
     const BinnedDataset& dataset_;
     const GrowParams& params_;
@@ -181,7 +258,7 @@ private:
     typename Criterion::Sums all_;
     bool parts_all_pairs_;  // of rows that differ, whatever the gain
     ColumnSampler::Order order_;
-    GrownNodes nodes_;
+    Nodes nodes_;
     std::vector<Waiting> waiting_;
 };
 

@@ -77,18 +77,6 @@ public:
         return best;
     }
 
-    // Two rows are parted by every cut, all with the same gain: that of the lowest rank is taken,
-    // and its gain, which nobody asks for, is 0.
-    Split any(std::uint64_t node_key) noexcept {
-        keep_lowest_rank(node_key);
-        Split split;
-        split.gain = 0;
-        split.threshold = draws_[0].threshold;
-        split.column = static_cast<std::uint32_t>(cuts_[0].column);
-        split.last_left_bin = cuts_[0].last_left;
-        return split;
-    }
-
 private:
     struct Draw {
         const double* largest;  // of the bins of its column
@@ -98,6 +86,7 @@ private:
 
     std::span<const ColumnCut> cuts() const noexcept { return {cuts_.data(), n_cuts_}; }
 
+    // Two rows are parted by every cut, all with the same gain.
     void keep_lowest_rank(std::uint64_t node_key) noexcept {
         std::size_t lowest = 0;
         std::uint64_t lowest_rank = tie_rank(params_, node_key, cuts_[0].column);

@@ -42,6 +42,9 @@ double weight_of(const Criterion& criterion,
     return criterion.weight(all);
 }
 
+template <typename Bin, typename Criterion>
+constexpr bool can_count = sizeof(Bin) == 1 && requires { requires Criterion::has_whole_weights; };
+
 template <typename Bin, typename Criterion, typename Values>
 Tree grow_on(const Task& task, const Criterion& criterion, const Values& values) {
     RowPartition<typename Criterion::Row> partition(task.shelf, task.rows);
@@ -51,6 +54,9 @@ Tree grow_on(const Task& task, const Criterion& criterion, const Values& values)
     const BranchColumns<Bin> columns(task.dataset);
     Grower<Criterion, Bin> grower(task.shelf, columns, task.params, criterion, partition,
                                   total_weight);
+    if constexpr (can_count<Bin, Criterion>)
+        if (values.n_outputs() > 1 && task.leaves.empty() && grower.is_one_branch(task.n_threads))
+            return grower.grow_counted(values);
     const GrownNodes nodes = grower.grow({}, task.n_threads);
     return finish_tree(task.shelf, nodes, values, partition, task.dataset, task.n_threads,
                        task.leaves);

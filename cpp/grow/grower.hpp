@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "grow/counted_tree.hpp"
 #include "grow/drawn_branch.hpp"
 #include "grow/frontier.hpp"
 #include "grow/node_search.hpp"
@@ -35,8 +36,7 @@ public:
           histograms_(shelf, columns.dataset().matrix(), params.columns, criterion,
                       sampler_.takes_most() && !params.draws_cuts()),
           search_(columns, criterion, params, sampler_, histograms_),
-          draws_branches_(search_.looks_by_row() &&
-                          DrawnBranch<Criterion>::can_grow(columns.dataset(), params)) {}
+          draws_branches_(search_.looks_by_row() && can_draw_branches(columns.dataset(), params)) {}
 
     // Nodes below one that holds all rows of the partition.
     GrownNodes grow(OpenNode root, int n_threads) {
@@ -47,7 +47,7 @@ public:
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
         const index_t branch_rows = best_first ? 0 : most_rows_of_a_branch(n_threads);
-        if (draws_branches_ && root.rows.size() <= branch_rows) return grow_branch(root);
+        if (is_one_branch(n_threads)) return grow_branch(root);
         GrownNodes nodes = grow_from(root, branch_rows, n_threads, branches);
         std::vector<GrownNodes> grown(branches.size());
         parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
@@ -59,6 +59,21 @@ public:
         for (std::size_t b = 0; b < branches.size(); ++b)
             graft(nodes, branches[b].place, std::move(grown[b]));
         return nodes;
+    }
+
+    // Whether the tree is one branch of drawn cuts.
+    bool is_one_branch(int n_threads) const noexcept {
+        return draws_branches_ && params_.max_leaf_nodes == GrowParams::unlimited &&
+               partition_.n_rows() <= most_rows_of_a_branch(n_threads);
+    }
+    // Such a tree, where sums of rows are whole numbers.
+    template <typename Values>
+    Tree grow_counted(const Values& values) {
+        using Nodes = CountedTree<Criterion, Values>;
+        const RowRange rows = partition_.all();
+        const index_t n_columns = columns_.dataset().n_columns();
+        return drawn_branch(rows, Nodes(shelf_, values, n_columns, rows.size()))
+            .grow({.rows = rows});
     }
 
 private:
@@ -81,9 +96,8 @@ private:
     GrownNodes grow_branch(const OpenNode& branch) {
         if constexpr (sizeof(Bin) == 1 && NodeSearch<Criterion, Bin>::rows_add_up)
             if (draws_branches_)
-                return DrawnBranch<Criterion>(shelf_, columns_.dataset(), params_, criterion_,
-                                              sampler_, partition_, total_weight_,
-                                              search_.row_bins(), branch.rows)
+                return drawn_branch(branch.rows, BranchNodes<Criterion>(shelf_, branch.bounds,
+                                                                        branch.rows.size()))
                     .grow(branch);
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
         // dataset.
@@ -92,6 +106,12 @@ private:
         if (has_own_columns) return grow_on_own_columns(branch);
         std::vector<OpenNode> no_branches;
         return grow_from(branch, 0, 1, no_branches);
+    }
+
+    template <typename Nodes>
+    DrawnBranch<Criterion, Nodes> drawn_branch(RowRange rows, Nodes nodes) {
+        return {shelf_,        columns_.dataset(), params_, criterion_,      sampler_, partition_,
+                total_weight_, search_.row_bins(), rows,    std::move(nodes)};
     }
 
     GrownNodes grow_on_own_columns(const OpenNode& branch) {

@@ -25,6 +25,14 @@ public:
         for (std::size_t i = 0; i < values.size(); i += n_outputs_) add(values.data() + i);
     }
 
+    // Several nodes of more than one output: which of the distinct values are theirs.
+    ValueTable(index_t n_outputs, std::span<const double> distinct,
+               std::span<const std::uint32_t> places)
+        : ValueTable(n_outputs) {
+        numbers_.assign(distinct.begin(), distinct.end());
+        places_.assign(places.begin(), places.end());
+    }
+
     bool empty() const noexcept { return numbers_.empty(); }
     index_t n_nodes() const noexcept {
         return n_outputs_ == 1 ? std::ssize(numbers_) : std::ssize(places_);
