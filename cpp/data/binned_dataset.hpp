@@ -32,6 +32,12 @@ public:
     bool has_categories() const noexcept {
         return std::ranges::any_of(bins_, &ColumnBins::is_category);
     }
+    // Whether all columns are numbers, and none of them is missing anywhere.
+    bool has_plain_numbers() const noexcept {
+        return std::ranges::none_of(bins_, [](const ColumnBins& column) {
+            return column.is_category || column.has_missing;
+        });
+    }
     const BinnedMatrix& matrix() const noexcept { return matrix_; }
 
 private:

@@ -184,6 +184,7 @@ public:
     }
 
     static constexpr bool splits_need_gain = false;
+    static constexpr bool parts_any_pair = true;
     static constexpr bool has_whole_weights = sizeof(Cell) == 4;
     static constexpr index_t fixed_width = n_fixed;  // 0: known only when running
 

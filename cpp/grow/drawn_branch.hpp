@@ -54,10 +54,7 @@ private:
 
 // Whether trees of these parameters can be grown so, where bins lie row by row.
 inline bool can_draw_branches(const BinnedDataset& dataset, const GrowParams& params) {
-    if (dataset.has_categories() || !params.interactions.empty()) return false;
-    for (index_t j = 0; j < dataset.n_columns(); ++j)
-        if (dataset.bins(j).has_missing) return false;
-    return true;
+    return dataset.has_plain_numbers() && params.interactions.empty();
 }
 
 // `Nodes` keeps what has been grown: BranchNodes, or a CountedTree.
@@ -86,8 +83,7 @@ public:
           tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           cuts_(criterion, params, stride_),
           all_(criterion),
-          parts_all_pairs_(!Criterion::splits_need_gain && params.min_impurity_decrease <= 0 &&
-                           params.min_weight_leaf <= 0),
+          parts_all_pairs_(parts_all_pairs<Criterion>(params)),
           nodes_(std::move(nodes)) {
         copy_bins(bins, partition.rows(rows), bins_.data());
     }

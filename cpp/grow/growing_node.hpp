@@ -72,6 +72,15 @@ bool is_worth_it(Split& split, const GrowParams& params, double total_weight) no
     return split.gain / total_weight + epsilon >= params.min_impurity_decrease;
 }
 
+// Whether any two rows that differ are parted, by whatever cut, and nobody asks for the gain.
+template <typename Criterion>
+bool parts_all_pairs(const GrowParams& params) noexcept {
+    if constexpr (requires { requires Criterion::parts_any_pair; })
+        return params.min_impurity_decrease <= 0 && params.min_weight_leaf <= 0 &&
+               params.max_leaf_nodes == GrowParams::unlimited;
+    return false;
+}
+
 // Puts a tree that was grown apart in the place of a leaf.
 inline void graft(GrownNodes& nodes, index_t place, GrownNodes branch) {
     const auto shift = static_cast<std::int32_t>(std::ssize(nodes) - 1);

@@ -280,6 +280,7 @@ public:
           hessian_unit_(Rows::hessian_unit(moments.sizes())) {}
 
     static constexpr bool splits_need_gain = !Loss::has_pure_nodes;
+    static constexpr bool parts_any_pair = Loss::is_quadratic && !splits_need_gain;
 
     static constexpr index_t fixed_width = 1;
     static constexpr index_t width() noexcept { return 1; }

@@ -10,6 +10,7 @@
 #include "grow/column_search.hpp"
 #include "grow/drawn_cut.hpp"
 #include "grow/drawn_cuts.hpp"
+#include "grow/few_rows.hpp"
 #include "grow/growing_node.hpp"
 #include "grow/histogram.hpp"
 #include "grow/workspace_pool.hpp"
@@ -35,6 +36,8 @@ public:
           tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
           row_bins_(bins_by_row(columns, params)),
           sorted_rows_(rows_to_sort(columns, params)),
+          are_few_rows_plain_(sorted_rows_.bins != nullptr && params.monotone.empty() &&
+                              columns.dataset().has_plain_numbers()),
           workspaces_([&, n_bins = most_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
           }) {}
@@ -106,7 +109,7 @@ public:
 private:
     static constexpr index_t answers_worth_threads = 1 << 16;
     static constexpr index_t bytes_worth_a_column = 32;
-    static constexpr index_t bytes_worth_a_sort = 4;
+    static constexpr index_t bytes_worth_a_sort = 8;
     static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
 
     struct Workspace {
@@ -115,11 +118,13 @@ private:
             : counter(criterion, n_bins),
               search(criterion, params),
               cuts(criterion, params, row_stride),
+              few_rows(criterion, params, row_stride),
               left(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
         DrawnCut<Bin> cut;
         DrawnCuts<Criterion> cuts;
+        FewRows<Criterion> few_rows;
         Sums left;
         ColumnSampler::Order order;
         std::vector<std::uint16_t> sorted;
@@ -265,6 +270,15 @@ private:
     }
 
     Found best_of_columns(Node node, ColumnSampler::Order& order, Workspace& workspace) const {
+        if constexpr (FewRows<Criterion>::can_search)
+            if (are_few_rows_plain_ && node.histogram == nullptr &&
+                std::ssize(node.rows) <= most_rows_sorted) {
+                Found best;
+                best.is_constant = !workspace.few_rows.find_best(
+                    {sorted_rows_, std::ssize(node.rows), node.rows.data()}, order, node.added,
+                    node.all, node.score, node.key, best.split);
+                return best;
+            }
         if (sorted_rows_.bins != nullptr && node.histogram == nullptr &&
             std::ssize(node.rows) <= most_rows_sorted) {
             workspace.sorted.resize(
@@ -309,6 +323,7 @@ private:
     std::uint64_t tree_key_;
     RowBins row_bins_;
     RowBins sorted_rows_;
+    bool are_few_rows_plain_;
     WorkspacePool<Workspace> workspaces_;
 };
 
