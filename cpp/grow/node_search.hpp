@@ -109,7 +109,7 @@ public:
 private:
     static constexpr index_t answers_worth_threads = 1 << 16;
     static constexpr index_t bytes_worth_a_column = 32;
-    static constexpr index_t bytes_worth_a_sort = 8;
+    static constexpr index_t bytes_worth_a_look = 8;
     static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
 
     struct Workspace {
@@ -156,15 +156,15 @@ private:
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
     }
 
-    // Few rows are sorted in all columns at once, where many of these are asked for. Boosting has
-    // few such nodes.
+    // Few rows are sorted in all columns at once, unless few of these are asked for. Boosting has few
+    // such nodes.
     static RowBins rows_to_sort(const BranchColumns<Bin>& columns, const GrowParams& params) {
         const BinnedMatrix& matrix = columns.dataset().matrix();
         const index_t n_columns =
             params.columns.empty() ? matrix.n_columns() : std::ssize(params.columns);
         const index_t n_wanted = std::min(params.columns_a_split, n_columns);
         const bool is_worth = rows_add_up && sizeof(Bin) == 1 &&
-                              matrix.row_stride() <= bytes_worth_a_sort * n_wanted &&
+                              matrix.row_stride() <= bytes_worth_a_look * n_wanted &&
                               params.threshold_draw == ThresholdDraw::all &&
                               params.threshold_policy != ThresholdPolicy::edge;
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};

@@ -408,6 +408,16 @@ def test_drawn_thresholds_are_shared_by_trees(spread):
     assert n_distinct > 8 * 255  # much finer than the bins
 
 
+@pytest.mark.parametrize("draw", ["uniform", "all"])
+def test_rates_of_poisson_leaves_stay_above_zero(draw):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(400, 3))
+    target = rng.poisson(0.7, size=400).astype(float)
+    params = GrowParams(threshold_draw=draw, columns_a_split=2)
+    arrays = grow_tree(BinnedDataset(X), target, params, criterion="poisson").arrays()
+    assert arrays["values"].min() > 0
+
+
 def test_thresholds_on_the_grid_are_still_uniform():
     dataset = BinnedDataset(np.array([[0.0], [1.0]]))
     thresholds = [
