@@ -156,8 +156,8 @@ private:
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
     }
 
-    // Few rows are sorted in all columns at once, unless few of these are asked for. Boosting has few
-    // such nodes.
+    // Few rows are sorted in all columns at once, unless few of these are asked for. Boosting has
+    // few such nodes.
     static RowBins rows_to_sort(const BranchColumns<Bin>& columns, const GrowParams& params) {
         const BinnedMatrix& matrix = columns.dataset().matrix();
         const index_t n_columns =
