@@ -66,15 +66,16 @@ public:
     // The answer of a leaf, from what its rows add.
     void answer(std::int32_t place, std::span<const Row> rows) {
         const auto i = static_cast<std::size_t>(place);
-        if (!Criterion::are_alike(rows)) {
-            std::ranges::fill(weights_, 0.0);
-            for (const Row& row : rows) weights_[row.label] += row.weight;
-            return write(i);
-        }
         std::uint64_t weight = 0;
         for (const Row& row : rows) weight += row.weight;
-        statistics_[i].weight = static_cast<double>(weight);
-        places_[i] = place_of_pure(rows.front().label);
+        if (weight < squares_are_exact && Criterion::are_alike(rows)) {
+            statistics_[i].weight = static_cast<double>(weight);
+            places_[i] = place_of_pure(rows.front().label);
+            return;
+        }
+        std::ranges::fill(weights_, 0.0);
+        for (const Row& row : rows) weights_[row.label] += row.weight;
+        write(i);
     }
 
     Tree finish() && {
@@ -93,6 +94,8 @@ public:
 private:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::int32_t leaf = -1;
+    // Up to here rounding leaves the impurity of one class at 0.
+    static constexpr std::uint64_t squares_are_exact = 1 << 26;
 
     void write(std::size_t i) {
         places_[i] = next_place();

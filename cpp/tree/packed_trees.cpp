@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/sorted_values.hpp"
-#include "tree/threshold_ranks.hpp"
 
 namespace nonet {
 namespace {
 
 constexpr index_t columns_a_tree = 4;  // with more columns a tree, ranks do not pay
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Of the number splits of a tree, by column, as bits that sort like the thresholds.
 std::vector<std::vector<std::uint64_t>> thresholds_of(const Tree& tree) {
@@ -96,8 +94,9 @@ bool PackedTrees::collect_thresholds(TreeRefs trees, int n_threads) {
             all.insert(all.end(), columns[column].begin(), columns[column].end());
         radix_sort(all);
         all.erase(std::unique(all.begin(), all.end()), all.end());
-        ranks_[column].thresholds.assign(std::bit_ceil(all.size() + 1) - 1, infinity);
-        std::ranges::transform(all, ranks_[column].thresholds.begin(), value_of_bits<double>);
+        std::vector<double> thresholds(all.size());
+        std::ranges::transform(all, thresholds.begin(), value_of_bits<double>);
+        ranks_[column].thresholds = ThresholdRanks(std::move(thresholds));
     });
     for (const Ranks& ranks : ranks_)
         most_ranks_ = std::max(most_ranks_, ranks.thresholds.size() + 2);
@@ -124,7 +123,7 @@ std::vector<std::uint32_t> PackedTrees::rank_splits(const Tree& tree) const {
             const std::size_t n = std::min(ranked_together, splits[j].size() - first);
             for (std::size_t i = 0; i < n; ++i)
                 numbers[i] = tree.nodes()[splits[j][first + i]].threshold;
-            find_ranks(numbers, ranks_[j].thresholds, found);
+            ranks_[j].thresholds.find(numbers, found);
             for (std::size_t i = 0; i < n; ++i) ranks[splits[j][first + i]] = found[i];
         }
     return ranks;

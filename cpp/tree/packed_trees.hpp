@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tree/predict.hpp"
+#include "tree/threshold_ranks.hpp"
 
 namespace nonet {
 
@@ -66,7 +67,7 @@ private:
 
     // The thresholds of a column, or how its categories are told.
     struct Ranks {
-        std::vector<double> thresholds;  // sorted; filled up with infinities to 2**k - 1 of them
+        ThresholdRanks thresholds;
         bool is_category = false;
     };
     struct PackedTree {

@@ -9,7 +9,6 @@
 #include "base/dispatch.hpp"
 #include "base/parallel.hpp"
 #include "tree/packed_trees.hpp"
-#include "tree/threshold_ranks.hpp"
 
 namespace nonet {
 namespace {
@@ -87,7 +86,7 @@ private:
             if (ranks.is_category)
                 find_categories(numbers, found);
             else
-                find_ranks(numbers, ranks.thresholds, found);
+                ranks.thresholds.find(numbers, found);
             for (index_t i = 0; i < n; ++i) write(r + i, j, numbers[i], found[i]);
         }
     }
