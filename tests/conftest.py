@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import numpy as np
@@ -13,6 +14,10 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 
 settings.register_profile("nonet", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("nonet")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Runs in the background ignore Ctrl-C, which some tests send to themselves.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
