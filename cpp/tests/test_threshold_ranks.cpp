@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/types.hpp"
 #include "testing.hpp"
 #include "tree/threshold_ranks.hpp"
 
