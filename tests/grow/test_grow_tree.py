@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from grow.naive_tree import best_gain, gain_of, rows_of_nodes
@@ -368,46 +367,6 @@ def test_min_impurity_decrease_against_sklearn():
     assert 5 < tree.n_leaves == peer.get_n_leaves()
 
 
-def test_uniform_thresholds_against_theory():
-    X = np.array([0.0, 1, 2, 10])[:, np.newaxis]
-    dataset = BinnedDataset(X)
-    thresholds = np.array(
-        [
-            grow_tree(
-                dataset,
-                [0, 1, 0, 1],
-                GrowParams(threshold_draw="uniform", max_depth=1, tree=tree),
-                criterion="gini",
-            ).arrays()["threshold"][0]
-            for tree in range(2000)
-        ]
-    )
-    assert (thresholds >= 0).all()
-    assert (thresholds < 10).all()
-    # A share of 0.1 in each of (0, 1) and (1, 2), give or take 5 standard errors.
-    for low in (0, 1):
-        share = ((thresholds >= low) & (thresholds < low + 1)).mean()
-        assert abs(share - 0.1) < 5 * np.sqrt(0.1 * 0.9 / 2000)
-
-
-@pytest.mark.parametrize("spread", [1.0, 1e9])
-def test_drawn_thresholds_are_shared_by_trees(spread):
-    """Forests are asked by ranks of 16 bits, however far out the last value is."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(2000, 8))
-    X[0] = 10 * spread
-    dataset = BinnedDataset(X)
-    labels = rng.integers(0, 2, size=2000)
-    thresholds = []
-    for tree in range(200):
-        params = GrowParams(threshold_draw="uniform", columns_a_split=2, tree=tree)
-        arrays = grow_tree(dataset, labels, params, criterion="gini").arrays()
-        thresholds.append(arrays["threshold"][arrays["column"] == 0])
-    n_drawn, n_distinct = sum(map(len, thresholds)), len(np.unique(np.concatenate(thresholds)))
-    assert n_distinct < 2**14 < n_drawn
-    assert n_distinct > 8 * 255  # much finer than the bins
-
-
 @pytest.mark.parametrize("draw", ["uniform", "all"])
 def test_rates_of_poisson_leaves_stay_above_zero(draw):
     rng = np.random.default_rng(5)
@@ -416,34 +375,6 @@ def test_rates_of_poisson_leaves_stay_above_zero(draw):
     params = GrowParams(threshold_draw=draw, columns_a_split=2)
     arrays = grow_tree(BinnedDataset(X), target, params, criterion="poisson").arrays()
     assert arrays["values"].min() > 0
-
-
-def test_thresholds_on_the_grid_are_still_uniform():
-    dataset = BinnedDataset(np.array([[0.0], [1.0]]))
-    thresholds = [
-        grow_tree(
-            dataset, [0, 1], GrowParams(threshold_draw="uniform", tree=tree), criterion="gini"
-        ).arrays()["threshold"][0]
-        for tree in range(4000)
-    ]
-    assert stats.kstest(thresholds, "uniform").pvalue > 1e-3
-
-
-def test_distinct_thresholds_against_theory():
-    X = np.array([0.0, 1, 2, 10])[:, np.newaxis]
-    dataset = BinnedDataset(X)
-    thresholds = [
-        grow_tree(
-            dataset,
-            [0, 1, 0, 1],
-            GrowParams(threshold_draw="distinct", max_depth=1, tree=tree),
-            criterion="gini",
-        ).arrays()["threshold"][0]
-        for tree in range(1500)
-    ]
-    values, counts = np.unique(thresholds, return_counts=True)
-    np.testing.assert_array_equal(values, [0.5, 1.5, 6.0])
-    assert np.abs(counts - 500).max() < 5 * np.sqrt(1500 * 2 / 9)
 
 
 @pytest.mark.parametrize(
