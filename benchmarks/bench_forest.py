@@ -244,7 +244,7 @@ def affordable(make: Callable[[Task], Any], task: Task, X: np.ndarray, y: np.nda
     seconds(2, 1000)  # imports and threads
     start = seconds(2, len(y))
     a_tree = start / 2
-    if start < 1:  # what is done once for all trees would count too much
+    if start < 4:  # what is done once for all trees would count too much
         a_tree = max((seconds(10, len(y)) - start) / 8, 1e-4)
     n_trees = max(FEWEST_TREES, int(seconds_a_fit(task.n_rows) / a_tree))
     n_trees -= n_trees % N_THREADS  # a thread without a tree would count for all trees

@@ -90,61 +90,81 @@ std::vector<Tree> grow_each(TreeGrower& grower, Matrix<const double> gradients,
 
 using Codes = Vector<const std::int32_t>;
 
-BagPlan bags_of(index_t n_rows, index_t n_draws, const Codes& groups, index_t n_groups,
-                const Vector<const double>& chances, bool may_repeat) {
-    return {n_rows, n_draws, span_of(groups), n_groups, span_of(chances), may_repeat};
-}
+// Keeps the arrays that a plan of bags looks at.
+struct Bags {
+    index_t n_rows;
+    index_t n_draws;
+    Codes groups;
+    index_t n_groups;
+    Vector<const double> chances;
+    Vector<const std::uint32_t> strata_rows;
+    Vector<const std::int64_t> strata_ends;
+    Vector<const std::int64_t> strata_draws;
+    bool may_repeat;
+
+    BagPlan plan() const {
+        return {
+            n_rows,           n_draws,
+            span_of(groups),  n_groups,
+            span_of(chances), {span_of(strata_rows), span_of(strata_ends), span_of(strata_draws)},
+            may_repeat};
+    }
+};
 
 std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterion,
                             const Codes& classes, index_t n_classes,
                             const Matrix<const double>& values, const Vector<const double>& weights,
-                            const GrowParams& params, index_t n_draws, const Codes& groups,
-                            index_t n_groups, const Vector<const double>& chances, bool may_repeat,
+                            const GrowParams& params, const Bags& bags,
                             const std::vector<Codes>& balanced,
                             const std::vector<index_t>& balanced_sizes, index_t columns_a_tree,
                             double impurity_unit, double pruning, std::uint64_t first,
                             index_t n_trees, int n_threads, Vector<std::uint64_t> seen) {
     const nb::gil_scoped_release without_lock;
-    ForestPlan plan{
-        .criterion = criterion,
-        .targets = {.classes = span_of(classes),
-                    .n_classes = n_classes,
-                    .values = {values.data(), values.size()},
-                    .n_outputs = static_cast<index_t>(values.shape(1)),
-                    .hessians = {},
-                    .counts = {},
-                    .weights = span_of(weights)},
-        .params = params,
-        .bags = bags_of(dataset.n_rows(), n_draws, groups, n_groups, chances, may_repeat),
-        .balanced = {},
-        .columns_a_tree = columns_a_tree,
-        .impurity_unit = impurity_unit,
-        .pruning = pruning};
+    ForestPlan plan{.criterion = criterion,
+                    .targets = {.classes = span_of(classes),
+                                .n_classes = n_classes,
+                                .values = {values.data(), values.size()},
+                                .n_outputs = static_cast<index_t>(values.shape(1)),
+                                .hessians = {},
+                                .counts = {},
+                                .weights = span_of(weights)},
+                    .params = params,
+                    .bags = bags.plan(),
+                    .balanced = {},
+                    .columns_a_tree = columns_a_tree,
+                    .impurity_unit = impurity_unit,
+                    .pruning = pruning};
     for (std::size_t k = 0; k < balanced.size(); ++k)
         plan.balanced.push_back({span_of(balanced[k]), balanced_sizes[k]});
     return grow_forest(dataset, plan, first, n_trees, n_threads, {seen.data(), seen.size()});
 }
 
-void draw_one(std::uint64_t seed, std::uint64_t tree, index_t n_draws, const Codes& groups,
-              index_t n_groups, const Vector<const double>& chances, bool may_repeat,
+void draw_one(const Bags& bags, std::uint64_t seed, std::uint64_t tree,
               Vector<std::uint32_t> counts) {
-    const BagPlan plan = bags_of(static_cast<index_t>(counts.size()), n_draws, groups, n_groups,
-                                 chances, may_repeat);
+    const BagPlan plan = bags.plan();
     check_bags(plan);
+    check(static_cast<index_t>(counts.size()) == plan.n_rows, "Counts are needed for all rows.");
     draw_counts(plan, seed, tree, {counts.data(), counts.size()});
+}
+
+void bind_bags(nb::module_& module) {
+    nb::class_<Bags>(module, "Bags", "Which rows the trees of a forest see.")
+        .def(nb::init<index_t, index_t, Codes, index_t, Vector<const double>,
+                      Vector<const std::uint32_t>, Vector<const std::int64_t>,
+                      Vector<const std::int64_t>, bool>(),
+             "n_rows"_a, "n_draws"_a, "groups"_a.noconvert(), "n_groups"_a, "chances"_a.noconvert(),
+             "strata_rows"_a.noconvert(), "strata_ends"_a.noconvert(), "strata_draws"_a.noconvert(),
+             "may_repeat"_a);
+    module.def("draw_bag", &draw_one, "bags"_a, "seed"_a, "tree"_a, "counts"_a.noconvert(),
+               "Write how often a tree of a forest sees each row.");
 }
 
 void bind_forest(nb::module_& module) {
     module.def("grow_forest", &grow_many, "dataset"_a, "criterion"_a, "classes"_a.noconvert(),
-               "n_classes"_a, "values"_a.noconvert(), "weights"_a.noconvert(), "params"_a,
-               "n_draws"_a, "groups"_a.noconvert(), "n_groups"_a, "chances"_a.noconvert(),
-               "may_repeat"_a, "balanced"_a, "balanced_sizes"_a, "columns_a_tree"_a,
-               "impurity_unit"_a, "pruning"_a, "first"_a, "n_trees"_a, "n_threads"_a,
-               "seen"_a.noconvert(),
+               "n_classes"_a, "values"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "bags"_a,
+               "balanced"_a, "balanced_sizes"_a, "columns_a_tree"_a, "impurity_unit"_a, "pruning"_a,
+               "first"_a, "n_trees"_a, "n_threads"_a, "seen"_a.noconvert(),
                "Grow trees, each on a bag of its own; arrays that are not wanted are empty.");
-    module.def("draw_bag", &draw_one, "seed"_a, "tree"_a, "n_draws"_a, "groups"_a.noconvert(),
-               "n_groups"_a, "chances"_a.noconvert(), "may_repeat"_a, "counts"_a.noconvert(),
-               "Write how often a tree of a forest sees each row.");
     module.def(
         "take_rows",
         [](Vector<const double> uniforms, index_t n_wanted, Vector<std::uint32_t> counts) {
@@ -210,6 +230,7 @@ void bind_grow(nb::module_& module) {
         .def("grow_each", &grow_each, "gradients"_a.noconvert(), "hessians"_a.noconvert(),
              "counts"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "n_threads"_a,
              "leaves"_a.noconvert(), "Grow Newton's trees on several slopes side by side.");
+    bind_bags(module);
     bind_forest(module);
     bind_row_draws(module);
 }

@@ -14,15 +14,42 @@ namespace {
 constexpr std::uint64_t rows_stream = 0x726F7773;
 constexpr std::uint64_t columns_stream = 0x636F6C73;
 
+// Draws a place among running sums, of which `before` is the one that stands before the first.
+std::size_t draw_place(std::span<const double> chances, double before, RandomStream& random) {
+    const double total = chances.back();
+    const auto drawn =
+        std::ranges::upper_bound(chances, before + random.uniform() * (total - before));
+    // Rounding may bring a draw up to the total: the last row that has a chance takes it.
+    const auto last = std::ranges::lower_bound(chances, total);
+    return static_cast<std::size_t>(std::min(drawn, last) - chances.begin());
+}
+
 void draw_by_chances(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                      std::span<std::uint32_t> counts) {
     RandomStream random(seed, {tree, rows_stream});
-    const double total = plan.chances.back();
-    for (index_t i = 0; i < plan.n_draws; ++i) {
-        const auto drawn = std::ranges::upper_bound(plan.chances, random.uniform() * total);
-        // Rounding may bring a draw up to the total: the last row that has a chance takes it.
-        const auto last = std::ranges::lower_bound(plan.chances, total);
-        ++counts[static_cast<std::size_t>(std::min(drawn, last) - plan.chances.begin())];
+    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, 0, random)];
+}
+
+// The sum of chances before a place.
+double chances_before(const BagPlan& plan, std::size_t place) {
+    return place == 0 ? 0.0 : plan.chances[place - 1];
+}
+
+void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+                      std::span<std::uint32_t> counts) {
+    RandomStream random(seed, {tree, rows_stream});
+    std::size_t begin = 0;
+    for (std::size_t stratum = 0; stratum < plan.strata.ends.size(); ++stratum) {
+        const std::size_t size = static_cast<std::size_t>(plan.strata.ends[stratum]) - begin;
+        const auto rows = plan.strata.rows.subspan(begin, size);
+        for (index_t i = 0; i < plan.strata.draws[stratum]; ++i) {
+            const std::size_t place = plan.chances.empty()
+                                          ? random.below(size)
+                                          : draw_place(plan.chances.subspan(begin, size),
+                                                       chances_before(plan, begin), random);
+            ++counts[rows[place]];
+        }
+        begin += size;
     }
 }
 
@@ -52,12 +79,33 @@ void draw_groups(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
         counts[row] = times[static_cast<std::size_t>(plan.groups[row])];
 }
 
+void check_strata(const BagPlan& plan) {
+    const auto& [rows, ends, draws] = plan.strata;
+    check(std::ssize(rows) == plan.n_rows && plan.groups.empty() &&
+              std::ranges::all_of(rows, [&](std::uint32_t row) { return row < plan.n_rows; }),
+          "Strata must name all rows, and no groups can be drawn from them.");
+    check(!ends.empty() && ends.size() == draws.size() && std::ranges::is_sorted(ends) &&
+              ends.front() >= 0 && ends.back() == plan.n_rows,
+          "Strata must end one after another, the last one with the last row.");
+    index_t n_draws = 0;
+    for (std::size_t stratum = 0, begin = 0; stratum < ends.size(); ++stratum) {
+        const auto end = static_cast<std::size_t>(ends[stratum]);
+        const bool can_send = end > begin && (plan.chances.empty() ||
+                                              plan.chances[end - 1] > chances_before(plan, begin));
+        check(draws[stratum] == 0 || (draws[stratum] > 0 && can_send),
+              "A stratum that sends rows must have some that can be drawn.");
+        n_draws += draws[stratum];
+        begin = end;
+    }
+    check(n_draws == plan.n_draws, "Strata must send as many rows as a bag holds.");
+}
+
 }  // namespace
 
 void check_bags(const BagPlan& plan) {
     check(plan.n_rows >= 1 && plan.n_draws >= 0, "A bag needs rows to be drawn from.");
-    check(plan.may_repeat ||
-              (plan.n_draws <= plan.n_rows && plan.groups.empty() && plan.chances.empty()),
+    check(plan.may_repeat || (plan.n_draws <= plan.n_rows && plan.groups.empty() &&
+                              plan.chances.empty() && plan.strata.rows.empty()),
           "Without replacement no more rows than there are can be drawn, and plain rows only.");
     check(plan.groups.empty() || std::ssize(plan.groups) == plan.n_rows,
           "Groups must be given for all rows or for none.");
@@ -67,6 +115,7 @@ void check_bags(const BagPlan& plan) {
     check(plan.chances.empty() || (std::ssize(plan.chances) == plan.n_rows &&
                                    std::ranges::is_sorted(plan.chances) && plan.chances.back() > 0),
           "Chances must be running sums, one a row, with a sum above 0.");
+    if (!plan.strata.rows.empty()) check_strata(plan);
 }
 
 void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
@@ -74,6 +123,7 @@ void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
     std::ranges::fill(counts, plan.draws() ? 0U : 1U);
     if (!plan.draws()) return;
     if (!plan.groups.empty()) return draw_groups(plan, seed, tree, counts);
+    if (!plan.strata.rows.empty()) return draw_from_strata(plan, seed, tree, counts);
     if (!plan.chances.empty()) return draw_by_chances(plan, seed, tree, counts);
     if (!plan.may_repeat) return draw_once(plan, seed, tree, counts);
     draw_equally(plan, plan.n_rows, seed, tree, counts);

@@ -10,15 +10,24 @@
 
 namespace nonet {
 
+// Classes, say, that each send a fixed number of rows to every bag. Views of the caller's arrays.
+struct Strata {
+    std::span<const std::uint32_t> rows;  // all rows, those of a stratum side by side
+    std::span<const std::int64_t> ends;   // where each stratum ends in `rows`
+    std::span<const std::int64_t> draws;  // rows that each sends
+};
+
 // Views of the caller's arrays.
 struct BagPlan {
     index_t n_rows = 0;
     index_t n_draws = 0;                   // rows, or groups; 0: nothing is drawn, each row once
     std::span<const std::int32_t> groups;  // group of each row, if whole groups are drawn
     index_t n_groups = 0;
-    std::span<const double> chances;  // running sums of the rows' weights; none: equal
+    // Running sums of the rows' weights, in the order of the strata if there are any; none: equal.
+    std::span<const double> chances;
+    Strata strata;  // no rows: draws are from all
 
-    bool may_repeat = true;  // without groups and chances only: otherwise each row at most once
+    bool may_repeat = true;  // if not, each row comes at most once; for plain rows only
 
     bool draws() const noexcept { return n_draws > 0; }
 };

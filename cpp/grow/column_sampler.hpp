@@ -157,4 +157,23 @@ private:
     Interactions interactions_;
 };
 
+// Which column parts two rows, whose bins are given: of those wanted the one of the lowest rank in
+// which they differ, or else the first after them. Returns its place in the order, -1 if the rows
+// are alike.
+inline index_t find_parting_column(const std::uint8_t* one, const std::uint8_t* other,
+                                   ColumnSampler::Order& order, const GrowParams& params,
+                                   std::uint64_t node_key) noexcept {
+    index_t chosen = -1;
+    std::uint64_t lowest_rank = 0;
+    for (index_t i = 0; i < order.n_wanted() || (i < order.size() && chosen < 0); ++i) {
+        const index_t column = order[i];
+        if (one[column] == other[column]) continue;
+        const std::uint64_t rank = tie_rank(params, node_key, column);
+        if (chosen >= 0 && rank > lowest_rank) continue;
+        chosen = i;
+        lowest_rank = rank;
+    }
+    return chosen;
+}
+
 }  // namespace nonet

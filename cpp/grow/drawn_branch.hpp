@@ -173,16 +173,7 @@ private:
         const std::uint8_t* one = bins_of(node.rows);
         const std::uint8_t* other = one + stride_;
         sampler_.draw(node.key, node.depth, {}, order_);
-        index_t chosen = -1;
-        std::uint64_t lowest_rank = 0;
-        for (index_t i = 0; i < order_.n_wanted() || (i < order_.size() && chosen < 0); ++i) {
-            const index_t column = order_[i];
-            if (one[column] == other[column]) continue;
-            const std::uint64_t rank = tie_rank(params_, node.key, column);
-            if (chosen >= 0 && rank > lowest_rank) continue;
-            chosen = i;
-            lowest_rank = rank;
-        }
+        const index_t chosen = find_parting_column(one, other, order_, params_, node.key);
         if (chosen < 0) return;
         Split split;
         split.column = static_cast<std::uint32_t>(order_[chosen]);

@@ -72,16 +72,13 @@ private:
                    Split& best) const {
         const std::uint8_t* one = node.of(0);
         const std::uint8_t* other = node.of(1);
-        for (index_t i = 0; i < order.n_wanted(); ++i) {
-            const index_t column = order[i];
-            if (one[column] == other[column]) continue;
-            const std::uint64_t rank = tie_rank(params_, node_key, column);
-            if (best.found() && rank > best.tie_rank) continue;
-            best.gain = 0;
-            set_split(best, column, rank, std::min(one[column], other[column]),
-                      std::max(one[column], other[column]));
-        }
-        return best.found();
+        const index_t place = find_parting_column(one, other, order, params_, node_key);
+        if (place < 0) return false;
+        const index_t column = order[place];
+        best.gain = 0;
+        set_split(best, column, tie_rank(params_, node_key, column),
+                  std::min(one[column], other[column]), std::max(one[column], other[column]));
+        return true;
     }
 
     // One between any two rows that are next to each other in the column and differ.

@@ -250,6 +250,36 @@ class TreeGrower:
     ) -> list[Tree]:
         """Grow Newton's trees on several slopes side by side."""
 
+class Bags:
+    """Which rows the trees of a forest see."""
+
+    def __init__(
+        self,
+        n_rows: int,
+        n_draws: int,
+        groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        n_groups: int,
+        chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        strata_rows: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)
+        ],
+        strata_ends: Annotated[
+            NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)
+        ],
+        strata_draws: Annotated[
+            NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)
+        ],
+        may_repeat: bool,
+    ) -> None: ...
+
+def draw_bag(
+    bags: Bags,
+    seed: int,
+    tree: int,
+    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
+) -> None:
+    """Write how often a tree of a forest sees each row."""
+
 def grow_forest(
     dataset: BinnedDataset,
     criterion: Criterion,
@@ -258,11 +288,7 @@ def grow_forest(
     values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
     weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     params: GrowParams,
-    n_draws: int,
-    groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    n_groups: int,
-    chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    may_repeat: bool,
+    bags: Bags,
     balanced: Sequence[
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)]
     ],
@@ -278,18 +304,6 @@ def grow_forest(
     """
     Grow trees, each on a bag of its own; arrays that are not wanted are empty.
     """
-
-def draw_bag(
-    seed: int,
-    tree: int,
-    n_draws: int,
-    groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    n_groups: int,
-    chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    may_repeat: bool,
-    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],
-) -> None:
-    """Write how often a tree of a forest sees each row."""
 
 def take_rows(
     uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],

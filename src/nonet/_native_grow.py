@@ -305,6 +305,37 @@ def grow_tree(
 
 
 @dataclass(frozen=True)
+class Strata:
+    """Parts of the rows, classes say, that each send a fixed number of them to every bag.
+
+    Parameters
+    ----------
+    rows : uint32 array of shape (n_rows,)
+        All rows, those of a stratum side by side.
+    ends : int64 array of shape (n_strata,)
+        Where each stratum ends in `rows`.
+    draws : int64 array of shape (n_strata,)
+        How many rows each sends.
+
+    Examples
+    --------
+    >>> Strata.of(np.array([1, 0, 1]), [1, 4]).rows
+    array([1, 0, 2], dtype=uint32)
+    """
+
+    rows: NDArray[np.uint32]
+    ends: NDArray[np.int64]
+    draws: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, codes: NDArray[Any], draws: ArrayLike) -> Strata:
+        """Part the rows by codes 0, 1, ..."""
+        order = np.argsort(codes, kind="stable").astype(np.uint32)
+        sizes = np.bincount(codes)
+        return cls(order, np.cumsum(sizes, dtype=np.int64), np.asarray(draws, dtype=np.int64))
+
+
+@dataclass(frozen=True)
 class Bags:
     """Which rows the trees of a forest see: a function of the seed and the tree's number.
 
@@ -319,7 +350,10 @@ class Bags:
     groups : int32 array of shape (n_rows,)
         Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
     chances : float64 array of shape (n_rows,)
-        Running sums of weights that are the rows' chances; empty if all are equal.
+        Running sums of weights that are the rows' chances, in the order of the strata if there
+        are any; empty if all are equal.
+    strata : Strata, optional
+        Parts that the rows are drawn from, each its number; together `n_draws`.
     may_repeat : bool
         Whether rows are drawn with replacement; without, only plain rows can be drawn.
 
@@ -334,6 +368,7 @@ class Bags:
     seed: int
     groups: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     chances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    strata: Strata | None = None
     may_repeat: bool = True
 
     @property
@@ -344,11 +379,24 @@ class Bags:
     def counts(self, tree: int) -> NDArray[np.uint32]:
         """Draw how often a tree sees each row."""
         counts = np.empty(self.n_rows, dtype=np.uint32)
-        groups = self.groups, self.n_groups
-        _core.draw_bag(
-            self.seed, tree, self.n_draws, *groups, self.chances, self.may_repeat, counts
-        )
+        _core.draw_bag(self._native(), self.seed, tree, counts)
         return counts
+
+    def _native(self) -> _core.Bags:
+        strata = self.strata or Strata(
+            np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.int64)
+        )
+        return _core.Bags(
+            self.n_rows,
+            self.n_draws,
+            self.groups,
+            self.n_groups,
+            self.chances,
+            strata.rows,
+            strata.ends,
+            strata.draws,
+            self.may_repeat,
+        )
 
     def columns(self, tree: int, n_columns: int, n_wanted: int) -> NDArray[np.intp]:
         """Draw the columns that a tree sees, in order."""
@@ -462,11 +510,7 @@ def grow_forest(
         values if values.ndim == 2 else values[:, np.newaxis],
         _vector(weights, np.float64),
         replace(params, seed=bags.seed)._native(),
-        bags.n_draws,
-        bags.groups,
-        bags.n_groups,
-        bags.chances,
-        bags.may_repeat,
+        bags._native(),
         [_vector(column, np.int32) for column in codes.T],
         [int(column.max()) + 1 for column in codes.T],
         dataset.n_columns if columns_a_tree is None else columns_a_tree,

@@ -6,7 +6,12 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from nonet._base.frames import count_rows, take_columns, take_rows
+from nonet._base.frames import (
+    check_columns_have_values,
+    count_rows,
+    take_columns,
+    take_rows,
+)
 
 ROWS, COLUMNS = np.array([2, 0, 2]), np.array([1, 0])
 NUMBERS = np.arange(12.0).reshape(4, 3)
@@ -67,3 +72,38 @@ def test_rows_and_columns_of_any_sparse_table_are_taken(kind):
     table = kind(NUMBERS)
     np.testing.assert_array_equal(take_rows(table, ROWS).toarray(), NUMBERS[ROWS])
     np.testing.assert_array_equal(take_columns(table, COLUMNS).toarray(), NUMBERS[:, COLUMNS])
+
+
+@every_table
+def test_columns_with_values_pass(table):
+    check_columns_have_values("owner", table)
+
+
+GAPS = np.array([[np.nan, 1.0, np.nan], [2.0, np.nan, np.nan]])
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        GAPS,
+        GAPS.astype(object),
+        sparse.csr_array(GAPS),
+        sparse.csc_matrix(GAPS),
+        pd.DataFrame(GAPS),
+        pd.DataFrame({0: ["a", None], 1: [1.0, np.nan], 2: pd.array([pd.NA, pd.NA], "Int64")}),
+        pd.DataFrame({0: [None, "a"], 1: [1, 2], 2: pd.Categorical([None, None], ["a"])}),
+        pl.DataFrame({"0": ["a", None], "1": [1, 2], "2": [None, None]}),
+    ],
+    ids=["float", "object", "csr", "csc", "pandas", "nullable", "category", "polars"],
+)
+def test_column_without_a_value_is_refused(table):
+    with pytest.raises(ValueError, match="str: column 2 of X is missing in every row.*drop"):
+        check_columns_have_values("owner", table)
+
+
+def test_column_without_a_value_is_named():
+    class Owner:
+        feature_names_in_ = np.array(["a", "b", "age"], dtype=object)
+
+    with pytest.raises(ValueError, match="Owner: column 'age' of X"):
+        check_columns_have_values(Owner(), GAPS)

@@ -360,3 +360,10 @@ def test_bagging_is_a_sequence_of_its_models():
     assert len(bagging) == 4
     assert list(bagging) == bagging.estimators_
     assert bagging[2] is bagging.estimators_[2]
+
+
+def test_column_without_values_is_refused_by_name():
+    X, y = DIABETES
+    frame = pd.DataFrame(X).add_prefix("x").assign(empty=np.nan)
+    with pytest.raises(ValueError, match="BaggingRegressor: column 'empty' of X is missing"):
+        BaggingRegressor().fit(frame, y)

@@ -57,6 +57,14 @@ def test_class_in_no_bag_is_named():
     labels = np.array(["a", "a", "b"])
     counts = [np.array([2, 1, 0]), np.array([0, 3, 0])]
     with pytest.raises(ValueError, match="class 'b' is in none of the 2 bags.*stratified"):
-        check_classes_drawn(counts, labels, np.ones(3, dtype=bool))
-    check_classes_drawn(counts, labels, np.array([True, True, False]))
-    check_classes_drawn([*counts, None], labels, np.ones(3, dtype=bool))
+        check_classes_drawn(counts, labels, None)
+    with pytest.raises(ValueError, match="grow more"):
+        check_classes_drawn(counts, labels, np.array([1.0, 1.0, 0.8]), "grow more")
+    check_classes_drawn([*counts, None], labels, None)
+    check_classes_drawn([*counts, np.array([1, 1, 1])], labels, None)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.1])
+def test_class_that_weighs_next_to_nothing_may_be_in_no_bag(weight):
+    labels, weights = np.array(["a", "a", "b"]), np.array([1.0, 1.0, weight])
+    check_classes_drawn([np.array([2, 1, 0])], labels, weights)

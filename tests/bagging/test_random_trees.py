@@ -156,3 +156,10 @@ def test_size_of_the_code_against_sklearn_is_level():
 def test_random_trees_reject(kind, settings, sentence):
     with pytest.raises(ValueError, match=sentence):
         kind(**settings).fit(load_iris().data)
+
+
+@pytest.mark.parametrize("kind", [IsolationForest, RandomTreesEmbedding])
+def test_column_without_values_is_refused(kind):
+    X = np.column_stack([np.arange(9.0), np.full(9, np.nan)])
+    with pytest.raises(ValueError, match=f"{kind.__name__}: column 1 of X is missing"):
+        kind().fit(X)

@@ -9,7 +9,7 @@ from sklearn.datasets import make_classification
 
 from nonet._native import limit_threads
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, grow_forest, grow_tree
+from nonet._native_grow import Bags, GrowParams, Strata, grow_forest, grow_tree
 
 X, Y = make_classification(400, 6, n_informative=4, random_state=0)
 DATASET = BinnedDataset(X)
@@ -64,6 +64,44 @@ def test_whole_groups_are_drawn():
     counts = Bags(400, 40, seed=4, groups=groups).counts(0).reshape(40, 10)
     assert (counts == counts[:, :1]).all()
     assert counts[:, 0].sum() == 40
+
+
+def test_strata_send_their_rows_each_equally_often():
+    codes = np.array([2, 0, 1, 0, 2, 2, 0])
+    bags = Bags(7, 9000, seed=3, strata=Strata.of(codes, [3000, 0, 6000]))
+    for tree in range(3):
+        counts = bags.counts(tree)
+        np.testing.assert_array_equal(np.bincount(codes, weights=counts), [3000, 0, 6000])
+        assert stats.chisquare(counts[codes == 0]).pvalue > 0.001
+        assert stats.chisquare(counts[codes == 2]).pvalue > 0.001
+    assert (bags.counts(0) != bags.counts(1)).any()
+
+
+def test_strata_by_chances_against_theory():
+    codes, weights = np.array([1, 0, 1, 0, 1, 0]), np.array([1.0, 0, 2, 5, 0, 1])
+    strata = Strata.of(codes, [12_000, 6000])
+    counts = Bags(6, 18_000, 1, chances=np.cumsum(weights[strata.rows]), strata=strata).counts(0)
+    assert counts[1] == counts[4] == 0
+    assert stats.chisquare(counts[[3, 5]], [10_000, 2000]).pvalue > 0.001
+    assert stats.chisquare(counts[[0, 2]], [2000, 4000]).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    ("codes", "draws", "settings", "sentence"),
+    [
+        ([0, 1], [1, 1], {}, "name all rows"),
+        ([0, 1, 5], [1, 1, 0, 1, 0, 0], {}, "that sends rows must have some"),
+        ([0, 1, 1], [1, 1], {}, "as many rows as a bag holds"),
+        ([0, 1, 1], [4, -1], {}, "that sends rows"),
+        ([0, 1, 1], [3], {}, "end one after another"),
+        ([0, 1, 1], [1, 2], {"chances": np.array([0.0, 1.0, 2.0])}, "that can be drawn"),
+        ([0, 1, 1], [1, 2], {"groups": np.zeros(3, dtype=np.int32)}, "no groups"),
+        ([0, 1, 1], [1, 2], {"may_repeat": False}, "Without replacement"),
+    ],
+)
+def test_strata_reject_what_cannot_be_drawn(codes, draws, settings, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Bags(3, 3, 0, strata=Strata.of(np.array(codes), draws), **settings).counts(0)
 
 
 def test_seen_bits_are_those_of_the_counts():

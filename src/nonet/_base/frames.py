@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import _num_samples, validate_data
 
@@ -37,6 +38,42 @@ def take_rows(table: Any, rows: Array | None) -> Any:
 def take_columns(table: Any, columns: Array | None) -> Any:
     """Return the columns at the given positions, in the same kind of table; None means all."""
     return table if columns is None else _safe_indexing(make_indexable(table), columns, axis=1)
+
+
+def is_missing(value: Any) -> bool:
+    """Tell whether it is None or not plainly equal to itself: NaN, NaT, pandas' NA."""
+    same = value == value
+    return value is None or not isinstance(same, (bool, np.bool_)) or not same
+
+
+def check_columns_have_values(owner: Any, table: Any) -> None:
+    """Raise if a column has no value in any row: nothing can be learned from it."""
+    for j in _missing_in_first_row(table):
+        if _is_empty(table, int(j)):
+            names = getattr(owner, "feature_names_in_", None)
+            name = str(j) if names is None else repr(str(names[j]))
+            raise ValueError(
+                f"{type(owner).__name__}: column {name} of X is missing in every row, so nothing "
+                "can be learned from it; drop the column, or fill it."
+            )
+
+
+def _missing_in_first_row(table: Any) -> Array:
+    """Return the only columns that can be empty, without a look at all values."""
+    if issparse(table):
+        return np.unique(table[:1].tocoo().col[np.isnan(table[:1].tocoo().data)])
+    values = np.asarray(take_rows(table, np.array([0])))[0]
+    return np.flatnonzero([is_missing(value) for value in values])
+
+
+def _is_empty(table: Any, j: int) -> bool:
+    column = _safe_indexing(table, j, axis=1)
+    if issparse(column):
+        return bool(column.nnz == column.shape[0] and np.isnan(column.data).all())
+    values = np.asarray(column)
+    return (
+        bool(np.isnan(values).all()) if values.dtype.kind == "f" else all(map(is_missing, values))
+    )
 
 
 def check_table(owner: Any, X: Any, *, reset: bool) -> Any:

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from nonet._base.aliases import Array, Floats, Kind, Params, Task
 from nonet._base.arrays import check_sample_weight
-from nonet._base.frames import check_table, count_rows
+from nonet._base.frames import check_columns_have_values, check_table, count_rows
 from nonet._base.parallel import count_jobs, run_all
 from nonet._base.params import (
     Boolean,
@@ -35,7 +35,7 @@ from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
 from nonet.bagging.bags import Bags, check_classes_drawn, count_columns
 from nonet.bagging.draws import resolve_draw_rule
 from nonet.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combine_out_of_bag
-from nonet.bagging.population import Population
+from nonet.bagging.population import Population, number_distinct
 from nonet.bagging.routing import make_router, route
 from nonet.combine.table import name_of, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget
@@ -99,6 +99,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         check_params(self, self._rules)
         groups = fit_params.pop("groups", None)
         table = self._check_table(X, reset=True)
+        check_columns_have_values(self, table)
         target = self._check_target(y)
         check_consistent_length(table, target, groups)
         self.estimator_ = self._default_estimator() if self.estimator is None else self.estimator
@@ -182,8 +183,8 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
             replace=self.bootstrap,
             seed=seed,
             chances=weights if self.bootstrap and rule.draws_single_rows else None,
-            classes=_codes(target) if rule.needs_classes else None,
-            groups=None if groups is None else _codes(np.asarray(groups)),
+            classes=number_distinct(target) if rule.needs_classes else None,
+            groups=None if groups is None else number_distinct(np.asarray(groups)),
         )
         rule.check(population)
         n_columns = int(self.n_features_in_)
@@ -220,8 +221,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         self, plans: Sequence[MemberPlan], target: Array, weights: Floats | None
     ) -> None:
         if self._task == "classification" and target.ndim == 1:
-            drawable = np.ones(len(target), dtype=bool) if weights is None else weights > 0
-            check_classes_drawn([plan.counts for plan in plans], target, drawable)
+            check_classes_drawn([plan.counts for plan in plans], target, weights)
 
     def _out_of_bag(self, table: Any, watch: Watch) -> OutOfBag:
         """Return what the members say of the rows that were not in their bags."""
@@ -357,12 +357,6 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         tags.input_tags.allow_nan = all(part.input_tags.allow_nan for part in parts)
         tags.target_tags.multi_output = all(part.target_tags.multi_output for part in parts)
         return tags
-
-
-def _codes(values: Array) -> Array:
-    """Give the distinct labels, or rows of labels, a number each."""
-    axis = 0 if values.ndim == 2 else None
-    return np.unique(values, axis=axis, return_inverse=True)[1].ravel()
 
 
 def _takes_weights(estimator: Any) -> bool:

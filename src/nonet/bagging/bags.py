@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numbers
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from nonet._base.aliases import Array, Codes
+from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import bad_parameter
 from nonet.bagging.draws import DrawRule
 from nonet.bagging.population import Population, pick
+
+STRATIFIED = "draw='stratified' puts every class in every bag"
 
 
 @dataclass(frozen=True)
@@ -63,20 +67,36 @@ def count_columns(owner: Any, max_features: int | float, n_columns: int) -> int:
     """Return how many columns ``max_features`` means: a number, or a share of them."""
     if isinstance(max_features, float | np.floating):
         return max(1, int(max_features * n_columns))
-    if max_features > n_columns:
-        allowed = f"at most the number of columns ({n_columns})"
-        raise bad_parameter(owner, "max_features", allowed, max_features)
+    check_enough_columns(owner, max_features, n_columns)
     return int(max_features)
 
 
-def check_classes_drawn(all_counts: list[Codes | None], labels: Array, drawable: Array) -> None:
-    """Raise if a class that could be drawn is in no bag at all."""
-    if any(counts is None for counts in all_counts):
-        return
-    in_some_bag = np.any([counts > 0 for counts in all_counts if counts is not None], axis=0)
-    missing = np.setdiff1d(labels[drawable], labels[in_some_bag])
-    if missing.size:
+def check_enough_columns(owner: Any, max_features: Any, n_columns: int) -> None:
+    """Raise if ``max_features`` is a number of columns, and there are fewer."""
+    if isinstance(max_features, numbers.Integral) and int(max_features) > n_columns:
+        allowed = f"at most the number of columns ({n_columns})"
+        raise bad_parameter(owner, "max_features", allowed, max_features)
+
+
+def check_classes_drawn(
+    bags: Iterable[Codes | None], labels: Array, weights: Floats | None, way_out: str = STRATIFIED
+) -> None:
+    """Raise if a class is in no bag at all; bags are how often each row is seen, None once each.
+
+    A class that weighs less than half of an average row, as it may in later rounds of boosting,
+    can be absent: its weights say so.
+    """
+    classes, codes = np.unique(labels, return_inverse=True)
+    masses = np.bincount(codes, weights=weights)
+    absent = masses * len(codes) > 0.5 * masses.sum()
+    n_bags = 0
+    for counts in bags:
+        if counts is None or not absent.any():
+            return
+        absent &= np.bincount(codes, weights=counts) == 0
+        n_bags += 1
+    if absent.any():
         raise ValueError(
-            f"class {missing.tolist()[0]!r} is in none of the {len(all_counts)} bags, so no member "
-            "would know it; draw='stratified' puts every class in every bag."
+            f"class {classes[absent].tolist()[0]!r} is in none of the {n_bags} bags, so no member "
+            f"would know it; {way_out}."
         )

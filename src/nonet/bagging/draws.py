@@ -99,7 +99,7 @@ class RowDraw(DrawRule):
         return pick(random, population.n_rows, size, population.replace, population.chances)
 
 
-class _ClassDraw(DrawRule):
+class ClassDraw(DrawRule):
     """Parent of the rules that fix how many rows each class sends."""
 
     draws_single_rows = True
@@ -108,25 +108,26 @@ class _ClassDraw(DrawRule):
     def check(self, population: Population) -> None:
         """Check that every class can send its rows."""
         super().check(population)
-        self._class_sizes(population)
+        self.class_sizes(population)
 
     def draw(self, population: Population, member: int) -> Array:
         """Return the rows of one member's bag, class by class."""
         assert population.classes is not None
         random = population.generator(member)
         bags = []
-        for code, size in enumerate(self._class_sizes(population)):
+        for code, size in enumerate(self.class_sizes(population)):
             rows = np.flatnonzero(population.classes == code)
             chances = None if population.chances is None else population.chances[rows]
             if size:
                 bags.append(rows[pick(random, len(rows), size, population.replace, chances)])
         return np.concatenate(bags)
 
-    def _class_sizes(self, population: Population) -> Codes:
+    def class_sizes(self, population: Population) -> Codes:
+        """Return how many rows each class sends to a bag."""
         raise NotImplementedError
 
 
-class StratifiedDraw(_ClassDraw):
+class StratifiedDraw(ClassDraw):
     """From each class its share of the bag, and at least one row.
 
     With weights the share of a class is its share of the weight.
@@ -141,7 +142,8 @@ class StratifiedDraw(_ClassDraw):
     {2}
     """
 
-    def _class_sizes(self, population: Population) -> Codes:
+    def class_sizes(self, population: Population) -> Codes:
+        """Return how many rows each class sends to a bag."""
         assert population.classes is not None
         mass = np.bincount(population.classes, weights=population.chances).astype(np.float64)
         size = population.bag_size()
@@ -153,7 +155,7 @@ class StratifiedDraw(_ClassDraw):
         return _round_to_total(mass / mass.sum() * size, size)
 
 
-class BalancedDraw(_ClassDraw):
+class BalancedDraw(ClassDraw):
     """From each class the same number of rows.
 
     With ``max_samples=None`` that is the size of the smallest class, as in balanced forests;
@@ -169,7 +171,8 @@ class BalancedDraw(_ClassDraw):
     array([3, 3])
     """
 
-    def _class_sizes(self, population: Population) -> Codes:
+    def class_sizes(self, population: Population) -> Codes:
+        """Return how many rows each class sends to a bag."""
         assert population.classes is not None
         present = np.bincount(population.classes, weights=population.chances) > 0
         rows = np.bincount(population.classes)

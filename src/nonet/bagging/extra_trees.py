@@ -50,6 +50,7 @@ class ExtraTreesClassifier(ForestClassifier):
     {monotonic_cst}
     {class_rules}
     {extras}
+    {class_draw}
     threshold_draw : {'uniform', 'distinct'}, default='uniform'
         One threshold a column is drawn, uniformly between the least and the largest value in the
         node (to within a cell of a fine grid, which keeps prediction fast), or between two
@@ -110,6 +111,7 @@ class ExtraTreesClassifier(ForestClassifier):
         categorical_features: Any = None,
         draw_features: str = "split",
         stop_when: Any = None,
+        draw: Any = None,
         threshold_draw: str = "uniform",
     ) -> None:
         self.n_estimators = n_estimators
@@ -137,6 +139,7 @@ class ExtraTreesClassifier(ForestClassifier):
         self.categorical_features = categorical_features
         self.draw_features = draw_features
         self.stop_when = stop_when
+        self.draw = draw
         self.threshold_draw = threshold_draw
 
 

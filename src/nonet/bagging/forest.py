@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.arrays import check_sample_weight
+from nonet._base.frames import check_columns_have_values
 from nonet._base.params import (
     Boolean,
     Choice,
@@ -35,10 +36,13 @@ from nonet._native_data import BinnedDataset
 from nonet._native_grow import Bags, GrowParams, grow_forest
 from nonet._native_tree import Tree, TreeSum, UnseenSum
 from nonet.bagging.bagged import is_mean
+from nonet.bagging.bags import check_enough_columns
+from nonet.bagging.draws import DrawRule, resolve_draw_rule
 from nonet.bagging.flat_curve import FlatCurve, resolve_stop
-from nonet.bagging.forest_data import ForestData, make_bags, seen_bits
+from nonet.bagging.forest_data import ForestData, group_codes, make_bags, seen_bits
 from nonet.bagging.grown_trees import GrownTrees
 from nonet.bagging.out_of_bag import OutOfBag, combine_out_of_bag, curve_stops, mean_out_of_bag
+from nonet.bagging.population import Population, number_distinct
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_is_given
 from nonet.members.ledger import ask_out_of_bag
@@ -119,6 +123,7 @@ class Forest(GrownTrees, Ensemble):
             ("max_samples", self.max_samples is not None),
             ("oob_score", bool(self.oob_score)),
             ("stop_when", self.stop_when is not None),
+            ("draw", getattr(self, "draw", None) is not None),
         ):
             if has_no_sense:
                 allowed = "left as it is with bootstrap=False, where every tree sees every row"
@@ -133,6 +138,8 @@ class Forest(GrownTrees, Ensemble):
         self, X: Any, y: Any, sample_weight: Any, groups: Any, grows: bool
     ) -> ForestData:
         table, y = self._check_table(X, y)
+        check_columns_have_values(self, table)
+        check_enough_columns(self, self.max_features, self.n_features_in_)
         self.estimator_ = self._make_prototype()
         target = self.estimator_._target(y if y.ndim == 2 else y[:, np.newaxis])
         self._take_classes(self.estimator_)
@@ -141,8 +148,22 @@ class Forest(GrownTrees, Ensemble):
         seed = self._bags[0].seed if grows else root_seed(self.random_state) % 2**64
         if not self.bootstrap:
             return ForestData(table, y, target, weights, Bags(len(y), 0, seed))
-        bags = make_bags(len(y), self.max_samples, seed, weights, groups)
-        return ForestData(table, y, target, None if groups is None else weights, bags)
+        rule = self._draw_rule(groups is not None)
+        population = Population(
+            n_rows=len(y),
+            n_members=self.n_estimators,
+            max_samples=self.max_samples,
+            replace=True,
+            seed=seed,
+            chances=weights if groups is None else None,
+            classes=number_distinct(y) if rule.needs_classes else None,
+            groups=None if groups is None else group_codes(groups, len(y)),
+        )
+        passed_on = None if groups is None else weights
+        return ForestData(table, y, target, passed_on, make_bags(rule, population))
+
+    def _draw_rule(self, has_groups: bool) -> DrawRule:
+        return resolve_draw_rule(None, has_groups)
 
     def _check_table(self, X: Any, y: Any) -> tuple[Any, Array]:
         check_is_given(self, y)
@@ -196,8 +217,13 @@ class Forest(GrownTrees, Ensemble):
             bags += [data.bags] * len(grown)
             if stop is not None and stop.is_flat(self._curve):
                 break
+        if not grows:
+            self._check_classes_drawn(data, len(bags))
         self._trees, self._bags, self._views = trees, bags, []
         return unseen
+
+    def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
+        """Raise if there is a class that no tree has seen."""
 
     def _check_growth(self, trees: list[Tree], data: ForestData) -> None:
         if self.n_estimators < len(trees):

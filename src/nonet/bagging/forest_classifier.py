@@ -12,7 +12,10 @@ from sklearn.utils.validation import column_or_1d
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.params import Choice, Instance, Nothing, Rule
+from nonet.bagging.bags import STRATIFIED, check_classes_drawn
+from nonet.bagging.draws import ClassDraw, DrawRule, GroupDraw, RowDraw, resolve_draw_rule
 from nonet.bagging.forest import Forest
+from nonet.bagging.forest_data import ForestData
 from nonet.bagging.judged import JudgedClassifier
 from nonet.bagging.out_of_bag import OutOfBag
 from nonet.trees.single_tree import SingleTree
@@ -28,6 +31,9 @@ class ForestClassifier(Forest, JudgedClassifier):
         "class_weight": Nothing()
         | Choice("balanced", "balanced_subsample")
         | Instance("a dict or, for several targets, a list of dicts", dict, list),
+        "draw": Nothing()
+        | Choice("rows", "stratified", "balanced", "groups")
+        | Instance("an object of one of these rules", RowDraw, ClassDraw, GroupDraw),
     }
 
     def _check_target(self, y: Array) -> Array:
@@ -65,6 +71,18 @@ class ForestClassifier(Forest, JudgedClassifier):
 
     def _balanced_codes(self, y: Array) -> Array | None:
         return _codes(y) if self._balances_bags() else None
+
+    def _draw_rule(self, has_groups: bool) -> DrawRule:
+        return resolve_draw_rule(self.draw, has_groups)
+
+    def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
+        bags = data.bags
+        if not bags.n_draws or bags.strata is not None:  # strata send rows of every class
+            return
+        weights = np.diff(bags.chances, prepend=0) if bags.chances.size else data.weights
+        way_out = "raise n_estimators: its groups were not drawn" if bags.n_groups else STRATIFIED
+        for labels in np.atleast_2d(data.y.T):
+            check_classes_drawn(map(bags.counts, range(n_trees)), labels, weights, way_out)
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
         super()._keep_score(out_of_bag, target)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nonet._base.aliases import Array, Floats
-from nonet._native_grow import Bags
-from nonet.bagging.draws import GroupDraw
-from nonet.bagging.population import Population
+from nonet._base.aliases import Array, Codes, Floats
+from nonet._native_grow import Bags, Strata
+from nonet.bagging.draws import ClassDraw, DrawRule, GroupDraw
+from nonet.bagging.population import Population, number_distinct
 from nonet.trees.targets import GrowTarget
 
 
@@ -38,23 +39,28 @@ class ForestData:
     bags: Bags
 
 
-def make_bags(
-    n_rows: int,
-    max_samples: int | float | None,
-    seed: int,
-    weights: Floats | None = None,
-    groups: Any = None,
-) -> Bags:
-    """Return bootstraps of rows, with weights as their chances, or of whole groups."""
-    codes = None if groups is None else _group_codes(groups, n_rows)
-    chances = weights if codes is None else None
-    population = Population(n_rows, 1, max_samples, True, seed, chances, groups=codes)
-    if codes is not None:
-        GroupDraw().check(population)
-        return Bags(n_rows, population.bag_size(int(codes.max()) + 1), seed, groups=codes)
-    if chances is None:
-        return Bags(n_rows, population.bag_size(), seed)
-    return Bags(n_rows, population.bag_size(), seed, chances=np.cumsum(chances))
+def make_bags(rule: DrawRule, population: Population) -> Bags:
+    """Return the bags of a rule in the form in which the core draws them, tree by tree."""
+    rule.check(population)
+    n_rows, seed = population.n_rows, population.seed
+    if isinstance(rule, GroupDraw):
+        assert population.groups is not None
+        n_draws = population.bag_size(int(population.groups.max()) + 1)
+        return Bags(n_rows, n_draws, seed, groups=population.groups.astype(np.int32))
+    if isinstance(rule, ClassDraw):
+        assert population.classes is not None
+        sizes = rule.class_sizes(population)
+        strata = Strata.of(population.classes, sizes)
+        chances = _running_chances(population, strata.rows)
+        return Bags(n_rows, int(sizes.sum()), seed, chances=chances, strata=strata)
+    return Bags(n_rows, population.bag_size(), seed, chances=_running_chances(population))
+
+
+def _running_chances(population: Population, order: Array | None = None) -> NDArray[np.float64]:
+    if population.chances is None:
+        return np.empty(0)
+    chances = population.chances if order is None else population.chances[order]
+    return np.cumsum(chances, dtype=np.float64)
 
 
 def seen_bits(bags: Sequence[Bags]) -> Array:
@@ -65,11 +71,12 @@ def seen_bits(bags: Sequence[Bags]) -> Array:
     return np.packbits(seen, axis=1, bitorder="little").view(np.uint64)
 
 
-def _group_codes(groups: Any, n_rows: int) -> Array:
+def group_codes(groups: Any, n_rows: int) -> Codes:
+    """Check that every row has a group, and number the groups."""
     labels = np.asarray(groups)
     if labels.shape != (n_rows,):
         raise ValueError(
             f"groups must hold one group for each of the {n_rows} rows, but has shape "
             f"{labels.shape}."
         )
-    return np.unique(labels, return_inverse=True)[1].astype(np.int32)
+    return number_distinct(labels)

@@ -62,6 +62,11 @@ default='squared_error'
         Whether ``max_features`` columns are drawn for every split (Breiman), or once a tree.
     stop_when : 'flat' or FlatCurve, default=None
         Stop before ``n_estimators`` when the out-of-bag score stands still.""",
+    "class_draw": """draw : str or DrawRule, default=None
+        How the rows of a bag are drawn: 'rows' one by one (None), 'stratified' (from each class its
+        share), 'balanced' (from each class as many rows as the smallest has, or ``max_samples``
+        shared out evenly), 'groups' (what giving ``groups`` to ``fit`` means), or such a rule
+        itself.""",
     "forest_attributes": """estimator_ : estimator
         An unfitted tree with the parameters of all trees.
     estimators_ : list of estimators
@@ -108,7 +113,8 @@ default='squared_error'
     splits are looked for at quantiles, and placed midway between the values that a node has.
     Numbers are read as they come, float64 or float32. Rows in every bag are left out of the
     out-of-bag score, where scikit-learn counts them as zeros. As there, weights are chances where
-    rows are drawn.""",
+    rows are drawn. A class in no bag, a column that is missing in every row, and more
+    ``max_features`` than columns are errors; scikit-learn takes them.""",
 }
 
 

@@ -25,7 +25,9 @@ from nonet._base.streams import RANDOM_STATE
 from nonet._native_grow import Bags
 from nonet._native_tree import Tree
 from nonet.bagging.bags import count_columns
+from nonet.bagging.draws import RowDraw
 from nonet.bagging.forest_data import make_bags
+from nonet.bagging.population import Population
 from nonet.bagging.random_trees import RandomTrees, depths_of
 from nonet.trees.growth import Share
 
@@ -181,7 +183,9 @@ class IsolationForest(OutlierMixin, RandomTrees):
         if not self.bootstrap:
             return Bags(n_rows, n_draws, seed, may_repeat=False)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        return make_bags(n_rows, n_draws, seed, weights)
+        return make_bags(
+            RowDraw(), Population(n_rows, self.n_estimators, n_draws, True, seed, weights)
+        )
 
     def _make_prototype(self) -> Any:
         depth = math.ceil(math.log2(max(self.max_samples_, 2)))

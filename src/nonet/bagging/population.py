@@ -77,6 +77,12 @@ class Population:
         return max(1, int(self.max_samples * total))
 
 
+def number_distinct(values: Array) -> Codes:
+    """Give the distinct labels, or rows of labels, a number each."""
+    axis = 0 if values.ndim == 2 else None
+    return np.unique(values, axis=axis, return_inverse=True)[1].ravel()
+
+
 def pick(
     random: np.random.Generator,
     n_units: int,

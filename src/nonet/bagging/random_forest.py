@@ -45,6 +45,7 @@ class RandomForestClassifier(ForestClassifier):
     {monotonic_cst}
     {class_rules}
     {extras}
+    {class_draw}
 
     Attributes
     ----------
@@ -102,6 +103,7 @@ class RandomForestClassifier(ForestClassifier):
         categorical_features: Any = None,
         draw_features: str = "split",
         stop_when: Any = None,
+        draw: Any = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -128,6 +130,7 @@ class RandomForestClassifier(ForestClassifier):
         self.categorical_features = categorical_features
         self.draw_features = draw_features
         self.stop_when = stop_when
+        self.draw = draw
 
 
 @with_forest_texts

@@ -14,6 +14,7 @@ from scipy.sparse import issparse
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.frames import check_columns_have_values
 from nonet._base.params import bad_parameter
 from nonet._base.streams import root_seed, stream
 from nonet._native_data import BinnedDataset
@@ -51,6 +52,7 @@ class RandomTrees(GrownTrees):
     def _check_table(self, X: Any) -> Any:
         # Outliers are what these trees are about: a bin must not hide one among others.
         table, self._category_codes = learn_columns(self, X, None, EXACT_BINS)
+        check_columns_have_values(self, table)
         self.is_categorical_ = None
         return table
 

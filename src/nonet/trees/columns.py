@@ -19,7 +19,7 @@ from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.frames import take_columns
+from nonet._base.frames import is_missing, take_columns
 from nonet._base.params import ArrayLike, Choice, Nothing, Rule
 
 CATEGORIES_RULE: Rule = Nothing() | Choice("from_dtype") | ArrayLike()
@@ -181,12 +181,6 @@ def _name(X: Any, j: int) -> str:
     return repr(X.columns[j]) if hasattr(X, "columns") else str(j)
 
 
-def _is_missing(value: Any) -> bool:
-    """Tell whether it is None or not plainly equal to itself: NaN, NaT, pandas' NA."""
-    same = value == value
-    return value is None or not isinstance(same, (bool, np.bool_)) or not same
-
-
 def _distinct(values: Array) -> Array:
     if values.dtype.kind in _NUMERIC_KINDS:
         distinct = np.unique(values)
@@ -194,7 +188,7 @@ def _distinct(values: Array) -> Array:
     for value in values:
         if not isinstance(value, Hashable):
             raise TypeError(f"A category argument must be a string or number, but got {value!r}.")
-    present = {value for value in values if not _is_missing(value)}
+    present = {value for value in values if not is_missing(value)}
     # Numbers and strings in one column have no order among themselves: their types have one.
     ordered = sorted(present, key=lambda value: (type(value).__name__, value))
     distinct = np.empty(len(ordered), dtype=object)
@@ -209,7 +203,7 @@ def _codes(values: Array, known: Array) -> Floats:
         places = np.searchsorted(known, values).clip(max=len(known) - 1)
         return np.where(known[places] == values, places, np.nan)
     place_of = {value: float(place) for place, value in enumerate(known.tolist())}
-    found = [np.nan if _is_missing(value) else place_of.get(value, np.nan) for value in values]
+    found = [np.nan if is_missing(value) else place_of.get(value, np.nan) for value in values]
     return np.array(found)
 
 
