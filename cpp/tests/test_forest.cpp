@@ -109,6 +109,29 @@ NONET_TEST(forests_are_the_same_on_any_number_of_threads) {
 }
 
 // Large nodes are searched column by column on several threads, and by row on one.
+NONET_TEST(strata_send_their_rows_and_no_others) {
+    const std::vector<std::uint32_t> rows{4, 0, 2, 3, 1};
+    const std::vector<std::int64_t> ends{1, 1, 3, 5};
+    const std::vector<std::int64_t> draws{2, 0, 0, 7};
+    const std::vector<double> chances{1, 2, 3, 3, 4};  // none for row 3
+    for (const bool by_chance : {false, true}) {
+        BagPlan plan;
+        plan.n_rows = 5;
+        plan.n_draws = 9;
+        plan.strata = {rows, ends, draws};
+        if (by_chance) plan.chances = chances;
+        check_bags(plan);
+        std::vector<std::uint32_t> counts(5);
+        for (std::uint64_t tree = 0; tree < 20; ++tree) {
+            draw_counts(plan, 1, tree, counts);
+            EXPECT(counts[4] == 2 && counts[0] == 0 && counts[2] == 0);
+            EXPECT(counts[1] + counts[3] == 7 && (!by_chance || counts[3] == 0));
+        }
+        plan.n_draws = 8;
+        EXPECT_THROWS(std::invalid_argument, check_bags(plan));
+    }
+}
+
 NONET_TEST(drawn_cuts_by_row_and_by_column_are_the_same) {
     const Table table(20'011, 9, 0);
     for (const auto criterion : {CriterionName::gini, CriterionName::squared_error}) {
