@@ -14,11 +14,10 @@ namespace {
 constexpr std::uint64_t rows_stream = 0x726F7773;
 constexpr std::uint64_t columns_stream = 0x636F6C73;
 
-// Draws a place among running sums, of which `before` is the one that stands before the first.
-std::size_t draw_place(std::span<const double> chances, double before, RandomStream& random) {
+// Draws a place among running sums.
+std::size_t draw_place(std::span<const double> chances, RandomStream& random) {
     const double total = chances.back();
-    const auto drawn =
-        std::ranges::upper_bound(chances, before + random.uniform() * (total - before));
+    const auto drawn = std::ranges::upper_bound(chances, random.uniform() * total);
     // Rounding may bring a draw up to the total: the last row that has a chance takes it.
     const auto last = std::ranges::lower_bound(chances, total);
     return static_cast<std::size_t>(std::min(drawn, last) - chances.begin());
@@ -27,12 +26,7 @@ std::size_t draw_place(std::span<const double> chances, double before, RandomStr
 void draw_by_chances(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                      std::span<std::uint32_t> counts) {
     RandomStream random(seed, {tree, rows_stream});
-    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, 0, random)];
-}
-
-// The sum of chances before a place.
-double chances_before(const BagPlan& plan, std::size_t place) {
-    return place == 0 ? 0.0 : plan.chances[place - 1];
+    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, random)];
 }
 
 void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
@@ -42,13 +36,10 @@ void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tre
     for (std::size_t stratum = 0; stratum < plan.strata.ends.size(); ++stratum) {
         const std::size_t size = static_cast<std::size_t>(plan.strata.ends[stratum]) - begin;
         const auto rows = plan.strata.rows.subspan(begin, size);
-        for (index_t i = 0; i < plan.strata.draws[stratum]; ++i) {
-            const std::size_t place = plan.chances.empty()
-                                          ? random.below(size)
-                                          : draw_place(plan.chances.subspan(begin, size),
-                                                       chances_before(plan, begin), random);
-            ++counts[rows[place]];
-        }
+        for (index_t i = 0; i < plan.strata.draws[stratum]; ++i)
+            ++counts[rows[plan.chances.empty()
+                              ? random.below(size)
+                              : draw_place(plan.chances.subspan(begin, size), random)]];
         begin += size;
     }
 }
@@ -79,6 +70,11 @@ void draw_groups(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
         counts[row] = times[static_cast<std::size_t>(plan.groups[row])];
 }
 
+bool can_draw_by(std::span<const double> chances) {
+    return !chances.empty() && std::ranges::is_sorted(chances) && chances.front() >= 0 &&
+           chances.back() > 0;
+}
+
 void check_strata(const BagPlan& plan) {
     const auto& [rows, ends, draws] = plan.strata;
     check(std::ssize(rows) == plan.n_rows && plan.groups.empty() &&
@@ -89,13 +85,13 @@ void check_strata(const BagPlan& plan) {
           "Strata must end one after another, the last one with the last row.");
     index_t n_draws = 0;
     for (std::size_t stratum = 0, begin = 0; stratum < ends.size(); ++stratum) {
-        const auto end = static_cast<std::size_t>(ends[stratum]);
-        const bool can_send = end > begin && (plan.chances.empty() ||
-                                              plan.chances[end - 1] > chances_before(plan, begin));
+        const std::size_t size = static_cast<std::size_t>(ends[stratum]) - begin;
+        const bool can_send =
+            size > 0 && (plan.chances.empty() || can_draw_by(plan.chances.subspan(begin, size)));
         check(draws[stratum] == 0 || (draws[stratum] > 0 && can_send),
               "A stratum that sends rows must have some that can be drawn.");
         n_draws += draws[stratum];
-        begin = end;
+        begin += size;
     }
     check(n_draws == plan.n_draws, "Strata must send as many rows as a bag holds.");
 }
@@ -112,10 +108,11 @@ void check_bags(const BagPlan& plan) {
     check(std::ranges::all_of(
               plan.groups, [&](std::int32_t group) { return group >= 0 && group < plan.n_groups; }),
           "Groups must lie between 0 and n_groups - 1.");
-    check(plan.chances.empty() || (std::ssize(plan.chances) == plan.n_rows &&
-                                   std::ranges::is_sorted(plan.chances) && plan.chances.back() > 0),
+    check(plan.chances.empty() || std::ssize(plan.chances) == plan.n_rows,
+          "Chances must be given for all rows or for none.");
+    if (!plan.strata.rows.empty()) return check_strata(plan);
+    check(plan.chances.empty() || can_draw_by(plan.chances),
           "Chances must be running sums, one a row, with a sum above 0.");
-    if (!plan.strata.rows.empty()) check_strata(plan);
 }
 
 void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,

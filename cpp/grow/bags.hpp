@@ -23,7 +23,7 @@ struct BagPlan {
     index_t n_draws = 0;                   // rows, or groups; 0: nothing is drawn, each row once
     std::span<const std::int32_t> groups;  // group of each row, if whole groups are drawn
     index_t n_groups = 0;
-    // Running sums of the rows' weights, in the order of the strata if there are any; none: equal.
+    // Running sums of the rows' weights, in each stratum from 0, if there are any; none: equal.
     std::span<const double> chances;
     Strata strata;  // no rows: draws are from all
 

@@ -40,7 +40,8 @@ public:
           batch_(criterion, {static_cast<double>(params.min_rows_leaf), params.min_weight_leaf}),
           sorted_(static_cast<std::size_t>(can_search ? most_rows_sorted * stride : 0)) {}
 
-    // Looks at the columns that are wanted. `added` and `all` are what the rows add and their sum,
+    // Looks at the columns that are wanted (two rows that all of these leave together may be parted
+    // by one more). `added` and `all` are what the rows add and their sum,
     // whose score is `parent_score`. Returns whether a column is not constant.
     bool find_best(const NodeBins& node, ColumnSampler::Order& order, const Row* added,
                    const Sums& all, double parent_score, std::uint64_t node_key, Split& best) {

@@ -350,8 +350,8 @@ class Bags:
     groups : int32 array of shape (n_rows,)
         Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
     chances : float64 array of shape (n_rows,)
-        Running sums of weights that are the rows' chances, in the order of the strata if there
-        are any; empty if all are equal.
+        Running sums of weights that are the rows' chances; if there are strata, in their order
+        and from 0 in each; empty if all are equal.
     strata : Strata, optional
         Parts that the rows are drawn from, each its number; together `n_draws`.
     may_repeat : bool

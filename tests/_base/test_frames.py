@@ -97,8 +97,15 @@ GAPS = np.array([[np.nan, 1.0, np.nan], [2.0, np.nan, np.nan]])
     ids=["float", "object", "csr", "csc", "pandas", "nullable", "category", "polars"],
 )
 def test_column_without_a_value_is_refused(table):
-    with pytest.raises(ValueError, match="str: column 2 of X is missing in every row.*drop"):
+    with pytest.raises(
+        ValueError, match="str: column at position 2 of X is missing in every row.*drop"
+    ):
         check_columns_have_values("owner", table)
+
+
+def test_cells_that_hold_arrays_are_not_missing():
+    check_columns_have_values("owner", pd.DataFrame({"pair": [np.array([1, 2]), np.array([3, 4])]}))
+    check_columns_have_values("owner", pl.DataFrame({"pair": [[1, 2], [3, 4]]}))
 
 
 def test_column_without_a_value_is_named():

@@ -9,9 +9,11 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Perceptron, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -367,3 +369,19 @@ def test_column_without_values_is_refused_by_name():
     frame = pd.DataFrame(X).add_prefix("x").assign(empty=np.nan)
     with pytest.raises(ValueError, match="BaggingRegressor: column 'empty' of X is missing"):
         BaggingRegressor().fit(frame, y)
+
+
+def test_column_without_values_is_for_members_that_were_chosen():
+    X, y = DIABETES
+    filled = make_pipeline(SimpleImputer(keep_empty_features=True), Ridge())
+    bagging = BaggingRegressor(filled, random_state=0)
+    bagging.fit(np.column_stack([X, np.full(len(X), np.nan)]), y)
+    assert bagging.estimators_[0][-1].n_features_in_ == X.shape[1] + 1
+
+
+def test_fit_that_fails_leaves_the_ensemble_as_it_was():
+    bagging = BaggingClassifier(random_state=0).fit(*IRIS)
+    before = bagging.predict(IRIS[0])
+    with pytest.raises(ValueError, match="sample_weight must"):
+        bagging.fit(IRIS[0], IRIS[1].astype(str), sample_weight=np.zeros(150))
+    np.testing.assert_array_equal(bagging.predict(IRIS[0]), before)

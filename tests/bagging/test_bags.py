@@ -53,18 +53,20 @@ def test_count_columns_rejects_more_than_there_are():
         count_columns("bagging", 9, 8)
 
 
-def test_class_in_no_bag_is_named():
-    labels = np.array(["a", "a", "b"])
-    counts = [np.array([2, 1, 0]), np.array([0, 3, 0])]
-    with pytest.raises(ValueError, match="class 'b' is in none of the 2 bags.*stratified"):
-        check_classes_drawn(counts, labels, None)
-    with pytest.raises(ValueError, match="grow more"):
-        check_classes_drawn(counts, labels, np.array([1.0, 1.0, 0.8]), "grow more")
-    check_classes_drawn([*counts, None], labels, None)
-    check_classes_drawn([*counts, np.array([1, 1, 1])], labels, None)
+CODES, CLASSES = np.array([0, 0, 1]), np.array(["a", "b"])
+COUNTS = [np.array([2, 1, 0]), np.array([0, 3, 0])]
+
+
+@pytest.mark.parametrize("weights", [None, np.array([1.0, 1.0, 0.8])])
+def test_class_in_no_bag_is_named(weights):
+    with pytest.raises(ValueError, match=r"class 'b' is in none of the 2 bags.* know it; call\."):
+        check_classes_drawn(COUNTS, CODES, CLASSES, weights, "call")
+    with pytest.raises(ValueError, match="class 'b' of target 3 is in none"):
+        check_classes_drawn(COUNTS, CODES, CLASSES, weights, "call", 3)
+    check_classes_drawn([*COUNTS, None], CODES, CLASSES, weights, "call")
+    check_classes_drawn([*COUNTS, np.array([1, 1, 1])], CODES, CLASSES, weights, "call")
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.1])
-def test_class_that_weighs_next_to_nothing_may_be_in_no_bag(weight):
-    labels, weights = np.array(["a", "a", "b"]), np.array([1.0, 1.0, weight])
-    check_classes_drawn([np.array([2, 1, 0])], labels, weights)
+def test_class_whose_share_is_more_than_halved_by_weights_may_be_in_no_bag(weight):
+    check_classes_drawn(COUNTS, CODES, CLASSES, np.array([1.0, 1.0, weight]), "call")

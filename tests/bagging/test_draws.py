@@ -117,7 +117,7 @@ def test_balanced_draw_takes_the_same_of_each_class():
 
 def test_balanced_draw_rejects_more_than_the_smallest_class_has():
     rows = population(classes=CLASSES, max_samples=30, replace=False)
-    with pytest.raises(ValueError, match="smallest class has 2 rows"):
+    with pytest.raises(ValueError, match="bag of size 30, and the smallest class has 2"):
         BalancedDraw().check(rows)
 
 

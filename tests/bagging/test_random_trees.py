@@ -161,5 +161,5 @@ def test_random_trees_reject(kind, settings, sentence):
 @pytest.mark.parametrize("kind", [IsolationForest, RandomTreesEmbedding])
 def test_column_without_values_is_refused(kind):
     X = np.column_stack([np.arange(9.0), np.full(9, np.nan)])
-    with pytest.raises(ValueError, match=f"{kind.__name__}: column 1 of X is missing"):
+    with pytest.raises(ValueError, match=f"{kind.__name__}: column at position 1 of X is missing"):
         kind().fit(X)

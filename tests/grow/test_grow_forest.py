@@ -80,7 +80,8 @@ def test_strata_send_their_rows_each_equally_often():
 def test_strata_by_chances_against_theory():
     codes, weights = np.array([1, 0, 1, 0, 1, 0]), np.array([1.0, 0, 2, 5, 0, 1])
     strata = Strata.of(codes, [12_000, 6000])
-    counts = Bags(6, 18_000, 1, chances=np.cumsum(weights[strata.rows]), strata=strata).counts(0)
+    chances = np.concatenate([np.cumsum(weights[1::2]), np.cumsum(weights[::2])])
+    counts = Bags(6, 18_000, 1, chances=chances, strata=strata).counts(0)
     assert counts[1] == counts[4] == 0
     assert stats.chisquare(counts[[3, 5]], [10_000, 2000]).pvalue > 0.001
     assert stats.chisquare(counts[[0, 2]], [2000, 4000]).pvalue > 0.001
@@ -95,6 +96,7 @@ def test_strata_by_chances_against_theory():
         ([0, 1, 1], [4, -1], {}, "that sends rows"),
         ([0, 1, 1], [3], {}, "end one after another"),
         ([0, 1, 1], [1, 2], {"chances": np.array([0.0, 1.0, 2.0])}, "that can be drawn"),
+        ([0, 1, 1], [1, 2], {"chances": np.array([1.0, 2.0, 1.0])}, "that can be drawn"),
         ([0, 1, 1], [1, 2], {"groups": np.zeros(3, dtype=np.int32)}, "no groups"),
         ([0, 1, 1], [1, 2], {"may_repeat": False}, "Without replacement"),
     ],

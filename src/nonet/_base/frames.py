@@ -41,17 +41,30 @@ def take_columns(table: Any, columns: Array | None) -> Any:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether it is None or not plainly equal to itself: NaN, NaT, pandas' NA."""
+    """Tell whether it is None, pandas' NA, or not equal to itself: NaN, NaT."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
     same = value == value
-    return value is None or not isinstance(same, (bool, np.bool_)) or not same
+    return isinstance(same, (bool, np.bool_)) and not same
+
+
+def find_missing(values: Array) -> Array:
+    """Return which of many values are missing."""
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind in "biuSU":
+        return np.zeros(len(values), dtype=bool)
+    return np.array([is_missing(value) for value in values], dtype=bool)
 
 
 def check_columns_have_values(owner: Any, table: Any) -> None:
     """Raise if a column has no value in any row: nothing can be learned from it."""
+    if count_rows(table) == 0:  # which others will complain about
+        return
     for j in _missing_in_first_row(table):
         if _is_empty(table, int(j)):
             names = getattr(owner, "feature_names_in_", None)
-            name = str(j) if names is None else repr(str(names[j]))
+            name = f"at position {j}" if names is None else repr(str(names[j]))
             raise ValueError(
                 f"{type(owner).__name__}: column {name} of X is missing in every row, so nothing "
                 "can be learned from it; drop the column, or fill it."
@@ -63,17 +76,14 @@ def _missing_in_first_row(table: Any) -> Array:
     if issparse(table):
         return np.unique(table[:1].tocoo().col[np.isnan(table[:1].tocoo().data)])
     values = np.asarray(take_rows(table, np.array([0])))[0]
-    return np.flatnonzero([is_missing(value) for value in values])
+    return np.flatnonzero(find_missing(values))
 
 
 def _is_empty(table: Any, j: int) -> bool:
     column = _safe_indexing(table, j, axis=1)
     if issparse(column):
         return bool(column.nnz == column.shape[0] and np.isnan(column.data).all())
-    values = np.asarray(column)
-    return (
-        bool(np.isnan(values).all()) if values.dtype.kind == "f" else all(map(is_missing, values))
-    )
+    return bool(find_missing(np.asarray(column)).all())
 
 
 def check_table(owner: Any, X: Any, *, reset: bool) -> Any:

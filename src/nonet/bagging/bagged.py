@@ -31,11 +31,12 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.rollback import undone_on_error
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
 from nonet.bagging.bags import Bags, check_classes_drawn, count_columns
 from nonet.bagging.draws import resolve_draw_rule
 from nonet.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combine_out_of_bag
-from nonet.bagging.population import Population, number_distinct
+from nonet.bagging.population import Population, number_distinct, number_groups
 from nonet.bagging.routing import make_router, route
 from nonet.combine.table import name_of, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget
@@ -96,10 +97,15 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         -------
         self : object
         """
+        with undone_on_error(self):
+            return self._fit(X, y, sample_weight, fit_params)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, fit_params: dict[str, Any]) -> Any:
         check_params(self, self._rules)
         groups = fit_params.pop("groups", None)
         table = self._check_table(X, reset=True)
-        check_columns_have_values(self, table)
+        if self.estimator is None:  # members that the user chose know what they can do with it
+            check_columns_have_values(self, table)
         target = self._check_target(y)
         check_consistent_length(table, target, groups)
         self.estimator_ = self._default_estimator() if self.estimator is None else self.estimator
@@ -152,7 +158,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         plans = self._plans(bags, range(len(members), self.n_estimators), passed_on, params)
         self._check_weights_arrive(plans)
         if not grows:
-            self._check_classes_arrive(plans, target, weights)
+            self._check_classes_arrive(plans, target, weights, bags.rule.way_out)
         grown = fit_members(plans, table, target, n_jobs=self.n_jobs, verbose=self.verbose)
         self._seed, self._bags = seed, [*bags_of_members, *[bags] * len(grown)]
         self.members_ = [*members, *grown]
@@ -184,8 +190,9 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
             seed=seed,
             chances=weights if self.bootstrap and rule.draws_single_rows else None,
             classes=number_distinct(target) if rule.needs_classes else None,
-            groups=None if groups is None else number_distinct(np.asarray(groups)),
+            groups=None if groups is None else number_groups(groups, count_rows(table)),
         )
+        population.warn_of_small_bags()
         rule.check(population)
         n_columns = int(self.n_features_in_)
         drawn = count_columns(self, self.max_features, n_columns)
@@ -218,10 +225,15 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
                 )
 
     def _check_classes_arrive(
-        self, plans: Sequence[MemberPlan], target: Array, weights: Floats | None
+        self, plans: Sequence[MemberPlan], target: Array, weights: Floats | None, way_out: str
     ) -> None:
-        if self._task == "classification" and target.ndim == 1:
-            check_classes_drawn([plan.counts for plan in plans], target, weights)
+        if self._task == "regression":
+            return
+        counts = [plan.counts for plan in plans]
+        for place, labels in enumerate(np.atleast_2d(target.T)):
+            classes, codes = np.unique(labels, return_inverse=True)
+            number = place if target.ndim == 2 else None
+            check_classes_drawn(counts, codes, classes, weights, way_out, number)
 
     def _out_of_bag(self, table: Any, watch: Watch) -> OutOfBag:
         """Return what the members say of the rows that were not in their bags."""

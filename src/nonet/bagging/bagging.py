@@ -107,7 +107,8 @@ class BaggingClassifier(BaggedClassifier):
     given a frame, on a frame; rows in every bag are left out of the out-of-bag score rather than
     counted as wrong; ``oob_score`` works with ``warm_start`` and without replacement; weights
     are given to the members, not turned into chances, when rows are drawn without replacement;
-    a class that is in no bag, and a column that is missing in every row, are errors.
+    a class that is in no bag is an error (unless its weights more than halve its share), and so
+    is, without ``estimator``, a column that is missing in every row.
 
     Examples
     --------

@@ -14,8 +14,6 @@ from nonet._base.params import bad_parameter
 from nonet.bagging.draws import DrawRule
 from nonet.bagging.population import Population, pick
 
-STRATIFIED = "draw='stratified' puts every class in every bag"
-
 
 @dataclass(frozen=True)
 class Bags:
@@ -79,16 +77,21 @@ def check_enough_columns(owner: Any, max_features: Any, n_columns: int) -> None:
 
 
 def check_classes_drawn(
-    bags: Iterable[Codes | None], labels: Array, weights: Floats | None, way_out: str = STRATIFIED
+    bags: Iterable[Codes | None],
+    codes: Codes,
+    classes: Array,
+    weights: Floats | None,
+    way_out: str,
+    target: int | None = None,
 ) -> None:
     """Raise if a class is in no bag at all; bags are how often each row is seen, None once each.
 
-    A class that weighs less than half of an average row, as it may in later rounds of boosting,
-    can be absent: its weights say so.
+    A class whose weights take more than half of its share, as those of boosting may, can be absent:
+    its weights say so.
     """
-    classes, codes = np.unique(labels, return_inverse=True)
+    shares = np.bincount(codes) / len(codes)
     masses = np.bincount(codes, weights=weights)
-    absent = masses * len(codes) > 0.5 * masses.sum()
+    absent = masses / masses.sum() > 0.5 * shares
     n_bags = 0
     for counts in bags:
         if counts is None or not absent.any():
@@ -96,7 +99,9 @@ def check_classes_drawn(
         absent &= np.bincount(codes, weights=counts) == 0
         n_bags += 1
     if absent.any():
+        name = repr(classes[absent].tolist()[0])
+        if target is not None:
+            name += f" of target {target}"
         raise ValueError(
-            f"class {classes[absent].tolist()[0]!r} is in none of the {n_bags} bags, so no member "
-            f"would know it; {way_out}."
+            f"class {name} is in none of the {n_bags} bags, so no member would know it; {way_out}."
         )

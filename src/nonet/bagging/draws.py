@@ -37,6 +37,8 @@ class DrawRule(BaseEstimator):
         Whether rows are drawn one by one, so that row weights can be their chances.
     needs_classes, needs_groups : bool
         What the rule must know of the rows.
+    way_out : str
+        What to do when a class is in no bag.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class DrawRule(BaseEstimator):
     draws_single_rows: ClassVar[bool] = False
     needs_classes: ClassVar[bool] = False
     needs_groups: ClassVar[bool] = False
+    way_out: ClassVar[str] = "raise n_estimators"
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     @property
@@ -86,6 +89,7 @@ class RowDraw(DrawRule):
     """
 
     draws_single_rows = True
+    way_out = "draw='stratified' puts every class in every bag"
 
     def check(self, population: Population) -> None:
         """Check that there are enough rows."""
@@ -150,7 +154,8 @@ class StratifiedDraw(ClassDraw):
         if size < np.count_nonzero(mass):
             raise ValueError(
                 f"a stratified draw needs at least one row from each of {np.count_nonzero(mass)} "
-                f"classes, but parameter 'max_samples' gives {size} rows in a bag; raise it."
+                "classes (with several targets: combinations of labels), but parameter "
+                f"'max_samples' gives a bag of size {size}; raise it."
             )
         return _round_to_total(mass / mass.sum() * size, size)
 
@@ -174,18 +179,20 @@ class BalancedDraw(ClassDraw):
     def class_sizes(self, population: Population) -> Codes:
         """Return how many rows each class sends to a bag."""
         assert population.classes is not None
-        present = np.bincount(population.classes, weights=population.chances) > 0
-        rows = np.bincount(population.classes)
-        each = int(rows[present].min())
+        can_come = True if population.chances is None else population.chances > 0
+        rows = np.bincount(population.classes, weights=np.broadcast_to(can_come, population.n_rows))
+        smallest, n_classes = int(rows[rows > 0].min()), int(np.count_nonzero(rows))
+        each = smallest
         if population.max_samples is not None:
-            each = population.bag_size() // int(np.count_nonzero(present))
-        if each < 1 or (not population.replace and each > rows[present].min()):
+            each = population.bag_size() // n_classes
+        if each < 1 or (not population.replace and each > smallest):
             raise ValueError(
-                f"a balanced draw of {each} rows from each class is not possible with "
-                f"max_samples={population.max_samples!r}: the smallest class has "
-                f"{rows[present].min()} rows; leave max_samples=None to take that many of each."
+                f"a balanced draw takes as many rows from each of {n_classes} classes (with "
+                "several targets: combinations of labels), but parameter 'max_samples' gives a bag "
+                f"of size {population.bag_size()}, and the smallest class has {smallest}; leave "
+                "max_samples=None to take that many of each."
             )
-        return np.where(present, each, 0)
+        return np.where(rows > 0, each, 0)
 
 
 class GroupDraw(DrawRule):

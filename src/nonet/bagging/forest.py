@@ -31,6 +31,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.rollback import undone_on_error
 from nonet._base.streams import root_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import Bags, GrowParams, grow_forest
@@ -39,10 +40,10 @@ from nonet.bagging.bagged import is_mean
 from nonet.bagging.bags import check_enough_columns
 from nonet.bagging.draws import DrawRule, resolve_draw_rule
 from nonet.bagging.flat_curve import FlatCurve, resolve_stop
-from nonet.bagging.forest_data import ForestData, group_codes, make_bags, seen_bits
+from nonet.bagging.forest_data import ForestData, make_bags, seen_bits
 from nonet.bagging.grown_trees import GrownTrees
 from nonet.bagging.out_of_bag import OutOfBag, combine_out_of_bag, curve_stops, mean_out_of_bag
-from nonet.bagging.population import Population, number_distinct
+from nonet.bagging.population import Population, number_distinct, number_groups
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_is_given
 from nonet.members.ledger import ask_out_of_bag
@@ -59,6 +60,7 @@ class Forest(GrownTrees, Ensemble):
     """Parent of the forests: grown in one native call, asked in another."""
 
     _task: ClassVar[Task]
+    _settings_of_bags: ClassVar[tuple[str, ...]] = ("max_samples", "oob_score", "stop_when")
     _rules: ClassVar[Mapping[str, Rule]] = {
         **_TREE_RULES,
         "n_estimators": Integer(1),
@@ -95,6 +97,10 @@ class Forest(GrownTrees, Ensemble):
         -------
         self : object
         """
+        with undone_on_error(self):
+            return self._fit(X, y, sample_weight, groups)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Any:
         check_params(self, self._rules)
         self._check_settings(groups)
         grows = self.warm_start and "_trees" in vars(self)
@@ -119,13 +125,8 @@ class Forest(GrownTrees, Ensemble):
             raise bad_parameter(self, "stop_when", allowed, self.stop_when)
         if self.bootstrap:
             return
-        for name, has_no_sense in (
-            ("max_samples", self.max_samples is not None),
-            ("oob_score", bool(self.oob_score)),
-            ("stop_when", self.stop_when is not None),
-            ("draw", getattr(self, "draw", None) is not None),
-        ):
-            if has_no_sense:
+        for name in self._settings_of_bags:
+            if getattr(self, name):
                 allowed = "left as it is with bootstrap=False, where every tree sees every row"
                 raise bad_parameter(self, name, allowed, getattr(self, name))
         if groups is not None:
@@ -157,10 +158,10 @@ class Forest(GrownTrees, Ensemble):
             seed=seed,
             chances=weights if groups is None else None,
             classes=number_distinct(y) if rule.needs_classes else None,
-            groups=None if groups is None else group_codes(groups, len(y)),
+            groups=None if groups is None else number_groups(groups, len(y)),
         )
-        passed_on = None if groups is None else weights
-        return ForestData(table, y, target, passed_on, make_bags(rule, population))
+        population.warn_of_small_bags()
+        return ForestData(table, y, target, weights, make_bags(rule, population), rule.way_out)
 
     def _draw_rule(self, has_groups: bool) -> DrawRule:
         return resolve_draw_rule(None, has_groups)

@@ -11,20 +11,30 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import column_or_1d
 
 from nonet._base.aliases import Array, Floats, Task
-from nonet._base.params import Choice, Instance, Nothing, Rule
-from nonet.bagging.bags import STRATIFIED, check_classes_drawn
-from nonet.bagging.draws import ClassDraw, DrawRule, GroupDraw, RowDraw, resolve_draw_rule
+from nonet._base.params import Choice, Instance, Nothing, Rule, bad_parameter
+from nonet.bagging.bags import check_classes_drawn
+from nonet.bagging.draws import (
+    BalancedDraw,
+    DrawRule,
+    GroupDraw,
+    RowDraw,
+    StratifiedDraw,
+    resolve_draw_rule,
+)
 from nonet.bagging.forest import Forest
 from nonet.bagging.forest_data import ForestData
 from nonet.bagging.judged import JudgedClassifier
 from nonet.bagging.out_of_bag import OutOfBag
 from nonet.trees.single_tree import SingleTree
 
+_DRAWN_BY_THE_CORE = (RowDraw, StratifiedDraw, BalancedDraw, GroupDraw)
+
 
 class ForestClassifier(Forest, JudgedClassifier):
     """Parent of the forests that classify."""
 
     _task: ClassVar[Task] = "classification"
+    _settings_of_bags: ClassVar[tuple[str, ...]] = (*Forest._settings_of_bags, "draw")
     _rules: ClassVar[Mapping[str, Rule]] = {
         **Forest._rules,
         "criterion": Choice("gini", "entropy", "log_loss"),
@@ -33,7 +43,7 @@ class ForestClassifier(Forest, JudgedClassifier):
         | Instance("a dict or, for several targets, a list of dicts", dict, list),
         "draw": Nothing()
         | Choice("rows", "stratified", "balanced", "groups")
-        | Instance("an object of one of these rules", RowDraw, ClassDraw, GroupDraw),
+        | Instance("an object of one of these rules", DrawRule),
     }
 
     def _check_target(self, y: Array) -> Array:
@@ -73,16 +83,35 @@ class ForestClassifier(Forest, JudgedClassifier):
         return _codes(y) if self._balances_bags() else None
 
     def _draw_rule(self, has_groups: bool) -> DrawRule:
-        return resolve_draw_rule(self.draw, has_groups)
+        rule = resolve_draw_rule(self.draw, has_groups)
+        if type(rule) not in _DRAWN_BY_THE_CORE:  # not even children: their draws are their own
+            names = [kind.__name__ for kind in _DRAWN_BY_THE_CORE]
+            allowed = f"a rule that the core draws by, one of {names} (BaggingClassifier takes any)"
+            raise bad_parameter(self, "draw", allowed, self.draw)
+        if isinstance(rule, BalancedDraw) and self.class_weight is not None:
+            allowed = "None with draw='balanced', whose bags hold as many rows of each class"
+            raise bad_parameter(self, "class_weight", allowed, self.class_weight)
+        return rule
 
     def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
         bags = data.bags
         if not bags.n_draws or bags.strata is not None:  # strata send rows of every class
             return
-        weights = np.diff(bags.chances, prepend=0) if bags.chances.size else data.weights
-        way_out = "raise n_estimators: its groups were not drawn" if bags.n_groups else STRATIFIED
-        for labels in np.atleast_2d(data.y.T):
-            check_classes_drawn(map(bags.counts, range(n_trees)), labels, weights, way_out)
+        several = isinstance(self.classes_, list)
+        targets = zip(
+            self.classes_ if several else [self.classes_],
+            _codes(data.y).T if several else [data.target.values],
+            strict=True,
+        )
+        for place, (classes, codes) in enumerate(targets):
+            check_classes_drawn(
+                map(bags.counts, range(n_trees)),
+                codes,
+                classes,
+                data.row_weights,
+                data.way_out,
+                place if several else None,
+            )
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
         super()._keep_score(out_of_bag, target)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.aliases import Array, Floats
 from nonet._native_grow import Bags, Strata
 from nonet.bagging.draws import ClassDraw, DrawRule, GroupDraw
-from nonet.bagging.population import Population, number_distinct
+from nonet.bagging.population import Population
 from nonet.trees.targets import GrowTarget
 
 
@@ -27,16 +27,25 @@ class ForestData:
         The target as the user gave it.
     target : GrowTarget
         The target as the grower takes it.
-    weights : ndarray of shape (n_rows,) or None
-        Weights of rows, where they are not their chances to be drawn.
+    row_weights : ndarray of shape (n_rows,) or None
+        Weights of rows: their chances to be drawn, or what they weigh in the trees.
     bags : Bags
+    way_out : str
+        What to do when a class is in no bag.
     """
 
     table: Any
     y: Array
     target: GrowTarget
-    weights: Floats | None
+    row_weights: Floats | None
     bags: Bags
+    way_out: str = ""
+
+    @property
+    def weights(self) -> Floats | None:
+        """What rows weigh in the trees; None where weights are chances, or there are none."""
+        are_chances = self.bags.n_draws and not self.bags.n_groups
+        return None if are_chances else self.row_weights
 
 
 def make_bags(rule: DrawRule, population: Population) -> Bags:
@@ -51,16 +60,19 @@ def make_bags(rule: DrawRule, population: Population) -> Bags:
         assert population.classes is not None
         sizes = rule.class_sizes(population)
         strata = Strata.of(population.classes, sizes)
-        chances = _running_chances(population, strata.rows)
+        chances = _running_chances(population, strata)
         return Bags(n_rows, int(sizes.sum()), seed, chances=chances, strata=strata)
     return Bags(n_rows, population.bag_size(), seed, chances=_running_chances(population))
 
 
-def _running_chances(population: Population, order: Array | None = None) -> NDArray[np.float64]:
+def _running_chances(population: Population, strata: Strata | None = None) -> NDArray[np.float64]:
     if population.chances is None:
         return np.empty(0)
-    chances = population.chances if order is None else population.chances[order]
-    return np.cumsum(chances, dtype=np.float64)
+    if strata is None:
+        return np.cumsum(population.chances, dtype=np.float64)
+    # From 0 in each stratum: the weights of a light one would be lost beside those of others.
+    parts = np.split(population.chances[strata.rows], strata.ends[:-1])
+    return np.concatenate([np.cumsum(part, dtype=np.float64) for part in parts])
 
 
 def seen_bits(bags: Sequence[Bags]) -> Array:
@@ -69,14 +81,3 @@ def seen_bits(bags: Sequence[Bags]) -> Array:
     for tree, bag in enumerate(bags):
         seen[tree, : bag.n_rows] = bag.counts(tree) > 0
     return np.packbits(seen, axis=1, bitorder="little").view(np.uint64)
-
-
-def group_codes(groups: Any, n_rows: int) -> Codes:
-    """Check that every row has a group, and number the groups."""
-    labels = np.asarray(groups)
-    if labels.shape != (n_rows,):
-        raise ValueError(
-            f"groups must hold one group for each of the {n_rows} rows, but has shape "
-            f"{labels.shape}."
-        )
-    return number_distinct(labels)

@@ -30,7 +30,7 @@ default='squared_error'
     "forest_class_weight": """class_weight : dict, list of dicts, 'balanced' or \
             'balanced_subsample', default=None
         Weights of classes, which multiply those of rows. 'balanced' gives all classes the same
-        weight in the data, 'balanced_subsample' in each bag.""",
+        weight in the data, 'balanced_subsample' in each bag. None with ``draw='balanced'``.""",
     "max_samples": """max_samples : int or float, default=None
         Rows in a bag: a number, a share of the rows (of their total weight, if they have weights),
         or None for as many as there are. Groups, if groups are drawn.""",
@@ -66,7 +66,9 @@ default='squared_error'
         How the rows of a bag are drawn: 'rows' one by one (None), 'stratified' (from each class its
         share), 'balanced' (from each class as many rows as the smallest has, or ``max_samples``
         shared out evenly), 'groups' (what giving ``groups`` to ``fit`` means), or such a rule
-        itself.""",
+        itself. With classes drawn apart, weights of rows are chances within a class, and for
+        'stratified' its share is that of its weight; with several targets, combinations of labels
+        are the classes.""",
     "forest_attributes": """estimator_ : estimator
         An unfitted tree with the parameters of all trees.
     estimators_ : list of estimators

@@ -91,6 +91,7 @@ class IsolationForest(OutlierMixin, RandomTrees):
     Thresholds are drawn between the least and the largest value of a node, and every distinct
     value (65,535 quantiles, if there are more) can be parted from the next. With ``bootstrap=True``
     weights are the chances of rows, otherwise only zeros count: such rows are not drawn on.
+    A column that is missing in every row is an error; scikit-learn takes it.
 
     Examples
     --------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.frames import find_missing
 from nonet._base.streams import stream
 
 _ROW_DRAWS, _COLUMN_DRAWS, _PARTINGS = range(3)
@@ -67,6 +70,19 @@ class Population:
             )
         return size
 
+    def warn_of_small_bags(self) -> None:
+        """Warn if a share of weights that do not count rows makes bags of next to nothing."""
+        if self.chances is None or not isinstance(self.max_samples, float | np.floating):
+            return
+        total, size = float(self.chances.sum()), self.bag_size()
+        if total < self.n_rows and size < min(10, self.n_rows):
+            warnings.warn(
+                f"max_samples={self.max_samples!r} is a share of the total weight, which is "
+                f"{total:g} for {self.n_rows} rows, so that a bag has size {size}; give a whole "
+                "number of rows, or weights that count them.",
+                stacklevel=5,
+            )
+
     def _asked_size(self, n_units: int) -> int:
         if self.max_samples is None:
             return n_units
@@ -79,8 +95,25 @@ class Population:
 
 def number_distinct(values: Array) -> Codes:
     """Give the distinct labels, or rows of labels, a number each."""
-    axis = 0 if values.ndim == 2 else None
-    return np.unique(values, axis=axis, return_inverse=True)[1].ravel()
+    if values.ndim == 1:
+        return np.unique(values, return_inverse=True)[1]
+    # Column by column first: objects such as strings have no order by rows.
+    codes = np.column_stack([number_distinct(column) for column in values.T])
+    return np.unique(codes, axis=0, return_inverse=True)[1].ravel()
+
+
+def number_groups(groups: Any, n_rows: int) -> Codes:
+    """Check that every row has a group, and give the groups a number each."""
+    labels = np.asarray(groups)
+    if labels.shape != (n_rows,):
+        raise ValueError(
+            f"groups must hold one group for each of the {n_rows} rows, but has shape "
+            f"{labels.shape}."
+        )
+    without = np.flatnonzero(find_missing(labels))
+    if without.size:
+        raise ValueError(f"groups must name a group for every row, but row {without[0]} has none.")
+    return number_distinct(labels)
 
 
 def pick(

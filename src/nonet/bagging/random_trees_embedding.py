@@ -41,7 +41,8 @@ _LIMITS = (
 class RandomTreesEmbedding(TransformerMixin, RandomTrees):
     """One column for each leaf of trees with random splits: 1 where a row falls into it.
 
-    It takes the parameters of scikit-learn's class of the same name.
+    It takes the parameters of scikit-learn's class of the same name. A column that is missing in
+    every row is an error; scikit-learn takes it.
 
     Parameters
     ----------
