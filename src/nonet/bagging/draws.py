@@ -187,7 +187,7 @@ class BalancedDraw(ClassDraw):
             each = population.bag_size() // n_classes
         if each < 1 or (not population.replace and each > smallest):
             raise ValueError(
-                f"a balanced draw takes as many rows from each of {n_classes} classes (with "
+                f"a balanced draw takes equally many rows from each of {n_classes} classes (with "
                 "several targets: combinations of labels), but parameter 'max_samples' gives a bag "
                 f"of size {population.bag_size()}, and the smallest class has {smallest}; leave "
                 "max_samples=None to take that many of each."

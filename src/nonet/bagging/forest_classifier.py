@@ -89,7 +89,7 @@ class ForestClassifier(Forest, JudgedClassifier):
             allowed = f"a rule that the core draws by, one of {names} (BaggingClassifier takes any)"
             raise bad_parameter(self, "draw", allowed, self.draw)
         if isinstance(rule, BalancedDraw) and self.class_weight is not None:
-            allowed = "None with draw='balanced', whose bags hold as many rows of each class"
+            allowed = "None with draw='balanced', whose bags hold equally many rows of each class"
             raise bad_parameter(self, "class_weight", allowed, self.class_weight)
         return rule
 
