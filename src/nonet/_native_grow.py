@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from nonet import _core
 from nonet._native import get_num_threads
+from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
 
 CriterionName = Literal[
@@ -304,152 +305,6 @@ def grow_tree(
     )
 
 
-@dataclass(frozen=True)
-class Strata:
-    """Parts of the rows, classes say, that each send a fixed number of them to every bag.
-
-    Parameters
-    ----------
-    rows : uint32 array of shape (n_rows,)
-        All rows, those of a stratum side by side.
-    ends : int64 array of shape (n_strata,)
-        Where each stratum ends in `rows`.
-    draws : int64 array of shape (n_strata,)
-        How many rows each sends.
-
-    Examples
-    --------
-    >>> Strata.of(np.array([1, 0, 1]), [1, 4]).rows
-    array([1, 0, 2], dtype=uint32)
-    """
-
-    rows: NDArray[np.uint32]
-    ends: NDArray[np.int64]
-    draws: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, codes: NDArray[Any], draws: ArrayLike) -> Strata:
-        """Part the rows by codes 0, 1, ..."""
-        order = np.argsort(codes, kind="stable").astype(np.uint32)
-        sizes = np.bincount(codes)
-        return cls(order, np.cumsum(sizes, dtype=np.int64), np.asarray(draws, dtype=np.int64))
-
-
-@dataclass(frozen=True)
-class Bags:
-    """Which rows the trees of a forest see: a function of the seed and the tree's number.
-
-    Parameters
-    ----------
-    n_rows : int
-        Rows to draw from.
-    n_draws : int
-        Rows, or groups, drawn for a tree; 0 draws nothing: every tree sees each row once.
-    seed : int
-        Below 2**64.
-    groups : int32 array of shape (n_rows,)
-        Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
-    chances : float64 array of shape (n_rows,)
-        Running sums of weights that are the rows' chances; if there are strata, in their order
-        and from 0 in each; empty if all are equal.
-    strata : Strata, optional
-        Parts that the rows are drawn from, each its number; together `n_draws`.
-    may_repeat : bool
-        Whether rows are drawn with replacement; without, only plain rows can be drawn.
-
-    Examples
-    --------
-    >>> int(Bags(5, 5, seed=1).counts(0).sum())
-    5
-    """
-
-    n_rows: int
-    n_draws: int
-    seed: int
-    groups: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
-    chances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    strata: Strata | None = None
-    may_repeat: bool = True
-
-    @property
-    def n_groups(self) -> int:
-        """Number of groups."""
-        return int(self.groups.max(initial=-1)) + 1
-
-    def counts(self, tree: int) -> NDArray[np.uint32]:
-        """Draw how often a tree sees each row."""
-        counts = np.empty(self.n_rows, dtype=np.uint32)
-        _core.draw_bag(self._native(), self.seed, tree, counts)
-        return counts
-
-    def _native(self) -> _core.Bags:
-        strata = self.strata or Strata(
-            np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.int64)
-        )
-        return _core.Bags(
-            self.n_rows,
-            self.n_draws,
-            self.groups,
-            self.n_groups,
-            self.chances,
-            strata.rows,
-            strata.ends,
-            strata.draws,
-            self.may_repeat,
-        )
-
-    def columns(self, tree: int, n_columns: int, n_wanted: int) -> NDArray[np.intp]:
-        """Draw the columns that a tree sees, in order."""
-        return np.array(draw_columns(self.seed, tree, n_columns, n_wanted), dtype=np.intp)
-
-
-def draw_columns(seed: int, tree: int, n_columns: int, n_wanted: int) -> list[int]:
-    """Draw the columns that a tree may use, in order.
-
-    Parameters
-    ----------
-    seed, tree : int
-        Names of the draw.
-    n_columns, n_wanted : int
-        How many there are, and how many of them are drawn.
-
-    Returns
-    -------
-    list of int
-
-    Examples
-    --------
-    >>> draw_columns(0, 0, 3, 3)
-    [0, 1, 2]
-    """
-    return _core.draw_columns(n_columns, n_wanted, seed, tree)
-
-
-def take_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32]:
-    """Take some of the rows, all with the same chance, by uniform numbers.
-
-    Parameters
-    ----------
-    uniforms : float64 array of shape (n_rows,)
-        Numbers from 0 to 1, drawn uniformly.
-    n_wanted : int
-        How many rows are taken, at most all.
-
-    Returns
-    -------
-    uint32 array of shape (n_rows,)
-        1 for the rows that are taken, 0 for others.
-
-    Examples
-    --------
-    >>> take_rows(np.array([0.9, 0.3, 0.5]), 2)
-    array([0, 1, 1], dtype=uint32)
-    """
-    counts = np.empty(len(uniforms), dtype=np.uint32)
-    _core.take_rows(uniforms, n_wanted, counts)
-    return counts
-
-
 def grow_forest(
     dataset: BinnedDataset,
     target: ArrayLike,
@@ -510,7 +365,7 @@ def grow_forest(
         values if values.ndim == 2 else values[:, np.newaxis],
         _vector(weights, np.float64),
         replace(params, seed=bags.seed)._native(),
-        bags._native(),
+        bags.native(),
         [_vector(column, np.int32) for column in codes.T],
         [int(column.max()) + 1 for column in codes.T],
         dataset.n_columns if columns_a_tree is None else columns_a_tree,

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import GradientBoostingClassifier, GradientBoostingRegressor, limit_threads
-from nonet._native_grow import take_rows
+from nonet._native_bags import take_rows
 
 PEERS = {
     GradientBoostingClassifier: sklearn_ensemble.GradientBoostingClassifier,

@@ -42,6 +42,7 @@ def test_imports_point_down():
 def test_only_native_touches_the_compiled_core():
     assert importers_of("nonet._core") == {
         "_native.py",
+        "_native_bags.py",
         "_native_data.py",
         "_native_grow.py",
         "_native_loss.py",

@@ -8,8 +8,9 @@ from scipy import stats
 from sklearn.datasets import make_classification
 
 from nonet._native import limit_threads
+from nonet._native_bags import Bags, Strata
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, Strata, grow_forest, grow_tree
+from nonet._native_grow import GrowParams, grow_forest, grow_tree
 
 X, Y = make_classification(400, 6, n_informative=4, random_state=0)
 DATASET = BinnedDataset(X)

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_classification, make_friedman1
 
 from nonet import _core
+from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, grow_forest
+from nonet._native_grow import GrowParams, grow_forest
 from nonet._native_tree import Tree, TreeSum
 from trees.random_trees import random_tree
 

@@ -9,8 +9,9 @@ import pytest
 
 from nonet import DecisionTreeRegressor, _core
 from nonet._native import limit_threads
+from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, grow_forest, grow_tree
+from nonet._native_grow import GrowParams, grow_forest, grow_tree
 from nonet._native_tree import TreeSum, UnseenSum, predict_values, tree_from_arrays
 
 RNG = np.random.default_rng(0)

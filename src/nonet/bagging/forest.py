@@ -33,8 +33,9 @@ from nonet._base.params import (
 )
 from nonet._base.rollback import undone_on_error
 from nonet._base.streams import root_seed
+from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, grow_forest
+from nonet._native_grow import GrowParams, grow_forest
 from nonet._native_tree import Tree, TreeSum, UnseenSum
 from nonet.bagging.bagged import is_mean
 from nonet.bagging.bags import check_enough_columns

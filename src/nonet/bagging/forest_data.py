@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_grow import Bags, Strata
+from nonet._native_bags import Bags, Strata
 from nonet.bagging.draws import ClassDraw, DrawRule, GroupDraw
 from nonet.bagging.population import Population
 from nonet.trees.targets import GrowTarget

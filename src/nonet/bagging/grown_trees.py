@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats
 from nonet._base.parallel import count_jobs
 from nonet._native import limit_threads
-from nonet._native_grow import Bags
+from nonet._native_bags import Bags
 from nonet._native_tree import Tree, TreeSum, find_leaves
 from nonet.members.member import Member
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns

@@ -22,7 +22,7 @@ from sklearn.base import OutlierMixin
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
 from nonet._base.streams import RANDOM_STATE
-from nonet._native_grow import Bags
+from nonet._native_bags import Bags
 from nonet._native_tree import Tree
 from nonet.bagging.bags import count_columns
 from nonet.bagging.draws import RowDraw

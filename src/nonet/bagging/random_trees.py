@@ -17,8 +17,9 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import check_columns_have_values
 from nonet._base.params import bad_parameter
 from nonet._base.streams import root_seed, stream
+from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import Bags, GrowParams, grow_forest
+from nonet._native_grow import GrowParams, grow_forest
 from nonet._native_tree import Tree, TreeSum
 from nonet.bagging.grown_trees import GrownTrees
 from nonet.members.member import Member

@@ -21,7 +21,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from nonet._base.aliases import Array
 from nonet._base.params import Boolean, Integer, Nothing, Rule, check_params
-from nonet._native_grow import Bags
+from nonet._native_bags import Bags
 from nonet.bagging.random_trees import RandomTrees
 from nonet.trees.growth import GROWTH_RULES
 from nonet.trees.parameter_texts import with_shared_texts

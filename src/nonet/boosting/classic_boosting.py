@@ -25,8 +25,9 @@ from nonet._base.params import (
     check_params,
 )
 from nonet._base.streams import RANDOM_STATE, root_seed
+from nonet._native_bags import take_rows
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, take_rows
+from nonet._native_grow import GrowParams
 from nonet.boosting.boosted_sum import TREE_PARAMETERS, BoostedSum
 from nonet.boosting.booster import Booster
 from nonet.boosting.loss_watch import LossWatch, Part

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
+from nonet._native_bags import draw_columns
 from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, TreeGrower, draw_columns
+from nonet._native_grow import GrowParams, TreeGrower
 from nonet._native_loss import add_leaf_values
 from nonet._native_tree import Tree
 from nonet.boosting.exact_leaves import fill_exact_values
