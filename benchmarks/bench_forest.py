@@ -1,4 +1,4 @@
-"""Time, size and accuracy of forests beside those of other libraries.
+"""Time and size of forests beside those of other libraries.
 
 Forests of 100 trees on the same rows, library after library in one process, each with two threads
 at most; the least time counts. Who cannot grow 100 trees in a few seconds grows as
@@ -9,9 +9,8 @@ Size is that of the pickle (YDF: of the saved model). "full" trees have no limit
 library has none (XGBoost is given a depth of 64).
 
 Run ``python benchmarks/bench_forest.py`` (twenty minutes on two idle cores), with ``--million`` for
-1,000,000 rows instead, ``--quick`` for a look, ``--write`` to put the tables into
-docs/benchmarks.md, and ``--accuracy FOLDER`` for the accuracies on the data sets of a folder with a
-``datasets.json``.
+1,000,000 rows instead, ``--quick`` for a look, and ``--write`` to put the tables into
+docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ from harness import (
     race,
     replace_section,
 )
-from real_tables import facts_of, read_frame
 
 N_COLUMNS, N_THREADS = 28, 2
 MANY_ROWS = 1_000_000
@@ -356,95 +354,21 @@ def report(sizes: list[int], n_trees: int, n_repeats: int) -> str:
     return f"{intro}\n\n{table}\n\n{costs}"
 
 
-# ---- Accuracy ----------------------------------------------------------------------------------
-
-
-def load(folder: Path, facts: dict[str, Any], n_most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Give a real table as numbers: categories as codes, missing ones as NaN."""
-    frame, y = read_frame(folder, facts, n_most)
-    for name in frame.select_dtypes("category"):
-        codes = frame[name].factorize()[0].astype(float)
-        frame[name] = np.where(codes < 0, np.nan, codes)
-    return frame.to_numpy(np.float32), y.to_numpy()
-
-
-def compare(folder: Path, facts: dict[str, Any], n_most: int) -> list[str]:
-    is_class = facts["task"] != "regression"
-    X, y = load(folder, facts, n_most)
-    y = y.astype(str) if is_class else y.astype(float)
-    cells = [facts["name"], f"{len(y):,}"]
-    for kind in ("forest", "extra"):
-        mine, peer, out_of_bag = fold_scores(Task(kind, 2 if is_class else 0, len(y), None), X, y)
-        difference = mine - peer
-        error = difference.std(ddof=1) / np.sqrt(len(difference))
-        cells += [f"{mine.mean():.4f}", f"{peer.mean():.4f}", f"{difference.mean():+.4f}"]
-        cells += [f"{error:.4f}"]
-        if kind == "forest":
-            cells += [f"{out_of_bag.mean():.4f}"]
-    return cells
-
-
-def fold_scores(task: Task, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Give our score, scikit-learn's, and our score out of bag (if there are bags) by fold."""
-    from sklearn.model_selection import KFold
-
-    scores = []
-    for train, test in KFold(5, shuffle=True, random_state=0).split(X):
-        ours = (
-            nonet_forest(task).set_params(oob_score=task.kind == "forest").fit(X[train], y[train])
-        )
-        theirs = sklearn_forest(task).fit(X[train], y[train])
-        outside = getattr(ours, "oob_score_", np.nan)
-        scores.append([ours.score(X[test], y[test]), theirs.score(X[test], y[test]), outside])
-    return np.array(scores).T
-
-
-def accuracy(folder: Path, n_most: int, n_sets: int | None) -> str:
-    from scipy import stats
-
-    known = facts_of(folder).values()
-    chosen = [facts for facts in known if facts["task"] in ("binary", "multiclass", "regression")]
-    rows = [compare(folder, facts, n_most) for facts in chosen[:n_sets]]
-    header = (
-        "data", "rows", "nonet", "scikit-learn", "difference", "its error", "out of bag",
-        "extra trees", "scikit-learn", "difference", "its error",
-    )  # fmt: skip
-    verdicts = []
-    for name, place in (("Forests", 4), ("extra trees", 9)):
-        differences = [float(row[place]) for row in rows]
-        p_value = stats.wilcoxon(differences).pvalue
-        verdicts += [f"{name}: mean difference {np.mean(differences):+.4f}, p = {p_value:.2f}"]
-    verdict = (
-        f"{'; '.join(verdicts)} (Wilcoxon's signed ranks over {len(rows)} data sets). Accuracy, or "
-        f"R squared, over five folds; at most {n_most:,} rows; categories as numbers for both."
-    )
-    return f"{markdown_table(header, rows)}\n\n{verdict}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="smallest size, 10 trees, one turn")
     parser.add_argument("--million", action="store_true", help="1,000,000 rows")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     parser.add_argument("--peak", metavar="TASK", help=argparse.SUPPRESS)
-    parser.add_argument("--accuracy", type=Path, metavar="FOLDER", help="accuracies on its data")
-    parser.add_argument("--rows", type=int, default=5000, help="most rows of a data set")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # peers complain about names of columns
     if arguments.peak:
         return print_peak(arguments.peak)
-    if arguments.accuracy:
-        section, text = (
-            "forest_accuracy",
-            accuracy(arguments.accuracy, arguments.rows, 3 if arguments.quick else None),
-        )
-    else:
-        section = "forest_million" if arguments.million else "forest"
-        sizes = [MANY_ROWS] if arguments.million else [10_000, 100_000]
-        text = report(sizes[:1], 10, 1) if arguments.quick else report(sizes, 100, 3)
+    sizes = [MANY_ROWS] if arguments.million else [10_000, 100_000]
+    text = report(sizes[:1], 10, 1) if arguments.quick else report(sizes, 100, 3)
     print(text)
     if arguments.write:
-        replace_section(PAGE, section, text)
+        replace_section(PAGE, "forest_million" if arguments.million else "forest", text)
 
 
 if __name__ == "__main__":
