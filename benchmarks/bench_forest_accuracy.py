@@ -15,50 +15,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import sklearn.datasets
 from scipy import stats
 from sklearn.model_selection import KFold
 
 from bench_forest import Task, nonet_forest, sklearn_forest
 from harness import markdown_table, replace_section
-from real_tables import facts_of, read_frame
+from real_tables import Table, facts_of, read_table, small_tables
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 MOST_ROWS = 5000
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table of numbers and its target."""
-
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-    is_regression: bool
-
-
 def tables_of(folder: Path) -> Iterator[Table]:
-    """Give the real tables as numbers: categories as codes, missing ones as NaN."""
     for facts in facts_of(folder).values():
-        if facts["task"] not in ("binary", "multiclass", "regression"):
-            continue
-        frame, y = read_frame(folder, facts, MOST_ROWS)
-        for name in frame.select_dtypes("category"):
-            codes = frame[name].factorize()[0].astype(float)
-            frame[name] = np.where(codes < 0, np.nan, codes)
-        is_regression = facts["task"] == "regression"
-        target = y.to_numpy().astype(float if is_regression else str)
-        yield Table(facts["name"], frame.to_numpy(np.float32), target, is_regression)
-
-
-def small_tables() -> Iterator[Table]:
-    for name in ("breast_cancer", "wine", "diabetes"):
-        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
-        yield Table(name, X.astype(np.float32), y, name == "diabetes")
+        if facts["task"] in ("binary", "multiclass", "regression"):
+            yield read_table(folder, facts, MOST_ROWS)
 
 
 def compare(table: Table) -> list[str]:

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import sklearn.datasets
@@ -28,7 +26,7 @@ from sklearn.model_selection import ShuffleSplit
 
 import nonet
 from harness import machine, markdown_table, replace_section
-from real_tables import facts_of, read_frame
+from real_tables import Table, facts_of, read_table, small_tables
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 NAMES = [
@@ -53,39 +51,10 @@ MOST_ROWS = 10_000
 TEST_SHARE = 0.2
 
 
-@dataclass(frozen=True)
-class Table:
-    """Numbers, NaN where they are missing; categories as codes in the named columns."""
-
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-    categories: list[int]
-    is_regression: bool
-
-
-def read_table(folder: Path, facts: dict[str, Any]) -> Table:
-    frame, y = read_frame(folder, facts, MOST_ROWS)
-    categories = [frame.columns.get_loc(name) for name in frame.select_dtypes("category")]
-    for name in frame.columns[categories]:
-        codes = frame[name].cat.codes.astype(float)
-        frame[name] = codes.where(codes >= 0)
-    is_regression = facts["task"] == "regression"
-    target = y.to_numpy(float) if is_regression else y.astype(str).to_numpy()
-    # scikit-learn rounds to float32: both get numbers that are.
-    return Table(facts["name"], frame.to_numpy(np.float32), target, categories, is_regression)
-
-
 def tables_of(folder: Path) -> Iterator[Table]:
     facts = facts_of(folder)
     for name in NAMES:
-        yield read_table(folder, facts[name])
-
-
-def small_tables() -> Iterator[Table]:
-    for name in ("breast_cancer", "wine", "diabetes"):
-        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
-        yield Table(name, X.astype(np.float32), y, [], name == "diabetes")
+        yield read_table(folder, facts[name], MOST_ROWS)
 
 
 def scores(table: Table, seed: int, rows: np.ndarray, held_out: np.ndarray) -> list[float]:

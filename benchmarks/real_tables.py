@@ -7,10 +7,14 @@ ignore of every table. No table is part of the project: the folder is given on t
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import sklearn.datasets
 
 
 def facts_of(folder: Path) -> dict[str, dict[str, Any]]:
@@ -30,3 +34,34 @@ def read_frame(
         if not pd.api.types.is_numeric_dtype(frame[name].dtype):
             frame[name] = frame[name].astype("category")
     return frame, y
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers, NaN where they are missing; categories as codes in the named columns."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    categories: list[int]
+    is_regression: bool
+
+
+def read_table(folder: Path, facts: dict[str, Any], most_rows: int | None) -> Table:
+    """Give a table as numbers."""
+    frame, y = read_frame(folder, facts, most_rows)
+    categories = [frame.columns.get_loc(name) for name in frame.select_dtypes("category")]
+    for name in frame.columns[categories]:
+        codes = frame[name].cat.codes.astype(float)
+        frame[name] = codes.where(codes >= 0)
+    is_regression = facts["task"] == "regression"
+    target = y.to_numpy(float) if is_regression else y.astype(str).to_numpy()
+    # scikit-learn rounds to float32: both get numbers that are.
+    return Table(facts["name"], frame.to_numpy(np.float32), target, categories, is_regression)
+
+
+def small_tables() -> Iterator[Table]:
+    """Give tables that scikit-learn brings along."""
+    for name in ("breast_cancer", "wine", "diabetes"):
+        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
+        yield Table(name, X.astype(np.float32), y, [], name == "diabetes")

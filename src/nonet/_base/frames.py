@@ -74,7 +74,8 @@ def check_columns_have_values(owner: Any, table: Any) -> None:
 def _missing_in_first_row(table: Any) -> Array:
     """Return the only columns that can be empty, without a look at all values."""
     if issparse(table):
-        return np.unique(table[:1].tocoo().col[np.isnan(table[:1].tocoo().data)])
+        first = table[:1].tocoo()
+        return np.unique(first.col[np.isnan(first.data)])
     values = np.asarray(take_rows(table, np.array([0])))[0]
     return np.flatnonzero(find_missing(values))
 
