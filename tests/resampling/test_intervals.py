@@ -126,4 +126,4 @@ def test_studentised_interval_rejects_a_result_without_standard_errors():
 
 
 def test_acceleration_of_constant_influence_is_zero():
-    assert intervals.acceleration(np.zeros(5), (5,)) == 0.0
+    assert intervals.acceleration([np.zeros(5)], [np.full(5, 0.2)], [5]) == 0.0

@@ -21,8 +21,8 @@ class Distribution(Protocol):
         """The statistic of the data."""
 
     @property
-    def distribution(self) -> NDArray[Any]:
-        """The statistic of each resample."""
+    def rescaled(self) -> NDArray[Any]:
+        """The statistic of each resample, spread as in samples as large as the data."""
 
     @property
     def probabilities(self) -> NDArray[Any] | None:
@@ -74,7 +74,7 @@ def plot_bootstrap(
     >>> ax.get_ylabel()
     'share of resamples'
     """
-    values = _component(result.distribution, component, 1)
+    values = _component(result.rescaled, component, 1)
     interval = result.interval(method, confidence_level)
     low, high = (float(_component(end, component, 0)) for end in (interval.low, interval.high))
     ax = canvas.prepare(ax)

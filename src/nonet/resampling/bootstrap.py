@@ -21,7 +21,9 @@ from nonet.resampling.bootstrap_result import BootstrapResult
 from nonet.resampling.cautions import caution
 from nonet.resampling.draws import GivenDraws, RowDraws, check_indices, seed_of
 from nonet.resampling.enumeration import all_resamples, are_at_most
+from nonet.resampling.measures import takes
 from nonet.resampling.monte_carlo import monte_carlo_error
+from nonet.resampling.rescaling import ROOT_N, Rescaling, choose_rescaling
 from nonet.resampling.samples import Sample, as_sample
 from nonet.resampling.schemes import Scheme
 from nonet.resampling.statistics import name_of
@@ -34,6 +36,7 @@ _RULES: dict[str, Rule] = {
     "n_nested": Integer(2),
     "until": Nothing() | Real(0, open_low=True),
     "exact": Nothing() | Boolean(),
+    "rate": Real(0),
 }
 # Resamples drawn before the precision is looked at for the first time.
 _FIRST_ROUND = 1000
@@ -53,6 +56,7 @@ def bootstrap(
     groups: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     size: int | tuple[int, ...] | None = None,
+    rate: float = ROOT_N,
     draw_weights: ArrayLike | None = None,
     indices: Any = None,
     standard_error: str | Callable[..., Any] | None = None,
@@ -90,14 +94,23 @@ def bootstrap(
         Labels of rows that are drawn among themselves.
     size : int or tuple of int, default=None
         Rows (groups) in a resample, one number for each sample or stratum; None means as many as
-        there are.
+        there are. Standard errors, bias, intervals and tests are rescaled to the rows that there
+        are, so samples and strata must all be resampled by the same fraction.
+    rate : float, default=0.5
+        The statistic settles as n ** -rate. With resamples of m rows, what they stray from the
+        estimate is multiplied by (m / n) ** rate; the bias by m / n at the default rate, as root-n
+        statistics have a bias of the order 1 / n. 0 rescales nothing: the result then describes
+        samples of ``size`` rows.
     draw_weights : array-like of shape (n,), default=None
-        How likely each row is to be drawn, up to a factor.
+        How likely each row is to be drawn, up to a factor. The estimate is the statistic of the
+        weighted rows. Named statistics take weights; a callable gets them as ``weights=``, whose
+        sum is n, or, if it has no such argument, rows repeated in proportion to them.
     indices : array-like of shape (n_resamples, size), or tuple of these, default=None
-        Rows of each resample, drawn by someone else; one array for each sample.
+        Rows of each resample, drawn with replacement by someone else; one array for each sample.
     standard_error : {'jackknife', 'nested'} or callable, default=None
         How the standard error within a resample is found, for studentised intervals and tests: by
-        leaving its rows out, by resampling it again, or by a formula of the tables.
+        leaving its rows out, by resampling it again, or by a formula of the tables, which with
+        ``draw_weights`` has to take ``weights`` too.
     n_nested : int, default=50
         Resamples of a resample, for ``standard_error='nested'``.
     exact : bool, default=None
@@ -138,9 +151,20 @@ def bootstrap(
     >>> low, high = result.interval("bca", 0.9)
     >>> bool(low < result.estimate < high)
     True
+    >>> quarter = bootstrap(x, "mean", size=12, random_state=0)  # rescaled to 50 rows
+    >>> bool(abs(quarter.standard_error / (x.std() / np.sqrt(50)) - 1) < 0.05)
+    True
+    >>> weighted = bootstrap(np.arange(10.0), "mean", draw_weights=np.arange(1, 11))
+    >>> round(weighted.estimate, 9)
+    6.0
     """
     _check_parameters(
-        n_resamples=n_resamples, paired=paired, n_nested=n_nested, until=until, exact=exact
+        n_resamples=n_resamples,
+        paired=paired,
+        n_nested=n_nested,
+        until=until,
+        exact=exact,
+        rate=rate,
     )
     if standard_error is not None:
         exact = _refuse_exact(exact)
@@ -151,9 +175,10 @@ def bootstrap(
     )
     if isinstance(draws, GivenDraws):
         n_resamples = len(draws.indices[0])
+    rescaling = choose_rescaling(getattr(draws, "sizes_of_pools", []), rate)
     task = Task(sample, statistic, draws)
     values = _draw_all(task, n_resamples, until, progress)
-    result = _collect(task, values, probabilities, standard_error, n_nested)
+    result = _collect(task, values, probabilities, rescaling, standard_error, n_nested)
     if result.n_degenerate:
         caution(
             f"{name_of(task.measured.statistic)} has no finite value in {result.n_degenerate} of "
@@ -218,6 +243,11 @@ def _row_draws(sample: Sample, rows: dict[str, Any], seed: int) -> RowDraws:
     probabilities = check_sample_weight(rows["draw_weights"], units.n_rows)
     if probabilities is not None:
         probabilities = units.add_up(probabilities)
+        if not all(probabilities[pool].any() for pool in units.pools):
+            raise ValueError(
+                "draw_weights must be positive for at least one row of every sample or stratum, "
+                "but are all 0 in one of them."
+            )
     return RowDraws(sample, units, _check_sizes(rows["size"], units), seed, probabilities)
 
 
@@ -289,6 +319,7 @@ def _collect(
     task: Task,
     values: Floats,
     probabilities: Floats | None,
+    rescaling: Rescaling,
     standard_error: Any,
     n_nested: int,
 ) -> BootstrapResult:
@@ -302,7 +333,8 @@ def _collect(
         )
     if probabilities is not None:
         probabilities = probabilities[kept] / probabilities[kept].sum()
-    errors, own = _standard_errors(task, kept, values[kept], standard_error, n_nested)
+    rescaled = rescaling.about(task.measured.estimate, values[kept])
+    errors, own = _standard_errors(task, kept, rescaled, standard_error, n_nested)
     estimate = task.measured.estimate
     return BootstrapResult(
         float(estimate) if estimate.ndim == 0 else estimate,
@@ -312,22 +344,36 @@ def _collect(
         own,
         errors,
         task,
+        rescaling,
     )
 
 
 def _standard_errors(
-    task: Task, resamples: Any, values: Floats, how: Any, n_nested: int
+    task: Task, resamples: Any, rescaled: Floats, how: Any, n_nested: int
 ) -> tuple[Floats | None, Any]:
     """Return the standard errors within the resamples, and that of the data by the same means."""
     if how is None:
         return None, None
     if callable(how):
         errors = [np.asarray(how(*task.draws.tables(int(b))[0]), float) for b in resamples]
-        return np.stack(errors), np.asarray(how(*task.sample.parts), float)[()]
+        return np.stack(errors), np.asarray(_error_of_data(task, how), float)[()]
     if how == "jackknife":
         errors = [task.jackknife_error(int(b)) for b in resamples]
-        return np.stack(errors), task.jackknifed.standard_error
+        return np.stack(errors), task.sample_error[()]
     if how == "nested":
         errors = [task.nested_error(int(b), n_nested) for b in resamples]
-        return np.stack(errors), values.std(axis=0, ddof=1)[()]
+        return np.stack(errors), rescaled.std(axis=0, ddof=1)[()]
     raise bad_parameter("bootstrap", "standard_error", "'jackknife', 'nested' or a callable", how)
+
+
+def _error_of_data(task: Task, formula: Callable[..., Any]) -> Any:
+    """Return the standard error of the estimate by a formula of the (weighted) tables."""
+    weights = task.measured.weights
+    if weights is None:
+        return formula(*task.sample.parts)
+    if not takes(formula, "weights"):
+        raise ValueError(
+            f"standard_error {name_of(formula)} must take a keyword argument weights to be used "
+            "with draw_weights; 'jackknife' and 'nested' need none."
+        )
+    return formula(*task.sample.parts, weights=weights)

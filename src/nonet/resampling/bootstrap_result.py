@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from nonet.resampling import intervals
 from nonet.resampling.intervals import Interval, check_level
 from nonet.resampling.monte_carlo import MonteCarloError, monte_carlo_error
 from nonet.resampling.null_test import BootstrapTest, compare_with_null
+from nonet.resampling.rescaling import Rescaling
 from nonet.resampling.task import Task
 
 Number = float | Floats
@@ -27,7 +28,7 @@ class BootstrapResult(Result):
     Attributes
     ----------
     estimate : float or ndarray of shape (n_components,)
-        The statistic of the data.
+        The statistic of the data; of the weighted data if rows were drawn by weights.
     distribution : ndarray of shape (n_resamples,) or (n_resamples, n_components)
         The statistic of each resample that has one.
     probabilities : ndarray of shape (n_resamples,) or None
@@ -40,6 +41,9 @@ class BootstrapResult(Result):
         The standard error of the statistic within each resample, if it was asked for.
     task : Task
         What was resampled and how.
+    rescaling : Rescaling
+        The size of a resample over that of the sample, and the rate of the statistic: spread and
+        bias are those of samples as large as the data.
 
     Examples
     --------
@@ -56,6 +60,7 @@ class BootstrapResult(Result):
     sample_error: Number | None
     standard_errors: Floats | None
     task: Task
+    rescaling: Rescaling
 
     _shown: ClassVar[tuple[str, ...]] = (
         "estimate",
@@ -83,26 +88,32 @@ class BootstrapResult(Result):
         return _plain(np.average(self.distribution, axis=0, weights=self.probabilities))
 
     @property
+    def rescaled(self) -> Floats:
+        """The distribution, spread about the estimate as in samples as large as the data."""
+        return self.rescaling.about(self.estimate, self.distribution)
+
+    @property
     def bias(self) -> Number:
-        """Mean of the distribution less the estimate."""
-        return self.mean - self.estimate
+        """Mean of the distribution less the estimate, rescaled to samples as large as the data."""
+        return self.rescaling.of_bias * (self.mean - self.estimate)
 
     @property
     def corrected_estimate(self) -> Number:
-        """The estimate less its bias: 2 * estimate - mean."""
+        """The estimate less its bias: 2 * estimate - mean for resamples of full size."""
         return self.estimate - self.bias
 
     @property
     def variance(self) -> Number:
-        """Variance of the distribution (divided by n_resamples - 1 unless it is exact)."""
+        """Variance of the rescaled distribution (over n_resamples - 1 unless it is exact)."""
+        values = self.rescaled
         if self.probabilities is None:
-            return _plain(self.distribution.var(axis=0, ddof=1))
-        spread = (self.distribution - self.mean) ** 2
+            return _plain(values.var(axis=0, ddof=1))
+        spread = (values - np.average(values, axis=0, weights=self.probabilities)) ** 2
         return _plain(np.average(spread, axis=0, weights=self.probabilities))
 
     @property
     def standard_error(self) -> Number:
-        """Standard deviation of the distribution."""
+        """Standard deviation of the rescaled distribution."""
         return _plain(np.sqrt(self.variance))
 
     def interval(self, method: str = "percentile", confidence_level: float = 0.95) -> Interval:
@@ -144,7 +155,8 @@ class BootstrapResult(Result):
         if self.exact:
             nothing = _plain(np.zeros_like(np.asarray(self.estimate)))
             return MonteCarloError(nothing, nothing, nothing, nothing, confidence_level)
-        return monte_carlo_error(self.distribution, confidence_level)
+        found = monte_carlo_error(self.rescaled, confidence_level)
+        return replace(found, mean=found.mean * (self.rescaling.of_bias / self.rescaling.of_spread))
 
     def test(self, null_value: Any = 0.0, alternative: str = "two-sided") -> BootstrapTest:
         """Test whether the true value is ``null_value``.
@@ -165,7 +177,7 @@ class BootstrapResult(Result):
         """
         return compare_with_null(
             np.asarray(self.estimate),
-            self.distribution,
+            self.rescaled if self.standard_errors is None else self.distribution,
             null_value,
             alternative,
             probabilities=self.probabilities,
@@ -182,12 +194,12 @@ def _at(value: Any, component: tuple[int, ...]) -> Any:
 
 
 def _percentile(result: BootstrapResult, component: tuple[int, ...], level: float) -> Any:
-    values = _at(result.distribution, component)
+    values = _at(result.rescaled, component)
     return intervals.percentile_ends(values, level, result.probabilities)
 
 
 def _basic(result: BootstrapResult, component: tuple[int, ...], level: float) -> Any:
-    values, estimate = _at(result.distribution, component), _at(result.estimate, component)
+    values, estimate = _at(result.rescaled, component), _at(result.estimate, component)
     return intervals.basic_ends(float(estimate), values, level, result.probabilities)
 
 
@@ -197,8 +209,7 @@ def _normal(result: BootstrapResult, component: tuple[int, ...], level: float) -
 
 
 def _bca(result: BootstrapResult, component: tuple[int, ...], level: float) -> Any:
-    jackknifed = result.task.jackknifed
-    a = intervals.acceleration(_at(jackknifed.influence, component), jackknifed.pools)
+    a = result.task.acceleration(component)
     values, estimate = _at(result.distribution, component), _at(result.estimate, component)
     return intervals.bca_ends(float(estimate), values, a, level, result.probabilities)
 

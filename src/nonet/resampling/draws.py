@@ -42,9 +42,14 @@ class IndexDraws:
     seed: int
 
     @property
-    def is_full_size(self) -> bool:
-        """Whether a resample has equally likely rows, as many as the sample: BCa presumes it."""
+    def sizes_of_pools(self) -> list[tuple[int, int]]:
+        """For each pool, how many units a resample has, and how many the sample has."""
         raise NotImplementedError
+
+    @property
+    def row_weights(self) -> Floats | None:
+        """How often each row is expected in a resample of full size; None means once."""
+        return None
 
     @property
     def keeps_structure(self) -> bool:
@@ -119,9 +124,27 @@ class RowDraws(IndexDraws):
         return sum(self.sizes)
 
     @property
-    def is_full_size(self) -> bool:
-        """Whether a resample has equally likely rows, as many as the sample."""
-        return self.is_uniform and self.sizes == tuple(len(pool) for pool in self.units.pools)
+    def sizes_of_pools(self) -> list[tuple[int, int]]:
+        """For each pool, how many units a resample has, and how many the sample has."""
+        return [(size, len(own)) for size, own in zip(self.sizes, self.units.pools, strict=True)]
+
+    @cached_property
+    def unit_probabilities(self) -> list[Floats]:
+        """For each pool, the probabilities of its units in one draw."""
+        if self.probabilities is None:
+            return [np.full(len(pool), 1 / len(pool)) for pool in self.units.pools]
+        chances = [self.probabilities[pool] for pool in self.units.pools]
+        return [own / own.sum() for own in chances]
+
+    @cached_property
+    def row_weights(self) -> Floats | None:
+        """How often each row is expected in a resample of full size; None means once."""
+        if self.is_uniform:
+            return None
+        expected = np.empty(self.units.n_units)
+        for pool, chances in zip(self.units.pools, self.unit_probabilities, strict=True):
+            expected[pool] = len(pool) * chances
+        return self.units.spread(expected)
 
     @property
     def keeps_structure(self) -> bool:
@@ -184,9 +207,10 @@ class GivenDraws(IndexDraws):
     seed: int = 0
 
     @property
-    def is_full_size(self) -> bool:
-        """Whether a resample has equally likely rows, as many as the sample."""
-        return tuple(array.shape[1] for array in self.indices) == self.sample.sizes
+    def sizes_of_pools(self) -> list[tuple[int, int]]:
+        """For each pool, how many units a resample has, and how many the sample has."""
+        drawn = [array.shape[1] for array in self.indices]
+        return list(zip(drawn, self.sample.sizes, strict=True))
 
     @property
     def n_rows(self) -> int:

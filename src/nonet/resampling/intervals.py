@@ -8,7 +8,7 @@ enumeration. Reference: B. Efron & R. Tibshirani (1993), An Introduction to the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -137,11 +137,19 @@ def bias_correction(
     return float(ndtri(share))
 
 
-def acceleration(influence: Floats, pools: tuple[int, ...]) -> float:
-    """Return a, the skewness of the influence values, which lie pool after pool."""
-    parts = np.split(influence, np.cumsum(pools)[:-1])
-    cubes = sum(float(np.sum(part**3)) / len(part) ** 3 for part in parts)
-    squares = sum(float(np.sum(part**2)) / len(part) ** 2 for part in parts)
+def acceleration(
+    derivatives: Sequence[Floats], probabilities: Sequence[Floats], sizes: Sequence[int]
+) -> float:
+    """Return a, a sixth of the skewness of the statistic as a sum over the units drawn.
+
+    For each pool: what one more copy of a unit adds to the statistic, how likely the unit is, and
+    how many units are drawn.
+    """
+    cubes = squares = 0.0
+    for own, chances, size in zip(derivatives, probabilities, sizes, strict=True):
+        centred = own - np.sum(chances * own)
+        cubes += size * float(np.sum(chances * centred**3))
+        squares += size * float(np.sum(chances * centred**2))
     return cubes / (6 * squares**1.5) if squares > 0 else 0.0
 
 

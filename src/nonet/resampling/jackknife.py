@@ -27,9 +27,9 @@ from nonet.resampling.jackknife_result import (
     summarise_partials,
 )
 from nonet.resampling.leave_one_out import Gaps
-from nonet.resampling.measures import Measure, measure
+from nonet.resampling.measures import Measure, measure, takes
 from nonet.resampling.samples import Sample, gather, has_finite_sum, refuse_missing
-from nonet.resampling.statistics import is_rough, name_of, resolve_statistic
+from nonet.resampling.statistics import Named, Quantile, is_rough, name_of, resolve_statistic
 from nonet.resampling.units import Units, make_units
 
 _SOME_ROWS = Integer(1)
@@ -123,6 +123,8 @@ def jackknife(
     refuse_missing(sample)
     units = make_units(sample, groups=groups)
     weight = _check_weights(weights, units.n_rows)
+    if weight is not None:
+        _refuse_unweighted(resolved)
     if is_rough(resolved):
         caution(
             f"the jackknife variance of the {name_of(resolved)} is not consistent, as it is not a "
@@ -207,6 +209,16 @@ def _check_weights(weights: ArrayLike | None, n_rows: int) -> Floats | None:
             f"weights must be positive, but row {row} has 0; leave such rows out of the data."
         )
     return checked
+
+
+def _refuse_unweighted(statistic: Any) -> None:
+    """Raise if rows of this statistic would have to be repeated: their number changes it."""
+    if isinstance(statistic, Quantile):
+        raise ValueError("a quantile takes no weights here; repeat the rows instead.")
+    if not isinstance(statistic, Named) and not takes(statistic, "weights"):
+        raise ValueError(
+            f"{name_of(statistic)} must take a keyword argument weights to be used with weights."
+        )
 
 
 def _check_number(name: str, rule: Integer, value: Any) -> None:

@@ -17,6 +17,7 @@ from nonet import _native_resample
 from nonet._base.aliases import Codes, Floats
 from nonet.resampling.draws import IndexDraws, RowDraws, WeightDraws
 from nonet.resampling.least_squares import coefficients_without_each, normal_equations
+from nonet.resampling.repeats import repeat_rows
 from nonet.resampling.samples import Sample, as_numbers
 from nonet.resampling.statistics import (
     LeastSquares,
@@ -42,8 +43,18 @@ class Measure:
 
     def of(self, parts: Sequence[Any], weights: Floats | None = None) -> Floats:
         """Return the statistic of these tables."""
-        given = {} if weights is None else {"weights": weights}
+        parts, given = self._use_weights(parts, weights)
         return np.asarray(self.statistic(*parts, **given), dtype=np.float64)
+
+    def _use_weights(
+        self, parts: Sequence[Any], weights: Floats | None
+    ) -> tuple[Sequence[Any], dict[str, Any]]:
+        """Return the tables and keywords for the statistic; rows are repeated if it needs that."""
+        if weights is None:
+            return parts, {}
+        if takes(self.statistic, "weights"):
+            return parts, {"weights": weights}
+        return repeat_rows(Sample(tuple(parts), self.sample.paired), weights), {}
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
         """Return the statistic of ``count`` resamples from number ``first`` on."""
@@ -59,8 +70,15 @@ class Measure:
         return self.without(units, [unit for pool in units.pools for unit in pool[:, None]])
 
     def _of_rows(self, rows: tuple[Codes, ...]) -> Floats:
-        weights = None if self.weights is None else self.weights[np.concatenate(rows)]
-        return self.of(self.sample.take(rows), weights)
+        return self.of(self.sample.take(rows), self._weights_of(rows))
+
+    def _weights_of(self, rows: tuple[Codes, ...]) -> Floats | None:
+        if self.weights is None:
+            return None
+        if self.sample.paired:
+            return np.asarray(self.weights[np.concatenate(rows)])
+        of_parts = np.split(self.weights, np.cumsum(self.sample.sizes)[:-1])
+        return np.concatenate([part[own] for part, own in zip(of_parts, rows, strict=True)])
 
     def _stack(self, values: Sequence[Floats]) -> Floats:
         for value in values:
@@ -91,7 +109,7 @@ class BatchMeasure(Measure):
 
     def of(self, parts: Sequence[Any], weights: Floats | None = None) -> Floats:
         """Return the statistic of these tables."""
-        given = {} if weights is None else {"weights": weights}
+        parts, given = self._use_weights(parts, weights)
         arrays = [as_numbers(part) for part in parts]
         return np.asarray(self.statistic(*arrays, axis=0, **given), dtype=np.float64)
 
@@ -219,9 +237,7 @@ class QuantileMeasure(Measure):
 
     def of(self, parts: Sequence[Any], weights: Floats | None = None) -> Floats:
         """Return the statistic of these tables."""
-        if weights is not None:
-            raise ValueError("a quantile takes no weights here; repeat the rows instead.")
-        return np.asarray(self.statistic(*map(as_numbers, parts)))
+        return np.asarray(self.statistic(*map(as_numbers, parts), weights=weights))
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
         """Return the statistic of resamples, by the short way where the draws allow it."""
@@ -231,7 +247,7 @@ class QuantileMeasure(Measure):
 
     def without_each(self, units: Units) -> Floats:
         """Return the statistic without each unit, by the short way where there is one."""
-        if units.members is not None or len(units.pools) > 1:
+        if units.members is not None or len(units.pools) > 1 or self.weights is not None:
             return super().without_each(units)
         return self._by_column(self._column_without_each)
 
@@ -317,15 +333,12 @@ def measure(statistic: Any, sample: Sample, weights: Floats | None = None) -> Me
         return QuantileMeasure(resolved, sample, weights)
     if isinstance(resolved, LeastSquares):
         return LeastSquaresMeasure(resolved, sample, weights)
-    if weights is not None and not _takes(resolved, "weights"):
-        raise ValueError(
-            f"{name_of(resolved)} must take a keyword argument weights to be used with weights."
-        )
-    kind = BatchMeasure if _takes(resolved, "axis") else Measure
+    kind = BatchMeasure if takes(resolved, "axis") else Measure
     return kind(resolved, sample, weights)
 
 
-def _takes(function: Any, keyword: str) -> bool:
+def takes(function: Any, keyword: str) -> bool:
+    """Tell whether a function has a parameter of this name."""
     try:
         return keyword in inspect.signature(function).parameters
     except ValueError:  # some compiled functions have no signature

@@ -61,7 +61,7 @@ class SchemeDraws:
 class Bayesian(Scheme):
     """All rows, with random weights: the posterior under Rubin's (1981) flat prior.
 
-    The statistic must take ``weights``; named ones do, except quantiles.
+    The statistic must take ``weights``, as named ones do.
 
     Examples
     --------

@@ -17,6 +17,7 @@ from nonet.resampling import sum_statistics as sums
 from nonet.resampling.least_squares import coefficients
 from nonet.resampling.leave_one_out import Gaps
 from nonet.resampling.sum_statistics import Terms
+from nonet.resampling.weighted_quantile import weighted_quantile
 
 
 def _check(owner: str, name: str, rule: Any, value: Any) -> None:
@@ -85,10 +86,12 @@ class Quantile:
         """A word for messages."""
         return "median" if self.q == 0.5 else f"quantile {self.q:g}"
 
-    def __call__(self, *parts: Array) -> Floats:
+    def __call__(self, *parts: Array, weights: Floats | None = None) -> Floats:
         """Return the statistic of the tables."""
         if len(parts) != 1:
             raise ValueError(f"a quantile needs one table of data, but got {len(parts)} parts.")
+        if weights is not None:
+            return weighted_quantile(parts[0], self.q, weights)
         return np.asarray(np.quantile(parts[0], self.q, axis=0))
 
 

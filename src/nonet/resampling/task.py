@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet.resampling.draws import IndexDraws, RowDraws
+from nonet.resampling.intervals import acceleration
 from nonet.resampling.jackknife import leave_each_out
-from nonet.resampling.jackknife_result import JackknifeResult
 from nonet.resampling.measures import Measure, measure
 from nonet.resampling.samples import Sample
-from nonet.resampling.units import make_units
+from nonet.resampling.units import Units, make_units
 
 
 @dataclass(frozen=True)
@@ -37,22 +37,65 @@ class Task:
 
     @cached_property
     def measured(self) -> Measure:
-        """The statistic on the sample."""
-        return measure(self.statistic, self.sample)
+        """The statistic on the sample, whose rows weigh as they are drawn."""
+        return measure(self.statistic, self.sample, getattr(self.draws, "row_weights", None))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("sample", "statistic", "draws")}
 
-    @cached_property
-    def jackknifed(self) -> JackknifeResult:
-        """The jackknife of the same units in the same pools, for the acceleration of BCa."""
-        if not (isinstance(self.draws, IndexDraws) and self.draws.is_full_size):
+    def acceleration(self, component: tuple[int, ...]) -> float:
+        """Return the acceleration of BCa for a component of the statistic."""
+        if not isinstance(self.draws, IndexDraws) or any(m != n for m, n in self._sizes):
             raise ValueError(
-                "the BCa interval is made for resamples of equally likely rows, as many as the "
-                "sample has: use the percentile, basic or normal interval here."
+                "the BCa interval is made for resamples of rows, as many as the sample has: use "
+                "the percentile, basic or normal interval here."
             )
-        units = self.draws.units if isinstance(self.draws, RowDraws) else make_units(self.sample)
-        return leave_each_out(self.measured, units)
+        derivatives = [own[:, component[0]] if component else own for own in self._derivatives]
+        return acceleration(derivatives, self._probabilities, [n for _, n in self._sizes])
+
+    @property
+    def sample_error(self) -> Floats:
+        """The standard error of the estimate by the jackknife, with n - 1 for n in each pool."""
+        variance = np.zeros_like(self.measured.estimate)
+        pools = zip(self._derivatives, self._probabilities, self._sizes, strict=True)
+        for own, chances, (_, n) in pools:
+            mean = np.tensordot(chances, own, 1)
+            variance = variance + n * n / (n - 1) * np.tensordot(chances, (own - mean) ** 2, 1)
+        return np.asarray(np.sqrt(variance))
+
+    @cached_property
+    def _derivatives(self) -> list[Floats]:
+        """For each pool, what one more copy of a unit adds to the statistic."""
+        jackknifed = leave_each_out(self.measured, self._units)
+        expected = np.concatenate(
+            [n * own for own, (_, n) in zip(self._probabilities, self._sizes, strict=True)]
+        )
+        mass_of_copy = 1 / (jackknifed.shares * expected)
+        influence = jackknifed.influence
+        shaped = mass_of_copy if influence.ndim == 1 else mass_of_copy[:, None]
+        return np.split(influence * shaped, np.cumsum(jackknifed.pools)[:-1])
+
+    @cached_property
+    def _units(self) -> Units:
+        """The units that can be drawn."""
+        if not isinstance(self.draws, RowDraws):
+            return make_units(self.sample)
+        units = self.draws.units
+        chances = self.draws.unit_probabilities
+        pools = [pool[own > 0] for pool, own in zip(units.pools, chances, strict=True)]
+        return replace(units, pools=tuple(pools))
+
+    @cached_property
+    def _probabilities(self) -> list[Floats]:
+        """For each pool, the probabilities of the units that can be drawn."""
+        if isinstance(self.draws, RowDraws):
+            return [own[own > 0] for own in self.draws.unit_probabilities]
+        return [np.full(n, 1 / n) for n in self.sample.sizes]
+
+    @property
+    def _sizes(self) -> list[tuple[int, int]]:
+        sizes: list[tuple[int, int]] = self.draws.sizes_of_pools
+        return sizes
 
     def jackknife_error(self, resample: int) -> Floats:
         """Return the standard error of the statistic in a resample, by leaving rows out."""

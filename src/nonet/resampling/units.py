@@ -55,6 +55,15 @@ class Units:
             return values
         return np.stack([values[rows].sum(axis=0) for rows in self.members])
 
+    def spread(self, values: Floats) -> Floats:
+        """Give each row what belongs to its unit."""
+        if self.members is None:
+            return values
+        spread = np.empty(self.n_rows)
+        for value, rows in zip(values, self.members, strict=True):
+            spread[rows] = value
+        return spread
+
     def rows_without(self, left_out: Codes) -> tuple[Codes, ...]:
         """Return, pool by pool, the rows of all units but those left out, counted in their part."""
         kept = [pool[~np.isin(pool, left_out)] for pool in self.pools]

@@ -1,0 +1,66 @@
+"""From resamples of m rows to samples of n rows.
+
+A statistic that settles as n ** -rate strays by (m / n) ** rate as much in samples of n rows as in
+samples of m rows. Reference: P. Bickel, F. Goetze & W. van Zwet (1997), Resampling fewer than n
+observations, Statistica Sinica 7, 1-31.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nonet._base.aliases import Floats
+
+ROOT_N = 0.5
+"""The rate of means and of smooth functions of them."""
+
+
+@dataclass(frozen=True)
+class Rescaling:
+    """How the spread of resamples becomes that of samples as large as the data.
+
+    Attributes
+    ----------
+    ratio : float
+        Units in a resample over units in the sample, m / n.
+    rate : float
+        The statistic settles as n ** -rate; 0 leaves the spread as it is.
+    """
+
+    ratio: float
+    rate: float
+
+    @property
+    def of_spread(self) -> float:
+        """What standard errors are multiplied by."""
+        return float(self.ratio**self.rate)
+
+    @property
+    def of_bias(self) -> float:
+        """What the bias is multiplied by: that of root-n statistics is of the order 1 / n."""
+        return self.ratio if self.rate == ROOT_N else self.of_spread
+
+    def about(self, estimate: Any, values: Floats) -> Floats:
+        """Return the values with their distance from the estimate rescaled."""
+        return values if self.of_spread == 1 else estimate + self.of_spread * (values - estimate)
+
+
+def choose_rescaling(sizes: Sequence[tuple[int, int]], rate: float) -> Rescaling:
+    """Return the rescaling for pools with m units in a resample and n in the sample, (m, n).
+
+    The fractions m / n may differ as much as whole numbers make them. No pools, as with schemes,
+    means resamples of full size.
+    """
+    if rate == 0 or not sizes:
+        return Rescaling(1.0, rate)
+    drawn, own = zip(*sizes, strict=True)
+    ratio = sum(drawn) / sum(own)
+    if any(abs(m - ratio * n) > 0.5 for m, n in sizes):
+        raise ValueError(
+            "size must be the same fraction of every sample or stratum, but resamples have "
+            f"{drawn} of {own} rows (or groups), which no factor can rescale; rate=0 leaves them "
+            "as they are."
+        )
+    return Rescaling(ratio, rate)
