@@ -26,7 +26,7 @@ def test_bias_against_theory_is_that_of_all_rows(size):
 @pytest.mark.parametrize("size", [10, 160])
 def test_coverage_against_theory_is_near_its_level(size):
     """Was 1.00 with a quarter of the rows and 0.65 with four times as many."""
-    truth, n_samples = 1.0, 400
+    truth, n_samples = 1.0, 200
     hits = dict.fromkeys(("normal", "basic", "percentile", "studentised"), 0)
     for seed in range(n_samples):
         x = np.random.default_rng(seed).normal(truth, size=40)
@@ -34,7 +34,7 @@ def test_coverage_against_theory_is_near_its_level(size):
             x,
             np.mean,
             size=size,
-            n_resamples=299,
+            n_resamples=199,
             standard_error=lambda x: x.std(ddof=1) / np.sqrt(len(x)),
             random_state=seed,
         )
@@ -42,7 +42,7 @@ def test_coverage_against_theory_is_near_its_level(size):
             low, high = result.interval(method)
             hits[method] += low <= truth <= high
     for method, count in hits.items():
-        assert 0.90 < count / n_samples < 0.98, method
+        assert 0.88 < count / n_samples < 0.985, method
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 1 / 3])
