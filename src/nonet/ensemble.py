@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from nonet._base.aliases import Array, Codes, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import ParameterError
+from nonet._base.estimator import Estimator
 from nonet._base.frames import take_rows
 from nonet._base.parallel import count_jobs
 from nonet._native import limit_threads
@@ -64,7 +65,7 @@ class HeldOutAnswers:
     sample_weight: Floats | None = None
 
 
-class Ensemble(BaseEstimator):
+class Ensemble(Estimator):
     """Parent of all ensembles: fitted members, a combination rule F, a decision rule C.
 
     Attributes

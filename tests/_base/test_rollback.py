@@ -1,20 +1,23 @@
+"""Methods that restore their owner if they fail (issue 17, item 5)."""
+
 from __future__ import annotations
 
 import pytest
 
-from nonet._base.rollback import undone_on_error
+from nonet._base.rollback import restores_on_error
 
 
 class Learner:
     def __init__(self):
         self.classes_ = ["old"]
 
+    @restores_on_error
     def fit(self, error=None):
-        with undone_on_error(self):
-            self.classes_ = ["new"]
-            self.n_features_in_ = 3
-            if error:
-                raise error
+        self.classes_ = ["new"]
+        self.n_features_in_ = 3
+        if error:
+            raise error
+        return self
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
@@ -27,5 +30,5 @@ def test_what_was_learned_before_an_error_is_forgotten(error):
 
 def test_what_was_learned_without_an_error_stays():
     learner = Learner()
-    learner.fit()
+    assert learner.fit() is learner
     assert learner.classes_ == ["new"]

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from sklearn.metrics import log_loss, make_scorer, mean_pinball_loss, roc_auc_sc
 from sklearn.model_selection import GroupKFold, TimeSeriesSplit
 
 from boosting.boosted_tables import few_values, two_classes
+from contracts.interrupts import count_calls, interrupt_after
 from nonet import (
     BoostedTreesClassifier,
     BoostedTreesRegressor,
@@ -157,6 +159,40 @@ def test_interrupt_keeps_the_rounds_if_asked(rng):
     sender.join()
     assert model.best_iteration_ == model.n_iter_ >= 1
     assert model.score(X, y) > 0
+
+
+@pytest.mark.parametrize("drop_rate", [0.0, 0.5])
+def test_kept_rounds_are_those_of_a_fit_that_ends_there(rng, drop_rate):
+    """Issue 17, item 5: wherever Ctrl-C comes, trees and results are of the same rounds."""
+    X, y = few_values(rng)
+    settings = {"drop_rate": drop_rate, "random_state": 0, "min_child_samples": 1}
+
+    def fit(n_rounds, **more):
+        model = BoostedTreesRegressor(n_estimators=n_rounds, **settings, **more)
+        return model, lambda: model.fit(X, y, eval_set=[(X[:50], y[:50])])
+
+    _, run = fit(4)
+    n_calls = count_calls(run)
+    numbers = set()
+    for place in range(n_calls // 3, n_calls, 7):
+        model, run = fit(4, on_interrupt="keep")
+        before = dict(vars(model))
+        try:
+            with warnings.catch_warnings(record=True) as caught, interrupt_after(place):
+                warnings.simplefilter("always")
+                run()
+        except KeyboardInterrupt:
+            assert vars(model) == before
+            continue
+        assert model.interrupted_
+        assert "rounds that are done are kept" in str(caught[0].message)
+        ended, run = fit(model.n_iter_)
+        np.testing.assert_array_equal(model.predict(X), run().predict(X))
+        assert not ended.interrupted_
+        assert model.evals_result_ == ended.evals_result_
+        assert model.best_iteration_ == model.n_iter_
+        numbers.add(model.n_iter_)
+    assert numbers >= {1, 2, 3}
 
 
 def test_interrupt_ends_fit_by_default(rng, monkeypatch):

@@ -1,22 +1,42 @@
-"""Fits that are done, or have not been."""
+"""Fits that are done, or have not been.
+
+A fit that fails, or is interrupted by Ctrl-C, leaves the estimator as it was before: fitted as
+before, or not fitted at all. Otherwise old members would predict with new classes.
+
+The rule that goes with it: a fit never changes in place what an earlier fit has left behind. One
+that continues (``warm_start``, ``partial_fit``) works on a copy and assigns it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-@contextmanager
-def undone_on_error(owner: Any) -> Iterator[None]:
-    """Give an estimator back what it knew before if something goes wrong, Ctrl-C included.
+def restores_on_error(method: Method) -> Method:
+    """Make a method give its owner back the attributes it had before if anything goes wrong.
 
-    Otherwise the old members of one whose second fit failed would answer with new classes.
+    Parameters
+    ----------
+    method : callable
+        A method that learns, such as ``fit``; its signature and docstring are kept.
+
+    Returns
+    -------
+    callable
     """
-    before = dict(vars(owner))
-    try:
-        yield
-    except BaseException:
-        vars(owner).clear()
-        vars(owner).update(before)
-        raise
+
+    @wraps(method)
+    def learn_or_restore(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = dict(vars(self))
+        try:
+            return method(self, *args, **kwargs)
+        except BaseException:
+            # One assignment: a second Ctrl-C finds no state between the new one and the old one.
+            self.__dict__ = before
+            raise
+
+    return learn_or_restore  # type: ignore[return-value]

@@ -6,7 +6,6 @@ F: the mean, or any rule. C: the arg max, or any rule; the identity in regressio
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -31,8 +30,8 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
-from nonet._base.rollback import undone_on_error
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
+from nonet._base.warn import warn_caller
 from nonet.bagging.bags import Bags, check_classes_drawn, count_columns
 from nonet.bagging.draws import resolve_draw_rule
 from nonet.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combine_out_of_bag
@@ -97,10 +96,6 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         -------
         self : object
         """
-        with undone_on_error(self):
-            return self._fit(X, y, sample_weight, fit_params)
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any, fit_params: dict[str, Any]) -> Any:
         check_params(self, self._rules)
         groups = fit_params.pop("groups", None)
         table = self._check_table(X, reset=True)
@@ -169,10 +164,9 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
             reason = "the members that are already fitted" if n_members else "one of each estimator"
             raise bad_parameter(self, "n_estimators", least + reason, self.n_estimators)
         if n_members == self.n_estimators:
-            warnings.warn(
+            warn_caller(
                 f"warm_start with n_estimators={self.n_estimators} adds no member: there are "
                 "as many already.",
-                stacklevel=4,
             )
 
     def _make_bags(

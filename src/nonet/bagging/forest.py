@@ -7,7 +7,6 @@ F: the mean, or any rule. C: the arg max, or any rule; the identity in regressio
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -31,8 +30,8 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
-from nonet._base.rollback import undone_on_error
 from nonet._base.streams import root_seed
+from nonet._base.warn import warn_caller
 from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, grow_forest
@@ -98,10 +97,6 @@ class Forest(GrownTrees, Ensemble):
         -------
         self : object
         """
-        with undone_on_error(self):
-            return self._fit(X, y, sample_weight, groups)
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Any:
         check_params(self, self._rules)
         self._check_settings(groups)
         grows = self.warm_start and "_trees" in vars(self)
@@ -232,10 +227,9 @@ class Forest(GrownTrees, Ensemble):
             allowed = f"at least {len(trees)}, the members that are already fitted"
             raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
         if len(trees) == self.n_estimators:
-            warnings.warn(
+            warn_caller(
                 f"warm_start with n_estimators={self.n_estimators} adds no member: there are "
                 "as many already.",
-                stacklevel=4,
             )
         if not trees:
             return

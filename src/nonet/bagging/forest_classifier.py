@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ from sklearn.utils.validation import column_or_1d
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.params import Choice, Instance, Nothing, Rule, bad_parameter
+from nonet._base.warn import warn_caller
 from nonet.bagging.bags import check_classes_drawn
 from nonet.bagging.draws import (
     BalancedDraw,
@@ -63,10 +63,9 @@ class ForestClassifier(Forest, JudgedClassifier):
 
     def _row_weights(self, y: Array, sample_weight: Floats | None) -> Floats | None:
         if isinstance(self.class_weight, str) and self.warm_start:
-            warnings.warn(
+            warn_caller(
                 f"class_weight={self.class_weight!r} with warm_start balances the rows of each "
                 "fit by themselves; give the weights of the whole data as a dict if they differ.",
-                stacklevel=4,
             )
         if self.class_weight is None or self._balances_bags():
             return sample_weight

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.estimator import Estimator
 from nonet._base.parallel import count_jobs
 from nonet._native import limit_threads
 from nonet._native_bags import Bags
@@ -36,7 +36,7 @@ _LEARNED_OF_COLUMNS = (
 _FEW_ROWS = 64  # answered by the calling thread, without a look at how many there could be
 
 
-class GrownTrees(BaseEstimator):
+class GrownTrees(Estimator):
     """Parent of the ensembles whose members are trees of the engine."""
 
     _tree_kind: ClassVar[type[SingleTree]]

@@ -12,7 +12,6 @@ Knowledge Discovery from Data* 6, 2012.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -22,6 +21,7 @@ from sklearn.base import OutlierMixin
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
 from nonet._base.streams import RANDOM_STATE
+from nonet._base.warn import warn_caller
 from nonet._native_bags import Bags
 from nonet._native_tree import Tree
 from nonet.bagging.bags import count_columns
@@ -172,10 +172,9 @@ class IsolationForest(OutlierMixin, RandomTrees):
         if not isinstance(self.max_samples, int | np.integer):
             return max(1, int(self.max_samples * n_rows))
         if self.max_samples > n_rows:
-            warnings.warn(
+            warn_caller(
                 f"max_samples={self.max_samples} is more than the {n_rows} rows there are: each "
                 "tree sees all of them.",
-                stacklevel=3,
             )
         return min(int(self.max_samples), n_rows)
 

@@ -10,7 +10,6 @@ L. Breiman, *Out-of-bag estimation*, technical report, University of California,
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -20,6 +19,7 @@ import numpy as np
 from nonet._base.aliases import Array, Codes, Floats, Kind
 from nonet._base.frames import count_rows, take_rows
 from nonet._base.results import Result
+from nonet._base.warn import warn_caller
 from nonet.members.ledger import Ledger
 from nonet.members.member import Member
 from nonet.members.outputs import Targets, ask_member
@@ -173,8 +173,7 @@ def warn_of_uncovered(coverage: Codes) -> None:
     """Say how many rows have no out-of-bag answer, if there are some."""
     uncovered = np.count_nonzero(coverage == 0)
     if uncovered:
-        warnings.warn(
+        warn_caller(
             f"{uncovered} of {len(coverage)} rows are in the bag of every member: they have no "
             "out-of-bag answer (NaN) and are left out of the score; more members would cover them.",
-            stacklevel=4,
         )

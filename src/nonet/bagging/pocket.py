@@ -12,17 +12,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.estimator import Estimator
 from nonet._base.params import Integer, Rule, check_params
 from nonet._base.streams import RANDOM_STATE, root_seed, stream
 
 
-class PocketPerceptron(ClassifierMixin, BaseEstimator):
+class PocketPerceptron(ClassifierMixin, Estimator):
     """A linear classifier for two classes, found by correcting one mistake after another.
 
     1. Draw a row that the present line gets wrong (with a chance given by its weight) and add

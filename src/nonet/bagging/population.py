@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.frames import find_missing
 from nonet._base.streams import stream
+from nonet._base.warn import warn_caller
 
 _ROW_DRAWS, _COLUMN_DRAWS, _PARTINGS = range(3)
 
@@ -76,11 +76,10 @@ class Population:
             return
         total, size = float(self.chances.sum()), self.bag_size()
         if total < self.n_rows and size < min(10, self.n_rows):
-            warnings.warn(
+            warn_caller(
                 f"max_samples={self.max_samples!r} is a share of the total weight, which is "
                 f"{total:g} for {self.n_rows} rows, so that a bag has size {size}; give a whole "
                 "number of rows, or weights that count them.",
-                stacklevel=5,
             )
 
     def _asked_size(self, n_units: int) -> int:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.estimator import Estimator
 from nonet._native_tree import Tree, find_leaves, predict_values
 from nonet.boosting.booster import Booster
 from nonet.boosting.explained_trees import ExplainedTrees
@@ -54,7 +54,7 @@ def answers_of_round(trees: list[Tree], X: Any) -> Floats:
     return np.concatenate(ask_in_blocks(ask, X), axis=1)
 
 
-class BoostedSum(ExplainedTrees, BaseEstimator):
+class BoostedSum(ExplainedTrees, Estimator):
     """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
 
     _booster: Booster  # from a start of 0
@@ -102,10 +102,11 @@ class BoostedSum(ExplainedTrees, BaseEstimator):
             raise AttributeError(f"{type(self).__name__} has no trees before fit is called.")
         known, rounds = self._views, self._booster.rounds
         if len(known) < len(rounds):
-            self._views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
-            self._views[: len(known)] = known
+            views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
+            views[: len(known)] = known
             for place in range(len(known), len(rounds)):
-                self._views[place] = [self._view(tree) for tree in rounds[place]]
+                views[place] = [self._view(tree) for tree in rounds[place]]
+            self._views = views
         return self._views
 
     def _tree_settings(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Rule, check_params
+from nonet._base.warn import warn_caller
 from nonet._native_tree import Tree
 from nonet.boosting.boosted_rows import BoostedRows
 from nonet.boosting.boosted_trees_params import (
@@ -154,17 +154,21 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
             part.scores = part.scores + booster.scores(part.X)
         log = EvalLog(self, sets, read_metrics(self, self.eval_metric))
         callbacks = RoundCallbacks(self, end - first, data)
+        self.interrupted_, complete = False, (booster.rounds, first)
         try:
             for number, trees in self._rounds(rows, sets, range(first, end), callbacks):
                 booster.rounds.append(trees)
                 log.follow(trees)
                 log.look(booster)
+                complete = booster.rounds, number + 1
                 self._report(number, first, end, log)
                 is_enough = log.is_enough(self.early_stopping_rounds, number + 1 - first)
                 if callbacks.end_round(self._as_it_is) or is_enough:
                     break
         except KeyboardInterrupt:
-            self._keep_what_is_there(end)
+            if self.on_interrupt == "raise" or not complete[1]:
+                raise
+            self._keep_complete_rounds(*complete, log, first, end)
         self._note_results(log, first)
         callbacks.end(self._as_it_is)
 
@@ -203,16 +207,18 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
 
     def _as_it_is(self) -> dict[str, Any]:
         """Give what a copy of this estimator needs to answer as after the last round."""
-        used = self._booster
-        booster = Booster(used.loss, used.start, list(used.rounds))
+        booster = self._booster.copy()
         return {"_booster": booster, "best_iteration_": len(booster.rounds)}
 
-    def _keep_what_is_there(self, end: int) -> None:
-        if self.on_interrupt == "raise" or not self._booster.rounds:
-            raise KeyboardInterrupt
-        warnings.warn(
-            f"fit was interrupted; the {self.n_iter_} of {end} rounds that are done are kept.",
-            stacklevel=5,
+    def _keep_complete_rounds(
+        self, rounds: list[list[Tree]], n_complete: int, log: EvalLog, first: int, end: int
+    ) -> None:
+        """Go back to the last round that was grown and scored as a whole."""
+        self._booster.rounds = rounds[:n_complete]
+        log.cut(n_complete - first)
+        self.interrupted_ = True
+        warn_caller(
+            f"fit was interrupted; the {n_complete} of {end} rounds that are done are kept."
         )
 
     def _report(self, number: int, first: int, end: int, log: EvalLog) -> None:

@@ -77,7 +77,9 @@ default=None
     warm_start : bool, default=False
         Whether another call of fit adds rounds to those that are there.
     on_interrupt : {'raise', 'keep'}, default='raise'
-        What Ctrl-C does: stop with the error, or keep the rounds that are done, with a warning.
+        What Ctrl-C does. 'raise' ends fit with the KeyboardInterrupt, and the estimator is as it
+        was before fit. 'keep' returns from fit with the rounds that are complete, gives a warning
+        and sets ``interrupted_``; if no round is complete, it raises.
     verbose : int, default=0
         A line is printed every so many rounds, with the values of evaluation sets and the time
         left; 0 is silent.
@@ -93,6 +95,8 @@ default=None
     evals_result_ : dict
         For each evaluation set ('validation_0', ...), for each metric, its values after every
         round.
+    interrupted_ : bool
+        Whether Ctrl-C ended fit before all rounds were grown (``on_interrupt='keep'``).
     n_trees_per_iteration_ : int
         Scores a row: 1, or one a class or output.
     is_categorical_ : ndarray of shape (n_features,) or None

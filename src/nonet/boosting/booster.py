@@ -48,6 +48,10 @@ class Booster:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_packed": None}
 
+    def copy(self) -> Booster:
+        """Return a booster of the same rounds, to which others can be added."""
+        return Booster(self.loss, self.start, list(self.rounds))
+
     def scores(self, X: Floats, rounds: slice = _ALL) -> Floats:
         """Sum the trees over rows.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -25,6 +25,7 @@ from nonet._base.params import (
     check_params,
 )
 from nonet._base.streams import RANDOM_STATE, root_seed
+from nonet._base.warn import warn_caller
 from nonet._native_bags import take_rows
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams
@@ -62,6 +63,7 @@ class ClassicBoosting(BoostedSum):
     """Parent of the two estimators; children say what the loss, the targets and the start are."""
 
     _rules: ClassVar[Mapping[str, Rule]]
+    _rng: np.random.RandomState
 
     def fit(
         self,
@@ -102,7 +104,9 @@ class ClassicBoosting(BoostedSum):
         self.max_features_ = columns_a_split(self.max_features, self.n_features_in_)
         state = self._legacy_state()
         training, held_out = self._hold_out(Part(table, target, weights), state)
-        if not goes_on:
+        if goes_on:
+            self._booster, self._rng = self._booster.copy(), deepcopy(self._rng)
+        else:
             self._begin(training, state)
         self._boost(training, held_out, monitor)
         return self
@@ -111,11 +115,10 @@ class ClassicBoosting(BoostedSum):
 
     def _warn_of_criterion(self) -> None:
         if self.criterion != "deprecated":
-            warnings.warn(
+            warn_caller(
                 "criterion has no effect: trees are grown by squared error. scikit-learn will drop "
                 "it in version 1.11; leave it out.",
                 FutureWarning,
-                stacklevel=3,
             )
 
     def _check_more_rows(self, X: Any) -> Any:

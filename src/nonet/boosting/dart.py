@@ -89,8 +89,10 @@ class Dropout:
         trees = grow(share)
         for part, answer in zip(parts, answers, strict=True):
             part.scores += (1 - share) * answer
+        rounds = list(booster.rounds)
         for i in dropped:
-            booster.rounds[i] = [_scaled(tree, 1 - share) for tree in booster.rounds[i]]
+            rounds[i] = [_scaled(tree, 1 - share) for tree in rounds[i]]
+        booster.rounds = rounds  # the list of the last complete round is left as it was
         return trees
 
 

@@ -117,6 +117,12 @@ class EvalLog:
                 value = metric.value(self.estimator, booster, rows)
                 self.results[name][metric.name].append(value)
 
+    def cut(self, n_rounds: int) -> None:
+        """Drop the values after so many rounds."""
+        for by_metric in self.results.values():
+            for values in by_metric.values():
+                del values[n_rounds:]
+
     def last(self) -> dict[str, float]:
         """Give the values after the last round, by set and metric."""
         return {

@@ -157,6 +157,7 @@ class HistGradientBoosting(TreeBoosting):
                     f"max_iter must be at least n_iter_={self.n_iter_} when warm_start=True, got "
                     f"{self.max_iter}."
                 )
+            self._booster = self._booster.copy()
             return
         loss, start = self._checked_loss(target, weights)
         self._booster = Booster(loss, start)

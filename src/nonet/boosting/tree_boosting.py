@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_monotonic_cst, _check_sample_weight, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.estimator import Estimator
 from nonet._base.params import Rule, bad_parameter
 from nonet._base.streams import root_seed
 from nonet._native_data import BinnedDataset
@@ -27,7 +27,7 @@ _ANY_NUMBERS: Mapping[str, Any] = {"accept_sparse": False, "ensure_all_finite": 
 _CHECKED_ROWS = 200
 
 
-class TreeBoosting(ExplainedTrees, BaseEstimator):
+class TreeBoosting(ExplainedTrees, Estimator):
     """Parent of the estimators that are faces of a `Booster`."""
 
     _rules: ClassVar[Mapping[str, Rule]]

@@ -6,7 +6,6 @@ chaining). What no fold may do is hold out a row that it trains on.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_
 from nonet._base.aliases import Array, Codes
 from nonet._base.frames import count_rows
 from nonet._base.params import Real, bad_parameter
+from nonet._base.warn import warn_caller
 
 Fold = tuple[Array, Array]
 """Rows trained on, rows held out."""
@@ -102,9 +102,8 @@ def warn_of_missing_classes(folds: Sequence[Fold], codes: Codes, classes: Array)
         missing += np.bincount(codes[train], minlength=len(classes)) == 0
     if missing.any():
         names = classes[missing > 0].tolist()
-        warnings.warn(
+        warn_caller(
             f"up to {missing.max()} of the {len(folds)} folds train without the classes {names}: "
             "the probabilities of these classes are 0 in the answers of their members; use "
             "fewer or stratified folds.",
-            stacklevel=4,
         )

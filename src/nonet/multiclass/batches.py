@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from nonet._base.errors import member_error
 from nonet._base.frames import make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.params import bad_parameter, check_params
+from nonet._base.rollback import restores_on_error
 from nonet.members.member import Member
 from nonet.multiclass.coded import CodedClassifier, members_have
 
@@ -26,6 +29,7 @@ class LearnsInBatches(CodedClassifier):
     """Parent of the reductions whose code is known as soon as the classes are."""
 
     @available_if(members_have("partial_fit"))  # type: ignore[untyped-decorator]
+    @restores_on_error
     def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Any:
         """Learn from a batch of rows.
 
@@ -81,8 +85,10 @@ def _learn_batch(
         return member  # the batch holds neither of its classes
     own = params if rows is None else _check_method_params(X, dict(params), indices=rows)
     positive = take_rows((sides > 0).astype(np.int64), rows)
+    # A copy learns, so that a batch on which a later member fails changes none of them.
+    learned = replace(member, estimator=deepcopy(member.estimator))
     try:
-        member.estimator.partial_fit(take_rows(X, rows), positive, classes=_LABELS, **own)
+        learned.estimator.partial_fit(take_rows(X, rows), positive, classes=_LABELS, **own)
     except Exception as why:
         raise member_error(member.name, place, total, "learn a batch", why) from why
-    return member
+    return learned

@@ -8,7 +8,6 @@ Reference: R. Rifkin & A. Klautau (2004), In defense of one-vs-all classificatio
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -22,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Boolean, Integer, Rule, bad_parameter, check_params
+from nonet._base.warn import warn_caller
 from nonet.combine.values import share_out
 from nonet.ensemble import check_is_given
 from nonet.multiclass.answers import ask_sides
@@ -195,7 +195,7 @@ class OneVsRestClassifier(LearnsInBatches):
             side = getattr(member.estimator, "side_", None)
             if side is not None:
                 has = "all rows have" if side else "no row has"
-                warnings.warn(f"{has} label {member.name} in training.", stacklevel=3)
+                warn_caller(f"{has} label {member.name} in training.")
 
     def _start_batches(self) -> None:
         super()._start_batches()

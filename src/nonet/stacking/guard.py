@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.results import Result
+from nonet._base.warn import warn_caller
 
 _LEAST = np.finfo(np.float64).eps  # as in scikit-learn's log loss
 
@@ -106,10 +106,9 @@ def warn_if_worse(guard: MetaGuard) -> None:
     """Say it if the final model worsens the log loss."""
     if guard.worsens:
         rival = "the mean of the members" if guard.mean <= guard.best_member else "the best member"
-        warnings.warn(
+        warn_caller(
             f"the final model has a held-out log loss of {guard.final_model:.4g}, worse than "
             f"{min(guard.mean, guard.best_member):.4g} of {rival} (by {guard.excess:.2g} +- "
             f"{guard.standard_error:.1g}); use a simpler final model, calibrate='temperature', or "
             "BlendingClassifier(weights='log_loss').",
-            stacklevel=4,
         )

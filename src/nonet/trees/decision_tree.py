@@ -8,7 +8,6 @@ L. Breiman, J. Friedman, R. Olshen, C. Stone, *Classification and Regression Tre
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Instance, Nothing, Rule
+from nonet._base.warn import warn_caller
 from nonet._native_grow import CriterionName
 from nonet.trees.growth import GROWTH_RULES
 from nonet.trees.parameter_texts import with_shared_texts
@@ -350,11 +350,10 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
             raise ValueError(f"y must be finite, but row {row} has {target[row, column]}.")
         check_squares(target)
         if self.criterion == "friedman_mse":
-            warnings.warn(
+            warn_caller(
                 "criterion='friedman_mse' means 'squared_error', and scikit-learn will drop the "
                 "name in version 1.11; use 'squared_error'.",
                 FutureWarning,
-                stacklevel=4,
             )
         return number_target(target, self._criteria[self.criterion])
 

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator
 from sklearn.utils import Bunch, check_array, metadata_routing
 from sklearn.utils.validation import _check_n_features, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.estimator import Estimator
 from nonet._base.params import Rule, check_params
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import grow_tree
@@ -27,7 +27,7 @@ from nonet.trees.tree_view import TreeView
 EXACT_BINS = 65_535
 
 
-class SingleTree(BaseEstimator):
+class SingleTree(Estimator):
     """One tree on the whole data; children say what a target is and what the values mean."""
 
     _rules: ClassVar[Mapping[str, Rule]]

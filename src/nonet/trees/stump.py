@@ -15,12 +15,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.estimator import Estimator
 
 
 class _Candidate(NamedTuple):
@@ -30,7 +31,7 @@ class _Candidate(NamedTuple):
     sign: int
 
 
-class DecisionStump(ClassifierMixin, BaseEstimator):
+class DecisionStump(ClassifierMixin, Estimator):
     """One split of one column that makes the least weighted 0/1 error.
 
     ``h(x) = s * sign(x_i - theta)``, where +1 stands for the last of the two classes. Of splits
