@@ -76,7 +76,8 @@ class BaggingClassifier(BaggedClassifier):
     decide_ : callable
         C: support in, answers out.
     estimators_ : list of estimators
-        The fitted models. They were given the user's own labels.
+        The fitted models. They were given the user's own labels; one that accepts only the codes
+        0..k-1 stands behind a ``LabelEncodedClassifier``.
     estimators_samples_ : list of ndarray of int
         The rows of each bag, repeats included.
     estimators_features_ : list of ndarray of int

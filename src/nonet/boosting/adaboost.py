@@ -74,7 +74,8 @@ class AdaBoostClassifier(BoostedClassifier):
     decide_ : callable
         C: support in, labels out.
     estimators_ : list of classifiers
-        The fitted models. They were given the user's own labels.
+        The fitted models. They were given the user's own labels; one that accepts only the codes
+        0..k-1 stands behind a ``LabelEncodedClassifier``.
     estimator_weights_ : ndarray of shape (n_estimators,)
         Weights of the members, 0 for rounds that were not run; twice the notes' alpha.
     estimator_errors_ : ndarray of shape (n_estimators,)

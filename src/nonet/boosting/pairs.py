@@ -24,6 +24,7 @@ from nonet.boosting.confidence import SumOfMembers
 from nonet.boosting.method import LEAST_WEIGHT, BoostingMethod, TrainingRows, Verdict, weight_of
 from nonet.boosting.votes import FITTED, log_odds
 from nonet.combine.rule import CombinationRule
+from nonet.members.label_codes import fit_on_labels
 
 
 class M2(BoostingMethod):
@@ -186,7 +187,9 @@ class ClassQuestions(ClassifierMixin, BaseEstimator):
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         weights = np.broadcast_to(weights.T, (len(self.classes_), len(y)))
         self.estimators_ = [
-            clone(self.estimator).fit(X, np.where(y == known, 1, -1), sample_weight=of_class)
+            fit_on_labels(
+                clone(self.estimator), X, np.where(y == known, 1, -1), {"sample_weight": of_class}
+            )
             for known, of_class in zip(self.classes_, weights, strict=True)
         ]
         return self

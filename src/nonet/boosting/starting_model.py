@@ -9,6 +9,7 @@ from scipy.special import logit
 from sklearn.base import clone
 
 from nonet._base.aliases import Array, Floats
+from nonet.members.label_codes import fit_on_labels
 
 # Probabilities keep this distance from 0 and 1, as in scikit-learn.
 _CLIP = np.finfo(np.float64).eps
@@ -34,9 +35,9 @@ def fit_starting_model(init: Any, X: Any, y: Array, weights: Floats | None) -> A
     """
     model = clone(init)
     if weights is None:
-        return model.fit(X, y)
+        return fit_on_labels(model, X, y, {})
     try:
-        return model.fit(X, y, sample_weight=weights)
+        return fit_on_labels(model, X, y, {"sample_weight": weights})
     except (TypeError, ValueError) as why:
         if "sample_weight" not in str(why):
             raise

@@ -15,6 +15,7 @@ from nonet._base.errors import member_error
 from nonet._base.frames import count_rows, take_columns, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.streams import seed_estimator
+from nonet.members.label_codes import fit_on_labels
 from nonet.members.member import Member
 from nonet.members.plan import MemberPlan
 
@@ -46,7 +47,7 @@ def fit_member(
     if plan.seed is not None:
         estimator = seed_estimator(estimator, plan.seed)
     try:
-        _fit(estimator, plan, X, y if plan.y is None else plan.y)
+        estimator = _fit(estimator, plan, X, y if plan.y is None else plan.y)
     except Exception as why:
         raise member_error(plan.name, position, total, "fit", why) from why
     if verbose:
@@ -57,18 +58,18 @@ def fit_member(
     return Member(plan.name, estimator, plan.columns, unseen)
 
 
-def _fit(estimator: Any, plan: MemberPlan, X: Any, target: Any) -> None:
+def _fit(estimator: Any, plan: MemberPlan, X: Any, target: Any) -> Any:
     rows, params = _rows_and_params(plan, estimator, X)
     view = take_rows(take_columns(X, plan.columns), rows)
     if target is None:
         estimator.fit(view, **params)
-        return
+        return estimator
     try:
-        estimator.fit(view, take_rows(target, rows), **params)
+        return fit_on_labels(estimator, view, take_rows(target, rows), params)
     except ValueError as why:
         if rows is None or not _bag_lacks_class(plan, estimator, target, rows):
             raise
-        _fit_with_zeros(estimator, plan, X, target, why)
+        return _fit_with_zeros(estimator, plan, X, target, why)
 
 
 def _bag_lacks_class(plan: MemberPlan, estimator: Any, target: Any, rows: Array) -> bool:
@@ -79,7 +80,7 @@ def _bag_lacks_class(plan: MemberPlan, estimator: Any, target: Any, rows: Array)
 
 def _fit_with_zeros(
     estimator: Any, plan: MemberPlan, X: Any, target: Any, reason: ValueError
-) -> None:
+) -> Any:
     """Show the learner all rows, those out of the bag with weight 0, as scikit-learn does.
 
     It learns nothing of them but their labels, which a learner of two classes asks for.
@@ -92,7 +93,7 @@ def _fit_with_zeros(
         if plan.sample_weight is not None:
             weights = weights * plan.sample_weight
         params = dict(plan.fit_params) | {"sample_weight": weights}
-        estimator.fit(take_columns(X, plan.columns), target, **params)
+        return fit_on_labels(estimator, take_columns(X, plan.columns), target, params)
     except ValueError as why:
         hint = "its bag lacks a class, and draw='stratified' would put every class in every bag"
         raise ValueError(f"{why} ({hint})") from why

@@ -26,6 +26,7 @@ from nonet._base.params import Choice, Having, Nothing, Rule, bad_parameter, che
 from nonet.combine.gated import gated_mean
 from nonet.combine.rule import Combination
 from nonet.combine.table import resolve_combination_rule
+from nonet.members.label_codes import fit_on_labels
 from nonet.members.outputs import check_can_answer
 from nonet.stacking.given_models import GivenModels
 from nonet.stacking.single_target import SingleTarget, allow_one_class, rules_of_given_models
@@ -107,9 +108,9 @@ class Routed(SingleTarget, GivenModels):
         self.router_ = self._guarded_fit(router, table, codes)
         return codes
 
-    def _guarded_fit(self, router: Any, *data: Any) -> Any:
+    def _guarded_fit(self, router: Any, table: Any, routes: Codes | None = None) -> Any:
         try:
-            return router.fit(*data)
+            return router.fit(table) if routes is None else fit_on_labels(router, table, routes, {})
         except Exception as why:
             raise member_error("router", 0, 1, "fit", why) from why
 

@@ -16,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from nonet._base.aliases import Floats
 from nonet._base.frames import count_rows, take_rows
+from nonet.members.label_codes import fit_on_labels
 
 _SMALL = 1e-12
 
@@ -68,7 +69,7 @@ class ModelGate(BaseEstimator):
             weights = stakes[rows] / stakes[rows].mean()
             takes = has_fit_parameter(self.model, "sample_weight")
             params = {"sample_weight": weights} if takes else {}
-            self.model_ = clone(self.model).fit(take_rows(X, rows), best, **params)
+            self.model_ = fit_on_labels(clone(self.model), take_rows(X, rows), best, params)
         return self
 
     def weigh(self, X: Any) -> Floats:

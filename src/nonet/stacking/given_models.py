@@ -24,6 +24,7 @@ from nonet._base.params import Anything, ArrayLike, Boolean, Instance, Integer, 
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
 from nonet.ensemble import Ensemble, HeldOutAnswers
 from nonet.members.fit import fit_members
+from nonet.members.label_codes import decode_prefit
 from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.member import Member
 from nonet.members.outputs import Targets, ask_members
@@ -157,6 +158,8 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         if self.prefit:
             for _, model in kept:
                 check_is_fitted(model)
+            classes = getattr(self, "classes_", None)
+            kept = [(name, decode_prefit(model, classes)) for name, model in kept]
         if not get_config()["enable_metadata_routing"]:
             _check_unrouted(self, fit_params)
             own = {name: fit_params for name, _ in kept}

@@ -36,6 +36,7 @@ from nonet._base.frames import make_indexable, take_rows
 from nonet._base.params import Integer, Real, bad_parameter
 from nonet._base.results import Result
 from nonet._base.streams import member_seed, root_seed, stream
+from nonet.members.label_codes import fit_on_labels
 from nonet.stacking.nested_score import score_member, standard_error
 from nonet.stacking.own_labels import OwnLabelTest, p_values
 from nonet.stacking.stacked import StackedModels
@@ -287,7 +288,9 @@ class _Trial:
     def _fit(self, X: Any, y: Array) -> Any:
         stack = clone(self.estimator)
         if stack.prefit:
-            fitted = [(name, clone(model).fit(X, y)) for name, model in stack._kept()]
+            fitted = [
+                (name, fit_on_labels(clone(model), X, y, {})) for name, model in stack._kept()
+            ]
             stack.set_params(estimators=fitted)
         own = {} if self.groups is None else {"groups": take_rows(self.groups, self.train)}
         return stack.fit(X, y, **own)

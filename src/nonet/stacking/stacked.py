@@ -22,6 +22,7 @@ from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.frames import count_rows, take_rows
 from nonet._base.params import Boolean, Choice, Having, Nothing, Rule, bad_parameter
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
+from nonet.members.label_codes import fit_on_labels
 from nonet.members.ledger import Ledger
 from nonet.members.ledger_page import as_support
 from nonet.members.outputs import Targets, ask_member, choose_kind, stack_answers
@@ -204,7 +205,7 @@ class StackedModels(HeldOutModels):
     def _fit_final(self, task: FinalTask) -> Any:
         final = clone(self._final_prototype())
         try:
-            return final.fit(task.table, task.target, **task.params)
+            return fit_on_labels(final, task.table, task.target, task.params)
         except TypeError as why:
             if "sample_weight" not in str(why):
                 raise

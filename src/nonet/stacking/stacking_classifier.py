@@ -90,7 +90,8 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
     members_ : list of Member
         The members that answer after fit.
     estimators_ : list of estimators
-        Their models. They were given the user's own labels.
+        Their models. They were given the user's own labels; one that accepts only the codes
+        0..k-1 stands behind a ``LabelEncodedClassifier``.
     named_estimators_ : Bunch
         The models by name.
     final_estimator_ : classifier

@@ -71,7 +71,8 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
     decide_ : callable
         C: support in, labels out.
     estimators_ : list of classifiers
-        The fitted models. They were given the user's own labels.
+        The fitted models. They were given the user's own labels; one that accepts only the codes
+        0..k-1 stands behind a ``LabelEncodedClassifier``.
     named_estimators_ : Bunch
         The fitted models by name.
     weights_ : ndarray of shape (n_members,) or None
