@@ -216,7 +216,7 @@ class ClassicBoosting(BoostedSum):
         return ResidualStage(self._booster.loss, training, dataset, self._scores_of(X))
 
     def _grow_params(self, training: Part) -> GrowParams:
-        prototype = DecisionTreeRegressor(**self._tree_settings(), random_state=0)
+        prototype = DecisionTreeRegressor(**self._tree_settings())
         target = number_target(training.target[:, np.newaxis], "squared_error")
         return grow_params(prototype, target, self.n_features_in_, training.weights)
 

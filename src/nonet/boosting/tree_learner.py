@@ -76,7 +76,8 @@ class TreeLearner(AnyLearner):
     def _grow_params(self, model: Any, weights: Floats) -> GrowParams:
         """Return what the tree should be like; the same for all rounds, for most settings."""
         if self._draws_columns or model.min_weight_fraction_leaf or self._params is None:
-            self._params = grow_params(model, self._target, self._X.shape[1], weights)
+            seed = model.random_state
+            self._params = grow_params(model, self._target, self._X.shape[1], weights, seed=seed)
         return self._params
 
     def _find_absent_rows(self) -> None:

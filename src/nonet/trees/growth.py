@@ -11,7 +11,7 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.params import ArrayLike, Choice, Integer, Nothing, Real, Rule
-from nonet._base.streams import RANDOM_STATE, root_seed
+from nonet._base.streams import RANDOM_STATE
 from nonet._native_grow import GrowParams
 from nonet.trees.columns import CATEGORIES_RULE
 from nonet.trees.targets import GrowTarget
@@ -57,7 +57,6 @@ class Growth(Protocol):
     min_samples_leaf: int | float
     min_weight_fraction_leaf: float
     max_features: Any
-    random_state: Any
     max_leaf_nodes: int | None
     min_impurity_decrease: float
     monotonic_cst: Any
@@ -119,8 +118,14 @@ def grow_params(
     n_columns: int,
     weights: Floats | None,
     categories: Sequence[int] = (),
+    *,
+    seed: int = 0,
 ) -> GrowParams:
-    """Say what the parameters mean for these rows."""
+    """Say what the parameters mean for these rows.
+
+    The seed is the caller's: forests and boosters have their own, and a ``random_state`` of None
+    would be drawn from NumPy's global state.
+    """
     n_rows = len(target.values)
     total_weight = n_rows if weights is None else float(weights.sum())
     min_rows_leaf = rows_of_share(limits.min_samples_leaf, n_rows)
@@ -135,5 +140,5 @@ def grow_params(
         columns_a_split=columns_a_split(limits.max_features, n_columns),
         monotone=monotone_signs(limits.monotonic_cst, n_columns, target.n_classes, categories),
         threshold_draw="uniform" if limits.splitter == "random" else "all",
-        seed=root_seed(limits.random_state) % 2**64,
+        seed=seed % 2**64,
     )

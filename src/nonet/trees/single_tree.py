@@ -14,6 +14,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.estimator import Estimator
 from nonet._base.params import Rule, check_params
+from nonet._base.streams import root_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import grow_tree
 from nonet._native_tree import Tree, scale_impurity
@@ -54,7 +55,14 @@ class SingleTree(Estimator):
         tree = grow_tree(
             BinnedDataset(X, max_bins=EXACT_BINS, categories=categories),
             target.values,
-            grow_params(self, target, X.shape[1], weights, categories),
+            grow_params(
+                self,
+                target,
+                X.shape[1],
+                weights,
+                categories,
+                seed=root_seed(self.random_state),
+            ),
             criterion=target.criterion,
             n_classes=target.n_classes[0],
             weights=weights,
