@@ -357,6 +357,8 @@ def grow_forest(
     is_class = criterion in ("gini", "entropy")
     values = _vector(None if is_class else target, np.float64)
     codes = np.empty((0, 0)) if balanced is None else np.asarray(balanced)
+    if seen is not None and not bags.n_draws:
+        seen[:] = ~np.uint64(0)  # without bags every tree sees every row
     return _core.grow_forest(
         dataset._native,
         _core.Criterion[criterion],

@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.aliases import Array, Codes, Floats, Kind, Params
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import ParameterError
 from nonet._base.estimator import Estimator
@@ -33,6 +33,8 @@ from nonet.combine.weights import WeightFinder
 from nonet.decide.identity import Identity
 from nonet.decide.rule import Decision, DecisionRule
 from nonet.decide.table import resolve_decision_rule
+from nonet.decide.undecided import Undecided
+from nonet.members.cross_fitted import cross_fit_support, make_tuning_folds
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
 from nonet.members.outputs import Targets, ask_member, ask_members, check_can_answer
@@ -58,11 +60,24 @@ class PerTarget:
 
 @dataclass(frozen=True)
 class HeldOutAnswers:
-    """Answers on rows that the members have not seen, with the truth about those rows."""
+    """Answers on rows that the members have not seen, with the truth about those rows.
+
+    Attributes
+    ----------
+    answers : list of ndarray
+        For each target the outputs of the members, or the support.
+    truth : list of ndarray
+        For each target the class codes, or the values.
+    sample_weight : ndarray or None
+        How often each row counts.
+    combined : bool
+        Whether the answers are F's support already, not what F is to combine.
+    """
 
     answers: Targets
     truth: Targets
     sample_weight: Floats | None = None
+    combined: bool = False
 
 
 class Ensemble(Estimator):
@@ -299,7 +314,31 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             for rule, support, truth in zip(rules, supports, held_out.truth, strict=True)
         ]
 
+    def _cross_fitted(
+        self,
+        X: Any,
+        y: Array,
+        sample_weight: Floats | None = None,
+        groups: Any = None,
+        fit_params: Params | None = None,
+    ) -> HeldOutAnswers:
+        """Return the support of rows by clones of this ensemble that were fitted without them.
+
+        For ensembles without out-of-bag predictions. ``fit_params`` is all that ``fit`` of the
+        clones takes beside X and y, weights and groups included.
+        """
+        folds = make_tuning_folds(y, groups, sample_weight)
+        prototype = clone(self).set_params(decide=Undecided())
+        if "warm_start" in prototype.get_params(deep=False):
+            prototype.set_params(warm_start=False)
+        rows, supports = cross_fit_support(prototype, X, y, folds, fit_params or {})
+        truth = [codes[rows] for codes in self._truth(y)]
+        weight = None if sample_weight is None else sample_weight[rows]
+        return HeldOutAnswers(supports, truth, weight, combined=True)
+
     def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
+        if held_out.combined:
+            return held_out.answers
         parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else (self.combine_,)
         return [part(answers) for part, answers in zip(parts, held_out.answers, strict=True)]
 

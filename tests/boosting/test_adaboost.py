@@ -8,13 +8,13 @@ from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification, make_hastie_10_2
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier as SklearnTree
 
 from nonet import AdaBoostClassifier, DecisionStump, DecisionTreeClassifier, limit_threads
 from nonet.boosting import BOOSTING_METHODS, AdaBoostRho, Confidence, LpBoost
-from nonet.decide import Abstain
+from nonet.decide import Abstain, find_threshold
 
 X, Y = make_classification(240, 8, n_informative=5, flip_y=0.05, random_state=2)
 # The hard margin of linear programming is for rows that can be told apart; these cannot.
@@ -265,10 +265,26 @@ def test_silence_falls_where_the_vote_is_close():
     np.testing.assert_array_equal(silent, shares < 0.6)
 
 
-def test_tuned_threshold_is_tuned_on_rows_held_out():
-    model = AdaBoostClassifier(n_estimators=20, decide="tuned_threshold", random_state=0).fit(X, Y)
+def test_threshold_is_tuned_on_the_rows_of_hold_out():
+    model = AdaBoostClassifier(
+        n_estimators=20, hold_out=0.1, decide="tuned_threshold", random_state=0
+    )
+    model.fit(X, Y)
     assert len(model.round_log_.rows) == 216
-    assert model.score(X, Y) > 0.8
+    held = np.setdiff1d(np.arange(len(Y)), model.round_log_.rows)
+    expected = find_threshold(model._support(X[held])[:, 1], Y[held] == model.classes_[1])
+    assert model.decide_.rule.threshold_ == pytest.approx(expected, rel=1e-12)
+
+
+def test_threshold_is_cross_fitted_without_hold_out():
+    """Issue 17, item 3: all rows are learned from, and none tunes the threshold that was seen."""
+    model = AdaBoostClassifier(n_estimators=20, decide="tuned_threshold", random_state=0).fit(X, Y)
+    assert len(model.round_log_.rows) == len(Y)
+    plain = AdaBoostClassifier(n_estimators=20, random_state=0)
+    support = np.empty(len(Y))
+    for train, test in StratifiedKFold(5).split(X, Y):
+        support[test] = plain.fit(X[train], Y[train])._support(X[test])[:, 1]
+    assert model.decide_.rule.threshold_ == find_threshold(support, model.classes_[1] == Y)
 
 
 def test_parameters_of_method_and_estimator_can_be_searched():

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_hastie_10_2, make_moons
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 
 from nonet import DecisionTreeClassifier, ThreeLearnerClassifier
+from nonet.decide import find_threshold
 
 X, Y = make_moons(600, noise=0.25, random_state=0)
 
@@ -65,3 +67,14 @@ def test_one_class_is_answered():
 
 def test_learner_without_weights_will_do():
     assert ThreeLearnerClassifier(LogisticRegression(), random_state=1).fit(X, Y).score(X, Y) > 0.8
+
+
+def test_threshold_is_cross_fitted_against_naive():
+    """Issue 17, item 3: no row is held out from all members, and tuning ended in an assertion."""
+    X, y = make_moons(300, noise=0.3, random_state=0)
+    model = ThreeLearnerClassifier(decide="tuned_threshold", random_state=0).fit(X, y)
+    support = np.empty(len(y))
+    for train, test in StratifiedKFold(5).split(X, y):
+        plain = ThreeLearnerClassifier(random_state=0).fit(X[train], y[train])
+        support[test] = plain.predict_proba(X[test])[:, 1]
+    assert model.decide_.rule.threshold_ == find_threshold(support, y == 1)

@@ -111,15 +111,24 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         self._forget_score()
         self._grow(table, target, weights, groups, params)
         self.combine_ = self._bind_combine(combine, None, None)
-        self._settle(decide, table, target)
+        self._settle(decide, table, target, weights)
+        if self._tunes(decide) and not self._leaves_rows_out():
+            given = {"sample_weight": weights, "groups": groups, **fit_params}
+            given = {name: value for name, value in given.items() if value is not None}
+            self._tune_on_folds(decide, table, target, weights, groups, given)
         return self
 
-    def _settle(self, decide: Any, table: Any, target: Array) -> None:
+    def _settle(self, decide: Any, table: Any, target: Array, weights: Floats | None) -> None:
         """Tie C to the ensemble, and judge it out of bag if that is asked for."""
         self._bind_early(decide, table, target)
         if self._asks_out_of_bag(decide):
             out_of_bag = self._out_of_bag(table, self._watch(target))
-            self._judge_out_of_bag(decide, table, target, out_of_bag)
+            self._judge_out_of_bag(decide, table, target, weights, out_of_bag)
+
+    def _leaves_rows_out(self) -> bool:
+        """Tell whether there are members that have not seen all rows."""
+        unseen = (member.unseen_rows for member in self.members_)
+        return any(rows is not None and rows.size for rows in unseen)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         return check_table(self, X, reset=reset)

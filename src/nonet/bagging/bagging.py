@@ -59,7 +59,7 @@ class BaggingClassifier(BaggedClassifier):
         ``nonet.combine``, or a function of the outputs.
     decide : str or rule, default=None
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``. A tuned
-        threshold is tuned on out-of-bag rows.
+        threshold is tuned on out-of-bag rows; if there are none, on five folds by clones.
     draw : str or DrawRule, default=None
         How rows are drawn: 'rows' (None), 'stratified', 'balanced', 'groups', 'blocks' of
         time, 'partition', or an object such as ``nonet.bagging.BlockDraw(24)``. Giving

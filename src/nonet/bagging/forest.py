@@ -91,18 +91,21 @@ class Forest(GrownTrees, Ensemble):
             drawn) its weight in the trees.
         groups : array-like of shape (n_samples,), default=None
             The group of each row. Whole groups are drawn, so that a row's group is out of the bag
-            with it.
+            with it. With ``bootstrap=False`` groups are read only to tune ``decide``, on folds of
+            whole groups.
 
         Returns
         -------
         self : object
         """
         check_params(self, self._rules)
-        self._check_settings(groups)
+        self._check_settings()
         grows = self.warm_start and "_trees" in vars(self)
         data = self._check_data(X, y, sample_weight, groups, grows)
+        given = check_sample_weight(sample_weight, len(data.y))
         combine = resolve_combination_rule(self._combine_name(), self._task)
         decide = self._resolve_decide(self.decide, combine)
+        self._check_groups(groups, decide)
         self._forget_score()
         self.combine_ = self._bind_trees(combine, self.n_estimators)
         self._bind_early(decide, data.table, data.y)
@@ -110,12 +113,20 @@ class Forest(GrownTrees, Ensemble):
             unseen = self._grow(data, grows, self._asks_out_of_bag(decide))
         self.combine_ = self._bind_trees(combine, len(self))
         if self._asks_out_of_bag(decide):
-            self._judge_out_of_bag(decide, data.table, data.y, self._out_of_bag(data, unseen))
+            out_of_bag = self._out_of_bag(data, unseen)
+            self._judge_out_of_bag(decide, data.table, data.y, given, out_of_bag)
+        elif self._tunes(decide):
+            params = {} if given is None else {"sample_weight": given}
+            self._tune_on_folds(decide, X, data.y, given, groups, params)
         return self
+
+    def _leaves_rows_out(self) -> bool:
+        """Tell whether there are trees that have not seen all rows."""
+        return bool(self.bootstrap)
 
     # ---- What is grown on ----------------------------------------------------------------------
 
-    def _check_settings(self, groups: Any) -> None:
+    def _check_settings(self) -> None:
         if self.stop_when is not None and self._combine_name() != "mean":
             allowed = "None with a rule F other than the mean"
             raise bad_parameter(self, "stop_when", allowed, self.stop_when)
@@ -125,7 +136,9 @@ class Forest(GrownTrees, Ensemble):
             if getattr(self, name):
                 allowed = "left as it is with bootstrap=False, where every tree sees every row"
                 raise bad_parameter(self, name, allowed, getattr(self, name))
-        if groups is not None:
+
+    def _check_groups(self, groups: Any, decide: Any) -> None:
+        if groups is not None and not self.bootstrap and not self._tunes(decide):
             raise ValueError(
                 "groups are what a bag is drawn from, but bootstrap=False draws nothing; set "
                 "bootstrap=True."
@@ -200,7 +213,7 @@ class Forest(GrownTrees, Ensemble):
     def _grow(self, data: ForestData, grows: bool, asks_out_of_bag: bool) -> UnseenSum | None:
         """Add trees until there are ``n_estimators`` of them, or until the score stands still."""
         trees, bags = (self._trees, list(self._bags)) if grows else (TreeSum([]), [])
-        self._check_growth(trees.trees, data)
+        self._check_growth(trees.trees, data, asks_out_of_bag)
         watches = asks_out_of_bag and self._answers_by_mean()
         unseen = UnseenSum(data.table, sum(data.target.n_classes)) if watches else None
         if unseen is not None and bags:
@@ -222,7 +235,7 @@ class Forest(GrownTrees, Ensemble):
     def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
         """Raise if there is a class that no tree has seen."""
 
-    def _check_growth(self, trees: list[Tree], data: ForestData) -> None:
+    def _check_growth(self, trees: list[Tree], data: ForestData, asks_out_of_bag: bool) -> None:
         if self.n_estimators < len(trees):
             allowed = f"at least {len(trees)}, the members that are already fitted"
             raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
@@ -239,11 +252,11 @@ class Forest(GrownTrees, Ensemble):
                 "has other classes or targets now; fit without warm_start."
             )
         before, now = self._bags[0].n_rows, len(data.y)
-        if self._scoring and before != now:
+        if asks_out_of_bag and before != now:
             raise ValueError(
                 f"{type(self).__name__}: out-of-bag rows need one table for all members, but there "
                 f"were {before} rows before and {now} now; fit without warm_start, or without an "
-                "out-of-bag score."
+                "out-of-bag score and a tuned rule."
             )
 
     def _grow_batches(

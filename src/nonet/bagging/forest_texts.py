@@ -44,7 +44,7 @@ default='squared_error'
         outputs. The mean is taken in the compiled core.
     decide : str or rule, default=None
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``. A tuned
-        threshold is tuned on out-of-bag rows.""",
+        threshold is tuned on out-of-bag rows; if there are none, on five folds by clones.""",
     "number_rules": """combine : str, rule or callable, default=None
         F: 'mean' if None, any rule of ``nonet.combine`` for numbers, or a function of the outputs.
         The mean is taken in the compiled core.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.aliases import Array, Floats
+from nonet._base.aliases import Array, Floats, Params
 from nonet._base.errors import ParameterError
 from nonet.bagging.out_of_bag import OutOfBag, OutOfBagCurve, warn_of_uncovered
 from nonet.bagging.scores import Answers, score_answers, score_error, score_or_nan
@@ -82,7 +82,27 @@ class JudgedClassifier(_Judged, EnsembleClassifier):
         return rules
 
     def _asks_out_of_bag(self, rules: list[DecisionRule]) -> bool:
-        return bool(self._scoring) or rules[0].needs_held_out
+        return bool(self._scoring) or (self._tunes(rules) and self._leaves_rows_out())
+
+    def _tunes(self, rules: list[DecisionRule]) -> bool:
+        return rules[0].needs_held_out
+
+    def _leaves_rows_out(self) -> bool:
+        """Tell whether there are members that have not seen all rows."""
+        raise NotImplementedError
+
+    def _tune_on_folds(
+        self,
+        rules: list[DecisionRule],
+        X: Any,
+        target: Array,
+        sample_weight: Floats | None,
+        groups: Any,
+        fit_params: Params,
+    ) -> None:
+        """Tune C on cross-fitted support: no member has rows that it has not seen."""
+        held_out = self._cross_fitted(X, target, sample_weight, groups, fit_params)
+        self.decide_ = self._bind_decide(rules, X, target, held_out, {})
 
     def _bind_early(self, rules: list[DecisionRule], table: Any, target: Array) -> None:
         """Tie C to the classes, unless it has to be tuned first: then the arg max stands in."""
@@ -91,19 +111,24 @@ class JudgedClassifier(_Judged, EnsembleClassifier):
         self.decide_ = self._bind_decide(rules, table, target, None, {})
 
     def _judge_out_of_bag(
-        self, rules: list[DecisionRule], table: Any, target: Array, out_of_bag: OutOfBag
+        self,
+        rules: list[DecisionRule],
+        table: Any,
+        target: Array,
+        sample_weight: Floats | None,
+        out_of_bag: OutOfBag,
     ) -> None:
         """Tune C on out-of-bag support if it asks for that, and keep the score."""
         warn_of_uncovered(out_of_bag.coverage)
         if rules[0].needs_held_out:
-            truth = [codes[out_of_bag.rows] for codes in self._truth(target)]
-            held_out = HeldOutAnswers(list(out_of_bag.covered()), truth)
+            rows = out_of_bag.rows
+            truth = [codes[rows] for codes in self._truth(target)]
+            weight = None if sample_weight is None else sample_weight[rows]
+            # Combined already: the members that have not seen a row differ by row.
+            held_out = HeldOutAnswers(list(out_of_bag.covered()), truth, weight, combined=True)
             self.decide_ = self._bind_decide(rules, table, target, held_out, {})
         if self._scoring:
             self._keep_score(out_of_bag, target)
-
-    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
-        return held_out.answers  # out of bag, F has been applied already: bags differ by row
 
     def _answers_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> Answers:
         supports = out_of_bag.covered()
@@ -132,8 +157,16 @@ class JudgedRegressor(_Judged, EnsembleRegressor):
     def _bind_early(self, decide: Any, table: Any, target: Array) -> None:
         self.decide_ = decide
 
+    def _tunes(self, decide: Any) -> bool:
+        return False
+
     def _judge_out_of_bag(
-        self, decide: Any, table: Any, target: Array, out_of_bag: OutOfBag
+        self,
+        decide: Any,
+        table: Any,
+        target: Array,
+        sample_weight: Floats | None,
+        out_of_bag: OutOfBag,
     ) -> None:
         """Keep the score."""
         warn_of_uncovered(out_of_bag.coverage)

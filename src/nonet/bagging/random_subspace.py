@@ -55,7 +55,8 @@ class RandomSubspaceClassifier(_AllRows, BaggedClassifier):
         F: 'mean' of probabilities if None (votes, 'plurality', if a member gives none), any rule of
         ``nonet.combine``, or a function of the outputs.
     decide : str or rule, default=None
-        C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
+        C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``. A tuned
+        threshold is tuned on five folds by as many clones of the ensemble.
 
     Attributes
     ----------

@@ -52,8 +52,8 @@ class AdaBoostClassifier(BoostedClassifier):
         progress), 'error_limit', 'time', or objects such as ``Plateau(patience=50)``. The round
         log says which.
     hold_out : float or None, default=None
-        Share of the rows that is not learned from: the round log has the error on them. None is
-        none, or 0.1 where a rule needs some.
+        Share of the rows that is not learned from: the round log has the error on them, and a
+        threshold is tuned on them. None is none, or 0.1 where ``stop_when`` needs some.
     max_bins : int, default=255
         Into how many bins columns are put for trees and stumps of this library. With no more
         distinct values than bins, nothing is lost.
@@ -61,7 +61,8 @@ class AdaBoostClassifier(BoostedClassifier):
         F: None is the weighted vote (or sum) of the method; any rule of ``nonet.combine``, with
         the members' weights if it takes some.
     decide : str or rule, default=None
-        C: 'argmax' if None; it reads shares of the weighted vote.
+        C: 'argmax' if None; it reads shares of the weighted vote. A threshold to be tuned costs
+        five more fits, of clones on folds, unless ``hold_out`` is given.
 
     Attributes
     ----------

@@ -36,7 +36,6 @@ from nonet.boosting.vote_sum import VoteSum, can_sum_votes
 from nonet.boosting.votes import VoteMethod
 from nonet.combine.rule import Combination, CombinationRule
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.decide.rule import DecisionRule
 from nonet.ensemble import EnsembleClassifier, HeldOutAnswers, as_shares
 from nonet.members.outputs import ask_member
 from nonet.trees.decision_tree import DecisionTreeClassifier
@@ -72,7 +71,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         sample_weight : array-like of shape (n_samples,), default=None
             The first weights of the rows; equal if None.
         groups : array-like of shape (n_samples,), default=None
-            Rows of one group are held out together, if rows are held out.
+            Rows of one group are held out together, by ``hold_out`` and in the folds on which
+            ``decide`` is tuned.
 
         Returns
         -------
@@ -88,15 +88,17 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         stops = resolve_stop_rules(self, self.stop_when)
         every = self._training_rows(table, target, sample_weight)
         seed = root_seed(self.random_state)
-        train, held = part_rows(self._share_held_out(stops, decide), every.codes, groups, seed)
+        train, held = part_rows(self._share_held_out(stops), every.codes, groups, seed)
         if held is not None and method.changes_earlier_weights:
             raise bad_parameter(self, "hold_out", f"None for {method!r}", self.hold_out)
         rows = _take(every, train)
         held_out = None if held is None else _take(every, held)
         self._boost(method.start(rows, self.learning_rate), rows, held_out, stops, seed, train)
         self.combine_ = self._tie(combine, method)
-        truth = self._held_out_answers(held_out)
-        self.decide_ = self._bind_decide(decide, rows.table, rows.target, truth, {})
+        tuning = None
+        if decide[0].needs_held_out:
+            tuning = self._tuning_answers(table, target, sample_weight, groups, held)
+        self.decide_ = self._bind_decide(decide, rows.table, rows.target, tuning, {})
         return self
 
     def _default_estimator(self) -> Any:
@@ -111,8 +113,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         codes = encode_labels(target, self.classes_)
         return TrainingRows(table, target, weights / weights.sum(), codes, self.classes_)
 
-    def _share_held_out(self, stops: list[StopRule], decide: list[DecisionRule]) -> float | None:
-        needed = decide[0].needs_held_out or any(rule.needs_held_out for rule in stops)
+    def _share_held_out(self, stops: list[StopRule]) -> float | None:
+        needed = any(rule.needs_held_out for rule in stops)
         return _HELD_OUT if needed and self.hold_out is None else self.hold_out
 
     def _boost(
@@ -152,11 +154,18 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         )
         return bind_rule(rule, len(self.members_), weights, self.classes_)
 
-    def _held_out_answers(self, held_out: TrainingRows | None) -> HeldOutAnswers | None:
-        if held_out is None:
-            return None
-        answers = [self.member_outputs(held_out.table)]
-        return HeldOutAnswers(answers, [held_out.codes], held_out.weights)
+    def _tuning_answers(
+        self, table: Any, target: Array, sample_weight: Any, groups: Any, held: Array | None
+    ) -> HeldOutAnswers:
+        """Return what C is tuned on: the rows of ``hold_out``, or clones fitted on folds."""
+        weights = check_sample_weight(sample_weight, len(target))
+        if self.hold_out is None or held is None:
+            given = {"sample_weight": weights, "groups": groups}
+            given = {name: value for name, value in given.items() if value is not None}
+            return self._cross_fitted(table, target, weights, groups, given)
+        answers = [self.member_outputs(take_rows(table, held))]
+        truth = [codes[held] for codes in self._truth(target)]
+        return HeldOutAnswers(answers, truth, None if weights is None else weights[held])
 
     @property
     def n_classes_(self) -> int:

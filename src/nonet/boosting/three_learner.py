@@ -50,7 +50,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     random_state : int, RandomState, Generator or None, default=None
         Where the random numbers start.
     decide : str or rule, default=None
-        C: 'argmax' if None.
+        C: 'argmax' if None. A threshold to be tuned costs five more fits, of clones on folds.
 
     Attributes
     ----------
@@ -129,7 +129,8 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         decide = self._resolve_decide(self.decide, combine)
         self._fit_three(table, target, root_seed(self.random_state))
         self.combine_ = bind_rule(combine, len(self.members_), None, self.classes_)
-        self.decide_ = self._bind_decide(decide, table, target, None, {})
+        tuning = self._cross_fitted(table, target) if decide[0].needs_held_out else None
+        self.decide_ = self._bind_decide(decide, table, target, tuning, {})
         return self
 
     def _fit_three(self, table: Any, target: Array, seed: int) -> None:

@@ -81,7 +81,8 @@ class Threshold(DecisionRule):
     Parameters
     ----------
     threshold : float or 'tune', default=0.5
-        The border. 'tune' finds it on held-out support, for the metric ``scoring``.
+        The border. 'tune' finds it on held-out support, for the metric ``scoring``. An ensemble
+        without out-of-bag predictions gets this support from clones fitted on five folds.
     at_equality : {'positive', 'negative', 'abstain'}, default='positive'
         What is chosen on the border. 'abstain' is the notes' "keep silence rather than lie".
     pos_label : object, default=None

@@ -66,12 +66,15 @@ class FinalTask:
     params : mapping
         What else its fit takes, aligned with the rows of the table.
     sample_weight : ndarray or None
+    groups : array-like or None
+        The group of each row of the table.
     """
 
     table: Any
     target: Array
     params: Params
     sample_weight: Floats | None
+    groups: Any = None
 
 
 class StackedModels(HeldOutModels):
@@ -110,6 +113,7 @@ class StackedModels(HeldOutModels):
             take_rows(target, rows),
             {name: take_rows(value, rows) for name, value in self._final_params(passed_on).items()},
             None if own.sample_weight is None else own.sample_weight[rows],
+            None if own.groups is None else take_rows(own.groups, rows),
         )
         self.final_estimator_ = self._fit_final(task)
         return task

@@ -19,11 +19,12 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Floats, Kind, Params
+from nonet._base.aliases import Array, Kind, Params
 from nonet._base.params import Anything, Boolean, Choice, Nothing, Rule, check_params
 from nonet.decide.calibrate import resolve_calibration
 from nonet.decide.table import resolve_decision_rule
 from nonet.ensemble import EnsembleClassifier, HeldOutAnswers
+from nonet.members.cross_fitted import make_tuning_folds
 from nonet.members.ledger import cross_fit
 from nonet.members.outputs import Targets
 from nonet.members.plan import MemberPlan
@@ -291,7 +292,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         warn_if_worse(self.guard_)
 
     def _held_out_shares(self, task: FinalTask) -> HeldOutAnswers:
-        """Return probabilities of final models that were fitted without the row."""
+        """Return probabilities of final models that were fitted without the row, or its group."""
         if task.target.ndim > 1:
             raise ValueError(
                 f"{type(self).__name__}: 'calibrate' and rules that are tuned take one target, but "
@@ -299,12 +300,15 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             )
         plan = MemberPlan("final_estimator", self._final_prototype(), fit_params=task.params)
         ledger = cross_fit(
-            [plan], task.table, task.target, reads="probabilities", classes=[self.classes_]
+            [plan],
+            task.table,
+            task.target,
+            reads="probabilities",
+            classes=[self.classes_],
+            cv=None if task.groups is None else make_tuning_folds(task.target, task.groups),
         )
-        return HeldOutAnswers([ledger.outputs[:, 0]], self._truth(task.target), task.sample_weight)
-
-    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
-        return held_out.answers
+        truth = self._truth(task.target)
+        return HeldOutAnswers([ledger.outputs[:, 0]], truth, task.sample_weight, combined=True)
 
     @final_has("predict")
     def predict(self, X: Any, **predict_params: Any) -> Array:
