@@ -240,6 +240,24 @@ def test_forest_answers_out_of_bag_when_allowed(table, forest):
     )
 
 
+def test_groups_are_not_left_to_bags_of_rows():
+    """Issue 17, item 3: rows of one group are alike, and a bag without a row holds its brothers."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(60), 5)
+    X, y = rng.normal(size=(60, 3))[groups], rng.integers(0, 2, 60)[groups]
+    ledger = cross_fit(
+        [MemberPlan("forest", nonet.RandomForestClassifier(30, random_state=0))],
+        X,
+        y,
+        reads="labels",
+        classes=[np.array([0, 1])],
+        cv=GroupKFold(5),
+        groups=groups,
+        out_of_bag=True,
+    )
+    assert np.mean(ledger.outputs[:, 0] == y) < 0.7  # by bags of rows: 1.0
+
+
 def test_rows_in_every_bag_stay_uncovered(table):
     X, y = table
     forest = RandomForestRegressor(2, random_state=0)

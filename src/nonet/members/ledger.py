@@ -263,7 +263,8 @@ def cross_fit(
     keep_models : bool, default=False
         Whether the ledger keeps the members of the folds.
     out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag: one fit on all rows instead of one a fold.
+        Whether forests and bagging answer out of bag: one fit on all rows instead of one per fold.
+        Not with groups: their bags hold other rows of the group of an out-of-bag row.
     verbose : bool, default=False
         Whether to print a line for each fit.
 
@@ -278,7 +279,7 @@ def cross_fit(
     from_bags = [
         place
         for place, plan in enumerate(plans)
-        if out_of_bag and gives_out_of_bag(plan, kinds[place], classes)
+        if out_of_bag and groups is None and gives_out_of_bag(plan, kinds[place], classes)
     ]
     task = _Task(tuple(plans), X, y, kinds, classes, n_jobs, verbose, keep_models)
     bag_entries, refits = _ask_bags(task, from_bags)
