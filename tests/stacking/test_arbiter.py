@@ -86,6 +86,64 @@ def test_disputes_are_found_on_held_out_answers():
     assert len(model.dispute_rows_) > 20
 
 
+@pytest.mark.parametrize("tree", [False, True])
+def test_disputes_of_parts_are_found_on_held_out_answers(tree):
+    """Issue 17, item 3: members that remember their part agreed with its labels by rote.
+
+    On labels of pure noise two members disagree on half of the rows, seen or not.
+    """
+    rng = np.random.default_rng(0)
+    table, noise = rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)
+    near = [(f"n{i}", KNeighborsClassifier(1)) for i in range(4 if tree else 2)]
+    model = ArbiterClassifier(
+        near,
+        KNeighborsClassifier(1),
+        dispute="disagreement",
+        partition=True,
+        arbiter_tree=tree,
+        random_state=0,
+    ).fit(table, noise)
+    own_rows = np.setdiff1d(np.arange(2000), model.members_[0].unseen_rows)
+    disputed = np.isin(own_rows, model.dispute_rows_)
+    naive = np.empty(len(own_rows))
+    labels = model.members_[1].estimator.predict(table[own_rows])
+    by_class = np.argsort(noise[own_rows], kind="stable")
+    for fold in range(5):
+        test = by_class[fold::5]
+        rest = np.setdiff1d(np.arange(len(own_rows)), test)
+        clone = KNeighborsClassifier(1).fit(table[own_rows[rest]], noise[own_rows[rest]])
+        naive[test] = clone.predict(table[own_rows[test]])
+    first_pair = naive != labels
+    if tree:
+        assert disputed[first_pair].all()  # and rows that only the arbiters dispute
+    else:
+        np.testing.assert_array_equal(disputed, first_pair)
+
+
+def test_arbiters_below_the_root_answer_held_out():
+    """Issue 17, item 3: by rote, a branch is right on all its rows, and disputes blame the other.
+
+    On labels of pure noise the other branch, which has not seen these rows, is to blame for half.
+    """
+    rng = np.random.default_rng(0)
+    table, noise = rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)
+    near = [(f"n{i}", KNeighborsClassifier(1)) for i in range(4)]
+    model = ArbiterClassifier(
+        near, KNeighborsClassifier(1), partition=True, arbiter_tree=True, random_state=0
+    ).fit(table, noise)
+    root, (first, second, *_) = model.tree_.root, model.members_
+    left_rows = np.setdiff1d(np.arange(2000), np.intersect1d(first.unseen_rows, second.unseen_rows))
+    disputed = np.setdiff1d(left_rows, root.judge.unseen_rows)
+    said = root.right.decide(model.member_outputs(table[disputed]), table[disputed], model.classes_)
+    assert abs(np.mean(said != noise[disputed]) - 0.5) < 0.1
+
+
+def test_partition_rejects_a_ledger_of_models_on_all_rows():
+    ledger = make_ledger(members(), X, NAMES, cv=3, method="predict")
+    with pytest.raises(ValueError, match="'partition' must be False if a ledger is given"):
+        ArbiterClassifier(members(), partition=True).fit(X, NAMES, ledger=ledger)
+
+
 def test_ledger_is_used_as_it_is():
     ledger = make_ledger(members(), X, NAMES, cv=3, method="predict")
     given = ArbiterClassifier(members()).fit(X, NAMES, ledger=ledger)

@@ -33,9 +33,9 @@ from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.decide.argmax import Argmax
 from nonet.decide.rule import Decision, DecisionRule, decode
 from nonet.members.member import Member
-from nonet.members.outputs import ask_member, ask_members
+from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
-from nonet.stacking.arbiter_tree import ArbiterTree, fit_judge, grow_arbiter_tree
+from nonet.stacking.arbiter_tree import ArbiterTree, fit_judge, grow_arbiter_tree, held_out_codes
 from nonet.stacking.given_models import OwnParams
 from nonet.stacking.single_target import SingleTarget, rules_of_given_models
 from nonet.stacking.voting import VotingClassifier
@@ -79,9 +79,8 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         the members do not all agree.
     partition : bool, default=False
         Whether each member sees a part of the rows of its own, as in the notes: members are then
-        fitted fast and apart, and the dispute set is found on all rows, of which each member has
-        seen one part. Otherwise all members see all rows, and the dispute set is found on
-        held-out answers.
+        fitted fast and apart. The dispute set is found on all rows by held-out predictions: the
+        rows of its own part are answered by five clones, each fitted without a fifth of them.
     arbiter_tree : bool, default=False
         Whether arbiters form a tree over the parts (needs ``partition``): pairs of members have
         an arbiter for their disagreements, pairs of pairs another one, up to the root.
@@ -193,6 +192,8 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
             raise bad_parameter(self, "arbiter_tree", "False unless partition=True", True)
         labels = self._check_single_target(X, y)
         own, passed_on = self._own_params(fit_params, labels)
+        if own.ledger is not None and self.partition:
+            raise bad_parameter(self, "partition", "False if a ledger is given", True)
         plans = self._deal(self._plans(passed_on), labels)
         self._remember_members(self._members(plans, X, labels, own.ledger))
         self.combine_ = bind_rule(
@@ -203,10 +204,12 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         )
         self.tree_, self.arbiter_ = None, None
         judge = MemberPlan("arbiter", self._arbiter_model(), fit_params=passed_on)
+        rows, codes = self._held_out_votes(plans, X, labels, own)
         if self.arbiter_tree:
-            self._settle_by_tree(plans, judge, X, labels)
+            self._settle_by_tree(plans, judge, X, labels, codes)
         else:
-            self._settle_by_one(self._find_disputes(plans, X, labels, own), judge, X, labels)
+            disputed = self._rule().decide(self.combine_(codes)) == SILENT
+            self._settle_by_one(rows[disputed], judge, X, labels)
         return self
 
     def _arbiter_model(self) -> Any:
@@ -227,18 +230,18 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
             )
         return [replace(plan, rows=part) for plan, part in zip(plans, parts, strict=True)]
 
-    def _find_disputes(
+    def _held_out_votes(
         self, plans: list[MemberPlan], X: Any, labels: Array, own: OwnParams
-    ) -> Array:
-        """Return the rows that the members leave open."""
+    ) -> tuple[Array, Codes]:
+        """Return rows, and class codes of them by members that were fitted without the row."""
         if self.partition:
-            codes = ask_members(self.members_, X, "labels", [self.classes_])[0]
-            rows = np.arange(len(labels))
-        else:
-            ledger = self._held_out_ledger(plans, "labels", X, labels, own)
-            rows = ledger.covered_rows
-            codes = ledger.answers_as("labels")[0][rows]
-        return np.asarray(rows[self._rule().decide(self.combine_(codes)) == SILENT])
+            said = [
+                held_out_codes(member, plan, X, labels, self.classes_)
+                for member, plan in zip(self.members_, plans, strict=True)
+            ]
+            return np.arange(len(labels)), np.column_stack(said)
+        ledger = self._held_out_ledger(plans, "labels", X, labels, own)
+        return ledger.covered_rows, ledger.answers_as("labels")[0][ledger.covered_rows]
 
     def _rule(self) -> EnoughVotes:
         return EnoughVotes(unanimous=self.dispute == "disagreement")
@@ -254,9 +257,8 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         self.decide_ = Decision(self._rule(), self.classes_, None, judge_rows)
 
     def _settle_by_tree(
-        self, plans: list[MemberPlan], judge: MemberPlan, X: Any, labels: Array
+        self, plans: list[MemberPlan], judge: MemberPlan, X: Any, labels: Array, codes: Codes
     ) -> None:
-        codes = ask_members(self.members_, X, "labels", [self.classes_])[0]
         parts = [plan.rows for plan in plans if plan.rows is not None]
         self.tree_ = grow_arbiter_tree(judge, X, labels, codes, parts, self.classes_)
         self.dispute_rows_ = self.tree_.dispute_rows

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.aliases import Array, Codes
+from nonet._base.aliases import SILENT, Array, Codes
 from nonet._base.frames import take_rows
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
 from nonet.stacking.single_target import allow_one_class
+
+_N_FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,15 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """A subtree while the tree grows: the rows of its parts, its held-out codes of all rows."""
+
+    node: Leaf | Node
+    rows: Array
+    codes: Codes
+
+
+@dataclass(frozen=True)
 class ArbiterTree:
     """The whole tree.
 
@@ -78,27 +89,53 @@ def grow_arbiter_tree(
     parts: Sequence[Array],
     classes: Array,
 ) -> ArbiterTree:
-    """Join neighbours level by level; an arbiter learns the disputed rows of both parts."""
-    level: list[tuple[Leaf | Node, Array]] = [(Leaf(i), part) for i, part in enumerate(parts)]
+    """Join neighbours level by level; an arbiter learns the disputed rows of both parts.
+
+    ``outputs`` are held-out class codes of the members. The arbiters below a node answer with
+    held-out codes too when the disputes of the node are found.
+    """
+    level = [Branch(Leaf(i), part, outputs[:, i]) for i, part in enumerate(parts)]
     disputed: list[Array] = [np.empty(0, dtype=np.intp)]
     while len(level) > 1:
-        joined: list[tuple[Leaf | Node, Array]] = []
-        for (left, own), (right, other) in zip(level[::2], level[1::2], strict=False):
-            rows = np.union1d(own, other)
-            differ = _differing(left, right, outputs, X, rows, classes)
-            judge = None if not differ.size else fit_judge(replace(plan, rows=differ), X, labels)
+        joined = []
+        for left, right in zip(level[::2], level[1::2], strict=False):
+            rows = np.union1d(left.rows, right.rows)
+            differ = rows[left.codes[rows] != right.codes[rows]]
+            own = replace(plan, rows=differ)
+            judge = None if not differ.size else fit_judge(own, X, labels)
+            codes = left.codes
+            if judge is not None and len(level) > 2:  # nobody asks about the root
+                settled = held_out_codes(judge, own, X, labels, classes)
+                is_open = (left.codes != right.codes) & (settled != SILENT)
+                codes = np.where(is_open, settled, left.codes)
             disputed.append(differ)
-            joined.append((Node(left, right, judge), rows))
+            joined.append(Branch(Node(left.node, right.node, judge), rows, codes))
         level = [*joined, *level[2 * len(joined) :]]  # an odd one waits for the next level
-    return ArbiterTree(level[0][0], classes, np.unique(np.concatenate(disputed)))
+    return ArbiterTree(level[0].node, classes, np.unique(np.concatenate(disputed)))
 
 
-def _differing(
-    left: Leaf | Node, right: Leaf | Node, outputs: Codes, X: Any, rows: Array, classes: Array
-) -> Array:
-    view, said = take_rows(X, rows), outputs[rows]
-    differ = left.decide(said, view, classes) != right.decide(said, view, classes)
-    return np.asarray(rows[differ])
+def held_out_codes(
+    member: Member, plan: MemberPlan, X: Any, labels: Array, classes: Array
+) -> Codes:
+    """Return the class codes of all rows by models that were fitted without the row.
+
+    The member answers the rows that are not in its plan. Those of its plan are dealt, class by
+    class, into folds, and clones fitted on the other folds answer them; a single row of a plan has
+    nobody to answer it (-1).
+    """
+    codes: Codes = np.full(len(labels), SILENT)
+    assert plan.rows is not None
+    others = plan.unseen_rows(len(labels))
+    if others.size:
+        codes[others] = ask_member(member, take_rows(X, others), "labels", [classes])[0]
+    by_class = plan.rows[np.argsort(labels[plan.rows], kind="stable")]
+    n_folds = min(_N_FOLDS, len(by_class)) if len(by_class) > 1 else 0
+    for fold in range(n_folds):
+        test = by_class[fold::n_folds]
+        rest = plan.on_rows(np.setdiff1d(plan.rows, test))
+        clone = fit_judge(rest, X, labels)
+        codes[test] = ask_member(clone, take_rows(X, test), "labels", [classes])[0]
+    return codes
 
 
 def fit_judge(plan: MemberPlan, X: Any, labels: Array) -> Member:
