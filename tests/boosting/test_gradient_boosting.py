@@ -238,6 +238,22 @@ def test_warm_start_continues_where_it_stopped(subsample, rng):
         in_parts.set_params(n_estimators=3).fit(X, y)
 
 
+@pytest.mark.parametrize("state", [None, 4, np.random.RandomState(4)])
+def test_warm_start_stops_by_the_same_rows(state, rng):
+    """Issue 17, item 3: without an integer seed the second fit was stopped by rows that the trees
+    of the first had seen."""
+    X, y = rng.normal(size=(200, 3)), rng.normal(size=200)
+    held_out = []
+
+    def note(number, model, seen):
+        held_out.append(seen["X_val"])
+
+    settings = {"n_iter_no_change": 50, "warm_start": True, "random_state": state}
+    model = GradientBoostingRegressor(n_estimators=1, **settings).fit(X, y, monitor=note)
+    model.set_params(n_estimators=2).fit(X, y, monitor=note)
+    np.testing.assert_array_equal(*held_out)
+
+
 def test_warm_start_may_begin_to_draw_bags(rng):
     X, y, _ = few_values(rng)
     model = GradientBoostingRegressor(**SETTINGS, warm_start=True).fit(X, y)

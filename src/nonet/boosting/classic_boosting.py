@@ -62,6 +62,7 @@ COMMON_RULES: Mapping[str, Rule] = {
 class ClassicBoosting(BoostedSum):
     """Parent of the two estimators; children say what the loss, the targets and the start are."""
 
+    _split_state: np.random.RandomState
     _rules: ClassVar[Mapping[str, Rule]]
     _rng: np.random.RandomState
 
@@ -103,7 +104,7 @@ class ClassicBoosting(BoostedSum):
         target, weights = self._check_target(y, sample_weight, table.shape[0])
         self.max_features_ = columns_a_split(self.max_features, self.n_features_in_)
         state = self._legacy_state()
-        training, held_out = self._hold_out(Part(table, target, weights), state)
+        training, held_out = self._hold_out(Part(table, target, weights), state, goes_on)
         if goes_on:
             self._booster, self._rng = self._booster.copy(), deepcopy(self._rng)
         else:
@@ -135,13 +136,20 @@ class ClassicBoosting(BoostedSum):
         is_newer = isinstance(state, np.random.Generator)
         return np.random.RandomState(root_seed(state)) if is_newer else state
 
-    def _hold_out(self, whole: Part, state: Any) -> tuple[Part, Part | None]:
-        """Part the rows in those to fit and those to stop by, the same as scikit-learn's."""
+    def _hold_out(self, whole: Part, state: Any, goes_on: bool) -> tuple[Part, Part | None]:
+        """Part the rows in those to fit and those to stop by, the same as scikit-learn's.
+
+        A fit that goes on holds out the same rows again: the trees that are there saw the others.
+        """
         if self.n_iter_no_change is None:
             return whole, None
+        source = check_random_state(state)
+        if goes_on and "_split_state" in vars(self):
+            source = deepcopy(self._split_state)
+        self._split_state = deepcopy(source)
         rows, held_out = train_test_split(
             np.arange(len(whole.target)),
-            random_state=state,
+            random_state=source,
             test_size=self.validation_fraction,
             stratify=self._strata(whole.target),
         )
