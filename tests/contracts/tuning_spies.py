@@ -1,0 +1,92 @@
+"""Spies at the places where something is tuned on predictions: which predictions, which truth.
+
+They serve ensembles whose members are no Python objects. On labels of pure noise a deep model
+predicts the rows it was fitted on perfectly and all others at chance, so that the skill of what
+arrives at a spy tells whether the rows were seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+from nonet.bagging.judged import _Judged
+from nonet.boosting.eval_sets import EvalLog
+from nonet.boosting.loss_watch import LossWatch
+from nonet.boosting.round_log import LogBook
+from nonet.boosting.score_watch import ScoreWatch
+from nonet.combine.weights import WeightFinder
+from nonet.decide import Calibration, Threshold
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Predictions that something was tuned on, and the truth about the same rows."""
+
+    place: str
+    predictions: Any
+    truth: Any
+
+    @property
+    def skill(self) -> float:
+        """0 at chance, 1 if the predictions know the truth."""
+        predictions, truth = np.asarray(self.predictions, float), np.asarray(self.truth)
+        if predictions.ndim > 1:
+            predictions = predictions.reshape(len(truth), -1)[:, -1]
+        if not np.ptp(predictions):
+            return 0.0
+        if len(np.unique(truth)) == 2:
+            return float(2 * roc_auc_score(truth, predictions) - 1)
+        return float(np.corrcoef(predictions, truth)[0, 1])
+
+
+def _look_at_rows(rows: Any) -> tuple[Any, Any]:
+    return rows.scores[-1], rows.target
+
+
+def place_spies(monkeypatch: Any) -> list[Sight]:
+    """Put a spy at every place; return the list that fills while models are fitted."""
+    seen: list[Sight] = []
+
+    def spy(owner: type, method: str, look: Callable[..., Any]) -> None:
+        plain = getattr(owner, method)
+        place = f"{owner.__name__}.{method}"
+
+        def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+            answer = plain(self, *args, **kwargs)
+            for predictions, truth in look(self, *args):
+                seen.append(Sight(place, np.array(predictions), np.array(truth)))
+            return answer
+
+        monkeypatch.setattr(owner, method, watched)
+
+    def tuned(rule: Any, support: Any, codes: Any, *rest: Any) -> Any:
+        return [(support, codes)] if rule.needs_held_out else []
+
+    def weighed(finder: Any, outputs: Any, target: Any) -> Any:
+        return [(outputs[:, member], target) for member in range(np.shape(outputs)[1])]
+
+    def followed(watch: Any, booster: Any, rate: float, tol: float) -> Any:
+        scores = watch._start + rate * watch._sums
+        return [(scores[-1], watch._part.target)]
+
+    def scored(judged: Any, out_of_bag: Any, target: Any) -> Any:
+        return [(support, target[out_of_bag.rows]) for support in out_of_bag.covered()]
+
+    spy(Threshold, "tune", tuned)
+    spy(WeightFinder, "find", weighed)
+    spy(Calibration, "learn", lambda calibration, support, target, *rest: [(support, target)])
+    spy(LogBook, "_held_out_error", lambda book, *_: [(book._held_support, book.held_out.codes)])
+    spy(EvalLog, "look", lambda log, *_: [_look_at_rows(rows) for rows in log.sets.values()])
+    spy(
+        ScoreWatch,
+        "look",
+        lambda watch, *_: [] if watch.validation is None else [_look_at_rows(watch.validation)],
+    )
+    spy(LossWatch, "is_enough", followed)
+    spy(_Judged, "_keep_score", scored)
+    return seen
