@@ -55,7 +55,7 @@ def test_threshold_is_cross_fitted_where_members_see_all_rows_against_naive(mode
 
 
 def test_extra_trees_with_a_tuned_threshold_find_the_rare_class():
-    """Issue 17, item 3: with predictions on seen rows f1 was 0.10, worse than without tuning."""
+    """Issue 17, item 3: on predictions of seen rows tuning changed nothing, f1 0.09; now 0.48."""
     plain = ExtraTreesClassifier(random_state=0).fit(X[TRAIN], Y[TRAIN])
     tuned = ExtraTreesClassifier(decide=F1, random_state=0).fit(X[TRAIN], Y[TRAIN])
     untuned_f1 = f1_score(Y[TEST], plain.predict(X[TEST]))
