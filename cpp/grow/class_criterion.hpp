@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <concepts>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -50,14 +49,16 @@ struct Entropy {
     }
 };
 
-// Two kinds of cells, one for each class and bin:
+// Three kinds of cells, one for each class and bin:
 // - 32 bits hold a whole weight, which is the number of rows where all weights are 1;
-// - 64 bits hold a weight in fixed point above the number of rows.
+// - 64 bits hold a weight in fixed point above the number of rows;
+// - 128 bits do so where weights are too many orders of magnitude apart for 64.
 // n_fixed = 2 lets the compiler keep two classes in registers; 0 is any number of classes.
-template <typename Impurity, std::unsigned_integral CellType, int n_fixed>
+template <typename Impurity, typename CellType, int n_fixed>
 class ClassCriterion {
 public:
     using Cell = CellType;
+    using Sum = std::conditional_t<sizeof(Cell) == 16, uint128_t, std::uint64_t>;
     struct Row {
         Cell weight;
         std::uint32_t label;
@@ -76,18 +77,18 @@ public:
             clear();
         }
         void clear() noexcept {
-            for (std::uint64_t& cell : cells_) cell = 0;
+            for (Sum& cell : cells_) cell = 0;
         }
         void add(const Cell* cells) noexcept {
             for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] += cells[k];
         }
         void add_rows(std::span<const Row> rows) noexcept {
             if constexpr (n_fixed == 2) {  // no label becomes an address
-                std::uint64_t all = 0;
-                std::uint64_t second = 0;
+                Sum all = 0;
+                Sum second = 0;
                 for (const Row& row : rows) {
                     all += row.weight;
-                    second += row.weight & (std::uint64_t{0} - row.label);
+                    second += row.weight & (Sum{0} - row.label);
                 }
                 cells_[0] += all - second;
                 cells_[1] += second;
@@ -96,11 +97,11 @@ public:
             }
         }
         void add_row_if(bool is_in, const Row& row) noexcept {
-            cells_[row.label] += row.weight & (std::uint64_t{0} - is_in);
+            cells_[row.label] += row.weight & (Sum{0} - is_in);
         }
         // Rows of weight 1, so many of class k as counts[k * stride] says.
         void set_counts(const std::uint32_t* counts, index_t stride) noexcept {
-            for (std::uint64_t& cell : cells_) {
+            for (Sum& cell : cells_) {
                 cell = *counts;
                 counts += stride;
             }
@@ -114,11 +115,11 @@ public:
                 cells_[k] = all.cells_[k] - part.cells_[k];
         }
 
-        const OneAClass<std::uint64_t>& cells() const noexcept { return cells_; }
+        const OneAClass<Sum>& cells() const noexcept { return cells_; }
 
     private:
         friend ClassCriterion;
-        OneAClass<std::uint64_t> cells_{};
+        OneAClass<Sum> cells_{};
         OneAClass<double> weights_{};  // scratch of score
     };
 
@@ -152,7 +153,8 @@ public:
         }
 
     private:
-        static constexpr bool in_vectors = n_fixed == 2 && std::is_same_v<Impurity, Gini>;
+        static constexpr bool in_vectors =
+            n_fixed == 2 && sizeof(Cell) <= 8 && std::is_same_v<Impurity, Gini>;
 
         bool is_allowed(const Sums& child) const noexcept {
             return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
@@ -174,11 +176,11 @@ public:
 
     ClassCriterion(const Targets& targets, std::span<const std::uint32_t> rows)
         : targets_(targets), rows_(rows), n_classes_(static_cast<std::size_t>(targets.n_classes)) {
-        if constexpr (sizeof(Cell) == 8) {
+        if constexpr (!has_whole_weights) {
             row_bits_ = static_cast<int>(std::bit_width(rows.size()));
             const double total = sum_over(
                 rows, [&](std::uint32_t row) { return targets.weight(row) * targets.count(row); });
-            fixed_ = FixedPoint(total, std::min(63 - row_bits_, FixedPoint::exact_bits));
+            fixed_ = Fixed::above_rows(total, row_bits_);
             unit_ = fixed_.unit();
         }
     }
@@ -217,19 +219,19 @@ public:
     static bool is_empty(Cell cell) noexcept { return cell == 0; }
 
     index_t n_rows(const Sums& sums) const noexcept {
-        std::uint64_t n = 0;
-        for (const std::uint64_t cell : sums.cells_) n += rows_in(cell);
+        Sum n = 0;
+        for (const Sum cell : sums.cells_) n += rows_in(cell);
         return static_cast<index_t>(n);
     }
     double weight(const Sums& sums) const noexcept {
-        std::uint64_t weight = 0;
-        for (const std::uint64_t cell : sums.cells_) weight += cell >> row_bits_;
+        Sum weight = 0;
+        for (const Sum cell : sums.cells_) weight += cell >> row_bits_;
         return number(weight) * unit_;
     }
     double score(Sums& sums) const noexcept {
-        std::uint64_t total = 0;
+        Sum total = 0;
         for (std::size_t k = 0; k < sums.cells_.size(); ++k) {
-            const std::uint64_t weight = sums.cells_[k] >> row_bits_;
+            const Sum weight = sums.cells_[k] >> row_bits_;
             sums.weights_[k] = number(weight) * unit_;
             total += weight;
         }
@@ -244,7 +246,7 @@ public:
 
     // What a monotone constraint is about: the share of the second class.
     double answer(const Sums& sums) const noexcept {
-        return weight_of(sums.cells_[1]) / weight(sums);
+        return ratio(weight_of(sums.cells_[1]), weight(sums));
     }
 
     // Categories in the order of a class's share: for two classes the best cut of this order is the
@@ -255,21 +257,22 @@ public:
         const auto k = static_cast<std::size_t>(order);
         double total = 0;
         for (std::size_t j = 0; j < n_classes_; ++j) total += weight_of(cells[j]);
-        const double share = weight_of(all.cells_[k]) / weight(all);
-        return (weight_of(cells[k]) + smoothing * share) / (total + smoothing);
+        const double share = ratio(weight_of(all.cells_[k]), weight(all));
+        return ratio(weight_of(cells[k]) + smoothing * share, total + smoothing);
     }
 
 private:
+    using Fixed = BasicFixedPoint<std::conditional_t<sizeof(Cell) == 16, int128_t, std::int64_t>>;
+
     // Sums stay below 2^63, and machines have an instruction for signed words.
-    static double number(std::uint64_t sum) noexcept {
+    static double number(Sum sum) noexcept {
+        if constexpr (sizeof(Sum) == 16) return static_cast<double>(sum);
         return static_cast<double>(static_cast<std::int64_t>(sum));
     }
-    double weight_of(std::uint64_t cell) const noexcept {
-        return number(cell >> row_bits_) * unit_;
-    }
-    std::uint64_t rows_in(std::uint64_t cell) const noexcept {
-        if constexpr (sizeof(Cell) == 4) return cell;
-        return cell & ((std::uint64_t{1} << row_bits_) - 1);
+    double weight_of(Sum cell) const noexcept { return number(cell >> row_bits_) * unit_; }
+    Sum rows_in(Sum cell) const noexcept {
+        if constexpr (has_whole_weights) return cell;
+        return cell & ((Sum{1} << row_bits_) - 1);
     }
     Row row_of(const Targets& targets, std::uint32_t row) const {
         const auto label = static_cast<std::uint32_t>(targets.classes[row]);
@@ -277,7 +280,7 @@ private:
             return {static_cast<Cell>(targets.weight(row) * targets.count(row)), label};
         // A row's weight is rounded first: a row counted twice is two equal rows.
         const auto [count, weight] = targets.times(row);
-        const std::int64_t fixed = fixed_(weight) * count;
+        const auto fixed = fixed_(weight) * count;
         return {static_cast<Cell>(fixed << row_bits_ | 1), label};
     }
 
@@ -285,7 +288,7 @@ private:
     std::span<const std::uint32_t> rows_;
     std::size_t n_classes_;
     int row_bits_ = 0;
-    FixedPoint fixed_{0, 0};
+    Fixed fixed_{0, 0};
     double unit_ = 1;
 };
 

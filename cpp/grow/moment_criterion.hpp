@@ -18,33 +18,26 @@
 #include "grow/grow_params.hpp"
 #include "grow/moment_rows.hpp"
 #include "grow/score_batch.hpp"
+#include "grow/split_gain.hpp"
 #include "grow/targets.hpp"
 
 namespace nonet {
 
 constexpr index_t rows_a_moment_block = 1 << 14;
 
-// Sum of weights and of weighted targets: blocks one after another, whoever adds them up.
-inline std::pair<double, double> sums_of_targets(const Targets& targets,
-                                                 std::span<const std::uint32_t> rows,
-                                                 int n_threads) {
-    std::vector<std::pair<double, double>> blocks(rows.size() / rows_a_moment_block + 1);
-    parallel_blocks(std::ssize(rows), rows_a_moment_block, n_threads,
-                    [&](index_t block, index_t begin, index_t end) {
-                        auto& [weight, sum] = blocks[static_cast<std::size_t>(block)];
-                        for (index_t i = begin; i < end; ++i) {
-                            const std::uint32_t row = rows[static_cast<std::size_t>(i)];
-                            const double w = targets.weight(row) * targets.count(row);
-                            weight += w;
-                            sum += w * targets.values[row];
-                        }
-                    });
-    std::pair<double, double> all{0, 0};
-    for (const auto& [weight, sum] : blocks) all = {all.first + weight, all.second + sum};
-    return all;
+// The median target of some rows. Any centre would do: the closer it is to most targets, the more
+// bits do these keep.
+inline double typical_target(const Targets& targets, std::span<const std::uint32_t> rows) {
+    constexpr std::size_t most_looked_at = 255;
+    const std::size_t n = std::min(rows.size(), most_looked_at);
+    std::vector<double> sample(n);
+    for (std::size_t i = 0; i < n; ++i) sample[i] = targets.values[rows[i * rows.size() / n]];
+    std::ranges::nth_element(sample, sample.begin() + static_cast<std::ptrdiff_t>(n / 2));
+    return sample[n / 2];
 }
 
-// Targets less their mean are the gradients, weights the hessians; the score is G^2 / W.
+// Targets less a centre are the gradients, weights the hessians. Children are scored by the
+// difference of their means, for which a node has no score of its own.
 struct SquaredError {
     static constexpr double l1 = 0;
     static constexpr double l2 = 0;
@@ -56,17 +49,13 @@ struct SquaredError {
     static constexpr bool is_quadratic = true;
     static constexpr bool has_hessians = false;
     static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
-    static double centre(const Targets& targets, std::span<const std::uint32_t> rows,
-                         int n_threads) {
-        const auto [weight, sum] = sums_of_targets(targets, rows, n_threads);
-        return sum / weight;
+    static double centre(const Targets& targets, std::span<const std::uint32_t> rows) {
+        return typical_target(targets, rows);
     }
     static double answer(double gradient, double weight, double centre) noexcept {
-        return centre + gradient / weight;
+        return centre + ratio(gradient, weight);
     }
-    double score(double gradient, double weight) const noexcept {
-        return weight > 0 ? gradient * gradient / weight : 0.0;
-    }
+    static double node_score(double, double) noexcept { return 0.0; }
 };
 
 // Half the Poisson deviance of targets that are not negative: the score is G log(G / W). A child
@@ -76,14 +65,13 @@ struct Poisson {
     static constexpr bool has_pure_nodes = true;
     static constexpr bool is_quadratic = false;
     static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
-    static double centre(const Targets&, std::span<const std::uint32_t>, int) noexcept {
-        return 0.0;
-    }
-    static double answer(double sum, double weight, double) noexcept { return sum / weight; }
+    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    static double answer(double sum, double weight, double) noexcept { return ratio(sum, weight); }
     static bool allows(double sum) noexcept { return sum > 0; }
     static double score(double sum, double weight) noexcept {
-        return sum > 0 ? sum * std::log(sum / weight) : 0.0;
+        return sum > 0 && weight > 0 ? sum * std::log(sum / weight) : 0.0;
     }
+    static double node_score(double sum, double weight) noexcept { return score(sum, weight); }
 };
 
 // Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1; if the step T(G) / (H + l2) is longer
@@ -99,9 +87,7 @@ struct Newton {
     static double hessian(const Targets& targets, std::uint32_t row) noexcept {
         return targets.hessians[row];
     }
-    static double centre(const Targets&, std::span<const std::uint32_t>, int) noexcept {
-        return 0.0;
-    }
+    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
     double shrunk(double gradient) const noexcept {
         return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
     }
@@ -118,6 +104,23 @@ struct Newton {
         return factor * (g * g / (hessian + l2));
     }
 
+    // As in MomentScale: what a split gains then has a form that loses no bits.
+    bool is_free() const noexcept {
+        return !(l1 > 0) && max_step == std::numeric_limits<double>::infinity();
+    }
+    // Of a node before it is split, and of its two children.
+    double node_score(double gradient, double hessian) const noexcept {
+        if (!is_free()) return score(gradient, hessian);
+        return factor * lost_to_l2(gradient, hessian, l2);
+    }
+    double score_children(double left_gradient, double left_hessian, double right_gradient,
+                          double right_hessian) const noexcept {
+        if (!is_free())
+            return score(left_gradient, left_hessian) + score(right_gradient, right_hessian);
+        return factor * difference_of_means(left_gradient, left_hessian + l2, right_gradient,
+                                            right_hessian + l2);
+    }
+
     double l1;
     double l2;
     double max_step;
@@ -128,7 +131,10 @@ template <typename Loss>
 class Moments {
 public:
     Moments(const Targets& targets, std::span<const std::uint32_t> rows, int n_threads)
-        : targets_(targets), rows_(rows), centre_(Loss::centre(targets, rows, n_threads)) {
+        : targets_(targets),
+          rows_(rows),
+          n_threads_(n_threads),
+          centre_(Loss::centre(targets, rows)) {
         std::vector<MomentSizes> blocks(rows.size() / rows_a_moment_block + 1);
         parallel_blocks(std::ssize(rows), rows_a_moment_block, n_threads,
                         [&](index_t block, index_t begin, index_t end) {
@@ -139,6 +145,18 @@ public:
 
     double centre() const noexcept { return centre_; }
     const MomentSizes& sizes() const noexcept { return sizes_; }
+
+    // Whether rows of this kind can be written, and nearly all of them keep enough units.
+    template <typename Rows>
+    bool fit() const {
+        if (!Rows::fit(sizes_)) return false;
+        const double gradient_limit = Rows::min_units * Rows::gradient_bits(sizes_).unit();
+        const double hessian_limit =
+            Rows::rounds_hessians ? Rows::min_units * Rows::hessian_bits(sizes_).unit() : 0.0;
+        const auto [gradients, hessians] = light_terms(gradient_limit, hessian_limit);
+        return gradients.are_rare(sizes_.n_rows, Rows::max_light_gradients) &&
+               hessians.are_rare(sizes_.n_rows, Rows::max_light_hessians);
+    }
 
     template <typename Rows>
     void write(typename Rows::Row* out, int n_threads) const {
@@ -177,11 +195,38 @@ private:
             const auto [gradient, hessian, count] = moment(i);
             sizes.add(std::abs(gradient), hessian, count);
         }
+        sizes.weights = weight_range(
+            targets_,
+            rows_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
         return sizes;
+    }
+
+    // Gradients and hessians below these limits.
+    std::pair<LightTerms, LightTerms> light_terms(double gradient_limit,
+                                                  double hessian_limit) const {
+        const std::pair none{LightTerms(gradient_limit), LightTerms(hessian_limit)};
+        std::vector blocks(rows_.size() / rows_a_moment_block + 1, none);
+        parallel_blocks(std::ssize(rows_), rows_a_moment_block, n_threads_,
+                        [&](index_t block, index_t begin, index_t end) {
+                            auto [gradients, hessians] = none;
+                            for (index_t i = begin; i < end; ++i) {
+                                const Moment row = moment(i);
+                                gradients.look_at(row.gradient);
+                                hessians.look_at(row.hessian);
+                            }
+                            blocks[static_cast<std::size_t>(block)] = {gradients, hessians};
+                        });
+        auto all = none;
+        for (const auto& [gradients, hessians] : blocks) {
+            all.first.join(gradients);
+            all.second.join(hessians);
+        }
+        return all;
     }
 
     const Targets& targets_;
     std::span<const std::uint32_t> rows_;
+    int n_threads_;
     double centre_;
     MomentSizes sizes_;
 };
@@ -241,11 +286,8 @@ public:
 
     private:
         void score_in_vectors(index_t n, const Sums& all) noexcept {
-            const Loss& loss = criterion_.loss_;
             score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
-                          {criterion_.row_bits_, criterion_.gradient_unit_,
-                           criterion_.hessian_unit_, loss.l1, loss.l2, loss.max_step, Loss::factor},
-                          limits_, n, scores_.data());
+                          criterion_.scale(), limits_, n, scores_.data());
         }
         void score_one_by_one(index_t n, const Sums& all) noexcept {
             Sums left(criterion_);
@@ -297,7 +339,7 @@ public:
     }
     double weight(const Sums& sums) const noexcept { return hessian_of(sums.cell_); }
     double score(const Sums& sums) const noexcept {
-        return loss_.score(gradient_of(sums.cell_), hessian_of(sums.cell_));
+        return loss_.node_score(gradient_of(sums.cell_), hessian_of(sums.cell_));
     }
 
     double answer(const Sums& sums) const noexcept {
@@ -308,14 +350,14 @@ public:
     static constexpr index_t n_category_orders() noexcept { return 1; }
     double category_key(const Cell* cell, index_t, const Sums& all,
                         double smoothing) const noexcept {
-        const double mean = gradient_of(all.cell_) / hessian_of(all.cell_);
-        return (gradient_of(*cell) + smoothing * mean) / (hessian_of(*cell) + smoothing);
+        const double mean = ratio(gradient_of(all.cell_), hessian_of(all.cell_));
+        return ratio(gradient_of(*cell) + smoothing * mean, hessian_of(*cell) + smoothing);
     }
 
     // Whether all rows have the same target, as far as fixed point can tell.
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
         if constexpr (!Loss::has_pure_nodes) return false;
-        const double mean = gradient_of(sums.cell_) / hessian_of(sums.cell_);
+        const double mean = ratio(gradient_of(sums.cell_), hessian_of(sums.cell_));
         const double rounding = Rows::rounds_hessians ? hessian_unit_ : 0.0;
         const double tolerance = 2 * (gradient_unit_ + std::abs(mean) * rounding);
         return std::ranges::all_of(rows, [&](const Row& row) {
@@ -325,6 +367,10 @@ public:
     }
 
 private:
+    MomentScale scale() const noexcept {
+        return {row_bits_, gradient_unit_, hessian_unit_, loss_.l1,
+                loss_.l2,  loss_.max_step, Loss::factor};
+    }
     double gradient_of(const Cell& cell) const noexcept {
         return static_cast<double>(cell[0]) * gradient_unit_;
     }

@@ -14,6 +14,7 @@
 
 #include "base/types.hpp"
 #include "grow/fixed_point.hpp"
+#include "grow/targets.hpp"
 
 namespace nonet {
 
@@ -28,6 +29,7 @@ struct MomentSizes {
     double largest_hessian = 0;
     index_t n_rows = 0;
     bool all_once = true;  // every row counts once
+    WeightRange weights;
 
     void add(double gradient, double hessian, std::int64_t count) noexcept {
         const auto times = static_cast<double>(count);
@@ -47,6 +49,7 @@ struct MomentSizes {
         largest_hessian = std::max(largest_hessian, other.largest_hessian);
         all_once = all_once && other.all_once;
         n_rows += other.n_rows;
+        weights.join(other.weights);
     }
     bool has_one_hessian() const noexcept { return least_hessian == largest_hessian; }
 };
@@ -54,12 +57,25 @@ struct MomentSizes {
 struct WideRows {
     using Row = MomentCell;
     static constexpr bool rounds_hessians = true;
+    static constexpr double min_units = min_units_per_row;
+    static constexpr double max_light_gradients = max_light_fraction;
+    // Rows of a class that is certain have hessians near 0, and gain nothing.
+    static constexpr double max_light_hessians = 0.01;
+
+    // The lightest row counts: a node may hold nothing but such rows.
+    static bool keep_weights(const WeightRange& weights, index_t n_rows) noexcept {
+        const auto bits = FixedPoint::above_rows(weights.sum, row_bits(n_rows));
+        return weights.lightest >= min_units * bits.unit();
+    }
+    static bool fit(const MomentSizes& sizes) noexcept {
+        return keep_weights(sizes.weights, sizes.n_rows);
+    }
 
     static FixedPoint gradient_bits(const MomentSizes& sizes) noexcept {
         return {sizes.gradient_sum, FixedPoint::exact_bits};
     }
     static FixedPoint hessian_bits(const MomentSizes& sizes) noexcept {
-        return {sizes.hessian_sum, std::min(63 - row_bits(sizes.n_rows), FixedPoint::exact_bits)};
+        return FixedPoint::above_rows(sizes.hessian_sum, row_bits(sizes.n_rows));
     }
     static double hessian_unit(const MomentSizes& sizes) noexcept {
         return hessian_bits(sizes).unit();
@@ -112,16 +128,18 @@ struct PackedRows {
     static constexpr index_t most_rows = (index_t{1} << PackedLayout::cell_row_bits) - 1;
     static_assert(bits_a_hessian + 2 * PackedLayout::cell_row_bits <= 63);
 
-    // Whether an average row keeps some bits, however large the largest one is.
-    static bool is_fine(const MomentSizes& sizes) noexcept {
-        constexpr double units_on_average = 64;
-        const auto n = static_cast<double>(sizes.n_rows);
-        if (!sizes.all_once || sizes.n_rows > most_rows ||
-            sizes.gradient_sum < n * units_on_average * gradient_bits(sizes).unit())
-            return false;
-        if constexpr (bits_a_hessian == 0)
-            return sizes.has_one_hessian() && sizes.largest_hessian > 0;
-        return sizes.hessian_sum >= n * units_on_average * hessian_bits(sizes).unit();
+    // Gradients of a loss cross 0, and a gradient near 0 is as good as one of 0; a small hessian
+    // says that all is small around that row, gains excepted.
+    static constexpr double min_units = 16;
+    static constexpr double max_light_gradients = bits_a_hessian > 0 ? 0.1 : 0.01;
+    static constexpr double max_light_hessians = 0.01;
+    static constexpr double max_weight_ratio = 64;
+
+    static bool fit(const MomentSizes& sizes) noexcept {
+        const bool has_hessians = bits_a_hessian > 0 || sizes.has_one_hessian();
+        return has_hessians && sizes.largest_hessian > 0 && sizes.all_once &&
+               sizes.n_rows <= most_rows &&
+               sizes.weights.lightest * max_weight_ratio >= sizes.weights.heaviest;
     }
 
     // Of the bits given to FixedPoint, one is for rounding, which a word has room for.

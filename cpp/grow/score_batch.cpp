@@ -21,6 +21,7 @@ constexpr index_t lanes = 8;
 // What both children gain together; each step has its own division.
 struct ClippedSteps {
     double longest;
+    NONET_INLINE double gradient(double sum, double l1) const { return moved_to_zero(sum, l1); }
     NONET_INLINE double of_child(double g, double h) const {
         const double step = std::min(g / h, longest);
         return step * (2 * g - step * h);
@@ -32,9 +33,19 @@ struct ClippedSteps {
 
 // In units of the sums: their squares and products stay far from the largest double, so that both
 // children share one division.
-struct FreeSteps {
+struct ShrunkSteps {
+    NONET_INLINE double gradient(double sum, double l1) const { return moved_to_zero(sum, l1); }
     NONET_INLINE double operator()(double g, double h, double right_g, double right_h) const {
         return (g * g * right_h + right_g * right_g * h) / (h * right_h);
+    }
+};
+
+// The same without l1, less what the parent has: see difference_of_means.
+struct FreeSteps {
+    NONET_INLINE double gradient(double sum, double) const { return sum; }
+    NONET_INLINE double operator()(double g, double h, double right_g, double right_h) const {
+        const double difference = g * right_h - right_g * h;
+        return difference * difference / (h * right_h * (h + right_h));
     }
 };
 
@@ -55,10 +66,10 @@ NONET_INLINE void score_all(const Steps& steps, const std::int64_t* gradients,
         const std::int64_t right = all_hessians_and_rows - left;
         const auto left_hessian = static_cast<double>(left >> row_bits);
         const auto right_hessian = static_cast<double>(right >> row_bits);
-        const double g = moved_to_zero(static_cast<double>(gradients[i]), l1_units);
+        const double g = steps.gradient(static_cast<double>(gradients[i]), l1_units);
         const double h = left_hessian + l2_units;
         const double right_g =
-            moved_to_zero(static_cast<double>(all_gradients - gradients[i]), l1_units);
+            steps.gradient(static_cast<double>(all_gradients - gradients[i]), l1_units);
         const double right_h = right_hessian + l2_units;
         const double score = steps(g, h, right_g, right_h);
         const bool allowed = ((left & row_mask) >= min_rows) & ((right & row_mask) >= min_rows) &
@@ -77,6 +88,14 @@ NONET_CLONES void score_free(const std::int64_t* gradients, const std::int64_t* 
               scale, limits, n, scores);
 }
 
+NONET_CLONES void score_shrunk(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
+                               std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
+                               const MomentScale& scale, const ChildLimits& limits, index_t n,
+                               double* scores) {
+    score_all(ShrunkSteps{}, gradients, hessians_and_rows, all_gradients, all_hessians_and_rows,
+              scale, limits, n, scores);
+}
+
 NONET_CLONES void score_clipped(const std::int64_t* gradients,
                                 const std::int64_t* hessians_and_rows, std::int64_t all_gradients,
                                 std::int64_t all_hessians_and_rows, const MomentScale& scale,
@@ -91,8 +110,10 @@ NONET_CLONES void score_clipped(const std::int64_t* gradients,
 void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
                    std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
                    const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores) {
-    const auto score =
-        scale.max_step < std::numeric_limits<double>::infinity() ? score_clipped : score_free;
+    const bool is_clipped = scale.max_step < std::numeric_limits<double>::infinity();
+    const auto score = scale.has_free_steps() ? score_free
+                       : is_clipped           ? score_clipped
+                                              : score_shrunk;
     score(gradients, hessians_and_rows, all_gradients, all_hessians_and_rows, scale, limits, n,
           scores);
 }
@@ -116,7 +137,8 @@ NONET_CLONES void score_two_classes(const std::int64_t* first, const std::int64_
         const std::int64_t left_rows = (first[i] & row_mask) + (second[i] & row_mask);
         const std::int64_t right_rows = (right_first & row_mask) + (right_second & row_mask);
         const bool allowed = (left_rows >= min_rows) & (right_rows >= min_rows) &
-                             (a + b >= min_weight) & (c + d >= min_weight);
+                             (a + b >= min_weight) & (c + d >= min_weight) & (a + b > 0) &
+                             (c + d > 0);
         scores[i] = allowed ? score : forbidden;
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "base/types.hpp"
 
@@ -22,11 +23,18 @@ struct MomentScale {
     double l2;
     double max_step;  // infinity: steps are as long as they are
     double factor;
+
+    bool has_free_steps() const noexcept {
+        return !(l1 > 0) && max_step == std::numeric_limits<double>::infinity();
+    }
 };
 
-// factor * (T(G)^2 / (H + l2)) of the left child plus that of the right one, where T moves G
-// towards 0 by l1, for n left children of the same parent; where T(G) / (H + l2) is longer than
-// the longest step s, factor * s (2 T(G) - s (H + l2)). What a limit forbids gets minus infinity.
+// For n left children of the same parent, factor times
+// - the difference of means (split_gain.hpp) with weights H + l2, if steps are free; otherwise
+// - T(G)^2 / (H + l2) of the left child plus that of the right one, where T moves G towards 0 by
+// l1,
+//   and where T(G) / (H + l2) is longer than the longest step s, s (2 T(G) - s (H + l2)).
+// What a limit forbids gets minus infinity.
 void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_and_rows,
                    std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
                    const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores);

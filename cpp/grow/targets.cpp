@@ -97,6 +97,16 @@ index_t write_rows(const Targets& targets, index_t begin, index_t end, std::uint
 
 }  // namespace
 
+WeightRange weight_range(const Targets& targets, std::span<const std::uint32_t> rows) noexcept {
+    if (!targets.has_weights()) return {1, 1, static_cast<double>(rows.size())};
+    WeightRange range;
+    for (const std::uint32_t row : rows) {
+        const auto [count, weight] = targets.times(row);
+        range.add(weight, count);
+    }
+    return range;
+}
+
 index_t write_rows_in_bag(const Targets& targets, index_t n_rows, int n_threads,
                           std::uint32_t* rows) {
     check_lengths(targets, n_rows);

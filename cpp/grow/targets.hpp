@@ -1,7 +1,9 @@
 // What the rows of a tree should be told apart by.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "base/types.hpp"
@@ -58,6 +60,26 @@ Number sum_over(std::span<const std::uint32_t> rows, const Term& term) noexcept 
     for (; i < rows.size(); ++i) lanes[0] += term(rows[i]);
     return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
+
+// How far apart the weights of rows are.
+struct WeightRange {
+    double lightest = std::numeric_limits<double>::infinity();
+    double heaviest = 0;
+    double sum = 0;
+
+    void add(double weight, std::int64_t count) noexcept {
+        lightest = std::min(lightest, weight);
+        heaviest = std::max(heaviest, weight);
+        sum += weight * static_cast<double>(count);
+    }
+    void join(const WeightRange& other) noexcept {
+        lightest = std::min(lightest, other.lightest);
+        heaviest = std::max(heaviest, other.heaviest);
+        sum += other.sum;
+    }
+};
+
+WeightRange weight_range(const Targets& targets, std::span<const std::uint32_t> rows) noexcept;
 
 // Writes the rows of positive weight, in order, and returns how many there are; `rows` has room for
 // n_rows. Throws if a number is unfit or no row is left.

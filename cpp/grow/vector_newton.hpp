@@ -15,18 +15,22 @@
 
 namespace nonet {
 
+template <typename Number>
 class VectorNewton {
 public:
-    using Cell = std::int64_t;
-    using Row = WideRow;
+    using Cell = Number;
+    using Row = WideRow<Number>;
     using Batch = WideBatch<VectorNewton>;
 
-    struct Sums : WideSums {
-        explicit Sums(const VectorNewton& criterion) : WideSums(criterion.width_) {}
+    struct Sums : WideSums<Number> {
+        explicit Sums(const VectorNewton& criterion) : WideSums<Number>(criterion.width_) {}
     };
 
     VectorNewton(const GrowParams& params, const Targets& targets,
                  std::span<const std::uint32_t> rows);
+
+    // Whether the cells have bits enough for nearly all rows: too few take longer numbers.
+    bool keeps_light_rows() const noexcept { return keeps_light_rows_; }
 
     static constexpr bool splits_need_gain = true;
     static constexpr index_t fixed_width = 0;
@@ -42,7 +46,7 @@ public:
 
     static bool allows(const Sums&) noexcept { return true; }
 
-    static index_t n_rows(const Sums& sums) noexcept { return sums.last(); }
+    static index_t n_rows(const Sums& sums) noexcept { return static_cast<index_t>(sums.last()); }
     // The mean over scores of the hessians.
     double weight(const Sums& sums) const noexcept {
         double sum = 0;
@@ -53,7 +57,15 @@ public:
         const Cell* cells = sums.cells();
         double sum = 0;
         for (std::size_t k = 0; k < n_scores_; ++k)
-            sum += loss_.score(gradient_of(cells, k), hessian_of(cells, k));
+            sum += loss_.node_score(gradient_of(cells, k), hessian_of(cells, k));
+        return sum;
+    }
+    double score_children(const Sums& left, const Sums& right) const noexcept {
+        double sum = 0;
+        for (std::size_t k = 0; k < n_scores_; ++k)
+            sum +=
+                loss_.score_children(gradient_of(left.cells(), k), hessian_of(left.cells(), k),
+                                     gradient_of(right.cells(), k), hessian_of(right.cells(), k));
         return sum;
     }
     // Monotone constraints are for one score.
@@ -66,8 +78,8 @@ public:
     double category_key(const Cell* cells, index_t order, const Sums& all,
                         double smoothing) const noexcept {
         const auto k = static_cast<std::size_t>(order);
-        const double mean = gradient_of(all.cells(), k) / hessian_of(all.cells(), k);
-        return (gradient_of(cells, k) + smoothing * mean) / (hessian_of(cells, k) + smoothing);
+        const double mean = ratio(gradient_of(all.cells(), k), hessian_of(all.cells(), k));
+        return ratio(gradient_of(cells, k) + smoothing * mean, hessian_of(cells, k) + smoothing);
     }
 
 private:
@@ -83,6 +95,7 @@ private:
     std::size_t width_;
     std::vector<double> units_;  // of gradients, then of hessians
     std::vector<Cell> table_;    // cells of all rows, one after another
+    bool keeps_light_rows_ = true;
 };
 
 }  // namespace nonet

@@ -13,23 +13,26 @@
 
 namespace nonet {
 
+// Number: a word of 64 bits, or of 128 where rows are many orders of magnitude apart.
+template <typename Number>
 struct WideRow {
-    const std::int64_t* cells;
+    const Number* cells;
     std::size_t width;
 };
 
+template <typename Number>
 class WideSums {
 public:
     explicit WideSums(std::size_t width) : cells_(width) {}
 
-    void clear() noexcept { std::ranges::fill(cells_, 0); }
-    void add(const std::int64_t* cells) noexcept {
+    void clear() noexcept { std::ranges::fill(cells_, Number{0}); }
+    void add(const Number* cells) noexcept {
         for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] += cells[k];
     }
-    void add_rows(std::span<const WideRow> rows) noexcept {
-        for (const WideRow& row : rows) add(row.cells);
+    void add_rows(std::span<const WideRow<Number>> rows) noexcept {
+        for (const WideRow<Number>& row : rows) add(row.cells);
     }
-    void add_row_if(bool is_in, const WideRow& row) noexcept {
+    void add_row_if(bool is_in, const WideRow<Number>& row) noexcept {
         if (is_in) add(row.cells);
     }
     void set_sum(const WideSums& one, const WideSums& other) noexcept {
@@ -38,14 +41,15 @@ public:
     void set_difference(const WideSums& all, const WideSums& part) noexcept {
         for (std::size_t k = 0; k < cells_.size(); ++k) cells_[k] = all.cells_[k] - part.cells_[k];
     }
-    const std::int64_t* cells() const noexcept { return cells_.data(); }
-    std::int64_t last() const noexcept { return cells_.back(); }
+    const Number* cells() const noexcept { return cells_.data(); }
+    Number last() const noexcept { return cells_.back(); }
 
 private:
-    std::vector<std::int64_t> cells_;
+    std::vector<Number> cells_;
 };
 
-inline void add_wide_row(std::int64_t* cells, const WideRow& row) noexcept {
+template <typename Number>
+void add_wide_row(Number* cells, const WideRow<Number>& row) noexcept {
     for (std::size_t k = 0; k < row.width; ++k) cells[k] += row.cells[k];
 }
 
@@ -61,10 +65,9 @@ public:
 
     void add(index_t place, const Sums& left, const Sums& all) noexcept {
         right_.set_difference(all, left);
-        scores_[static_cast<std::size_t>(place)] =
-            is_allowed(left) && is_allowed(right_)
-                ? criterion_.score(left) + criterion_.score(right_)
-                : -std::numeric_limits<double>::infinity();
+        scores_[static_cast<std::size_t>(place)] = is_allowed(left) && is_allowed(right_)
+                                                       ? criterion_.score_children(left, right_)
+                                                       : -std::numeric_limits<double>::infinity();
     }
     const double* scores(index_t, const Sums&) const noexcept { return scores_.data(); }
 

@@ -128,6 +128,22 @@ NONET_TEST(trees_of_packed_rows_are_the_same_on_any_number_of_threads) {
         }
 }
 
+NONET_TEST(trees_of_weights_far_apart_are_the_same_on_any_number_of_threads) {
+    const Example example(3001, 7);
+    const BinnedDataset dataset(example.table(), {}, {}, {}, 3);
+    std::vector<double> weights;
+    for (index_t i = 0; i < example.n_rows; ++i)
+        weights.push_back(std::pow(10.0, static_cast<double>(i % 25) - 12));
+    for (const CriterionName criterion : criteria) {
+        Targets targets = example.targets();
+        targets.weights = weights;
+        const Tree one = grow_tree(dataset, criterion, targets, {}, 1);
+        EXPECT(to_bytes(one) == to_bytes(grow_tree(dataset, criterion, targets, {}, 3)));
+        EXPECT(one.n_leaves() > 100);
+        for (const double answer : answers(one, example.table(), 1)) EXPECT(std::isfinite(answer));
+    }
+}
+
 NONET_TEST(trees_on_some_columns_are_the_same_on_any_number_of_threads) {
     for (const index_t n_rows : {130, 3001, 70'001}) {
         const Example example(n_rows, 19);

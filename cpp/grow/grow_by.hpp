@@ -1,0 +1,45 @@
+// Grows the tree of a task, once its criterion and what its nodes answer are known.
+#pragma once
+
+#include "grow/finish_tree.hpp"
+#include "grow/grow_task.hpp"
+#include "grow/grower.hpp"
+
+namespace nonet {
+
+template <typename Criterion>
+double weight_of(const Criterion& criterion,
+                 const RowPartition<typename Criterion::Row>& partition) {
+    typename Criterion::Sums all(criterion);
+    all.add_rows(partition.added(partition.all()));
+    return criterion.weight(all);
+}
+
+template <typename Bin, typename Criterion>
+constexpr bool can_count = sizeof(Bin) == 1 && requires { requires Criterion::has_whole_weights; };
+
+template <typename Bin, typename Criterion, typename Values>
+Tree grow_on(const GrowTask& task, const Criterion& criterion, const Values& values) {
+    RowPartition<typename Criterion::Row> partition(task.shelf, task.rows);
+    criterion.write_rows(partition.added(partition.all()).data(), task.n_threads);
+    const bool asks_weight = task.params.min_impurity_decrease > 0;
+    const double total_weight = asks_weight ? weight_of(criterion, partition) : 1.0;
+    const BranchColumns<Bin> columns(task.dataset);
+    Grower<Criterion, Bin> grower(task.shelf, columns, task.params, criterion, partition,
+                                  total_weight);
+    if constexpr (can_count<Bin, Criterion>)
+        if (values.n_outputs() > 1 && task.leaves.empty() && grower.is_one_branch(task.n_threads))
+            return grower.grow_counted(values);
+    const GrownNodes nodes = grower.grow({}, task.n_threads);
+    return finish_tree(task.shelf, nodes, values, partition, task.dataset, task.n_threads,
+                       task.leaves);
+}
+
+template <typename Criterion, typename Values>
+Tree grow_by(const GrowTask& task, const Criterion& criterion, const Values& values) {
+    return task.dataset.matrix().bytes_a_bin() == 1
+               ? grow_on<std::uint8_t>(task, criterion, values)
+               : grow_on<std::uint16_t>(task, criterion, values);
+}
+
+}  // namespace nonet

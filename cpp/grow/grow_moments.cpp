@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <type_traits>
+
+#include "base/check.hpp"
+#include "grow/grow_by.hpp"
+#include "grow/moment_criterion.hpp"
+#include "grow/node_values.hpp"
+
+namespace nonet {
+namespace {
+
+using LongGrowth = Tree (*)(const GrowTask&);
+
+// Packed rows are for trees that spend their time on histograms of many rows. Small data keep all
+// the bits there are.
+bool may_pack(const GrowTask& task) {
+    constexpr std::size_t fewest_rows = 1 << 15;
+    const auto n_columns = task.dataset.n_columns();
+    return task.rows.size() >= fewest_rows && task.dataset.matrix().bytes_a_bin() == 1 &&
+           !task.params.draws_cuts() && ColumnSampler(task.params, n_columns).takes_most();
+}
+
+template <typename Loss, typename Values>
+Tree grow_moments(const GrowTask& task, const Values& values, LongGrowth grow_long) {
+    const Moments<Loss> moments(task.targets, task.rows, task.n_threads);
+    const auto grow = [&]<typename Rows>(Rows) {
+        const MomentCriterion<Loss, Rows> criterion(task.params, moments);
+        if constexpr (std::is_same_v<Rows, WideRows>) return grow_by(task, criterion, values);
+        return grow_on<std::uint8_t>(task, criterion, values);
+    };
+    if constexpr (Loss::is_quadratic) {
+        const bool packs = may_pack(task);
+        if (packs && moments.template fit<PackedRows<0>>()) return grow(PackedRows<0>{});
+        if constexpr (Loss::has_hessians)
+            if (packs && moments.template fit<PackedRows<13>>()) return grow(PackedRows<13>{});
+    }
+    if (moments.template fit<WideRows>()) return grow(WideRows{});
+    return grow_long(task);
+}
+
+// Sums over rows that are there once or not at all need not look up how often: the bag knows.
+Targets without_single_counts(Targets targets) {
+    if (!targets.counts.empty() && std::ranges::max(targets.counts) <= 1) targets.counts = {};
+    return targets;
+}
+
+}  // namespace
+
+Tree grow_numbers(const GrowTask& given) {
+    check(!given.targets.values.empty() && given.targets.n_outputs >= 1,
+          "Squared error needs the targets of the rows.");
+    const Targets targets = without_single_counts(given.targets);
+    const GrowTask task = given.with(targets);
+    if (task.targets.n_outputs > 1) return grow_several_numbers(task);
+    return grow_moments<SquaredError>(task, MeanValues(task.targets), grow_long_numbers);
+}
+
+Tree grow_poisson(const GrowTask& task) {
+    if (task.targets.n_outputs > 1) return grow_several_rates(task);
+    return grow_moments<Poisson>(task, PoissonValues(task.targets), grow_long_rates);
+}
+
+Tree grow_newton(const GrowTask& given) {
+    check(!given.targets.values.empty() && given.targets.n_outputs >= 1 &&
+              !given.targets.hessians.empty(),
+          "Newton's step needs a gradient and a hessian for every row and output.");
+    const Targets targets = without_single_counts(given.targets);
+    const GrowTask task = given.with(targets);
+    if (task.targets.n_outputs > 1) return grow_several_newton(task);
+    return grow_moments<Newton>(task, NewtonValues(task.targets, task.params), grow_long_newton);
+}
+
+}  // namespace nonet
