@@ -48,6 +48,12 @@ void bind_params(nb::module_& module) {
         .def_rw("threshold_policy", &GrowParams::threshold_policy)
         .def_rw("threshold_draw", &GrowParams::threshold_draw)
         .def_rw("category_smoothing", &GrowParams::category_smoothing)
+        .def_rw("min_category_support", &GrowParams::min_category_support)
+        .def_rw("weights_count_rows", &GrowParams::weights_count_rows)
+        .def_rw("tries_order_of_codes", &GrowParams::tries_order_of_codes)
+        .def_rw("category_l2", &GrowParams::category_l2)
+        .def_rw("min_rows_group", &GrowParams::min_rows_group)
+        .def_rw("max_categories_left", &GrowParams::max_categories_left)
         .def_rw("max_one_vs_rest", &GrowParams::max_one_vs_rest)
         .def_rw("seed", &GrowParams::seed)
         .def_rw("tree", &GrowParams::tree);

@@ -168,17 +168,17 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
 }
 
 template <typename T>
-ColumnBins category_bins(const StridedMatrix<T>& values, index_t column, const BinParams& params) {
+ColumnBins category_bins(const StridedMatrix<T>& values, index_t column) {
     double largest = -1;
     ColumnBins bins;
     bins.is_category = true;
     for (index_t row = 0; row < values.n_rows; ++row) {
         const auto code = static_cast<double>(values(row, column));
         if (!(code >= 0)) continue;
-        check(code < static_cast<double>(params.max_bins) && code == std::floor(code), [&] {
+        check(code < static_cast<double>(most_bins) && code == std::floor(code), [&] {
             return "Codes of category column " + std::to_string(column) +
-                   " must be whole numbers below max_bins = " + std::to_string(params.max_bins) +
-                   ", got " + std::to_string(code) + " in row " + std::to_string(row) + ".";
+                   " must be whole numbers below " + std::to_string(most_bins) + ", got " +
+                   std::to_string(code) + " in row " + std::to_string(row) + ".";
         });
         largest = std::max(largest, code);
     }
@@ -191,7 +191,7 @@ template ColumnBins find_bins(const StridedMatrix<float>&, index_t, std::span<co
                               std::span<const index_t>, const BinParams&);
 template ColumnBins find_bins(const StridedMatrix<double>&, index_t, std::span<const double>,
                               std::span<const index_t>, const BinParams&);
-template ColumnBins category_bins(const StridedMatrix<float>&, index_t, const BinParams&);
-template ColumnBins category_bins(const StridedMatrix<double>&, index_t, const BinParams&);
+template ColumnBins category_bins(const StridedMatrix<float>&, index_t);
+template ColumnBins category_bins(const StridedMatrix<double>&, index_t);
 
 }  // namespace nonet

@@ -13,8 +13,10 @@
 
 namespace nonet {
 
+constexpr index_t most_bins = 65'535;  // plus the missing one: all that 16 bits can say
+
 struct BinParams {
-    index_t max_bins = 255;
+    index_t max_bins = 255;            // of numbers; categories keep all their codes
     index_t n_sampled_rows = 200'000;  // more rows than these: quantiles of a sample
     std::uint64_t seed = 0;
 };
@@ -45,6 +47,6 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
 
 // Codes are whole numbers from 0; a negative one or NaN is missing.
 template <typename T>
-ColumnBins category_bins(const StridedMatrix<T>& values, index_t column, const BinParams& params);
+ColumnBins category_bins(const StridedMatrix<T>& values, index_t column);
 
 }  // namespace nonet

@@ -11,7 +11,6 @@
 namespace nonet {
 namespace {
 
-constexpr index_t most_bins = 65'535;  // plus the missing one: all that 16 bits can say
 constexpr index_t most_bins_of_8_bits = 255;
 constexpr index_t rows_a_block = 4096;
 
@@ -44,7 +43,7 @@ std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, MatrixO
         const bool is_category = std::ranges::find(categories, j) != categories.end();
         matrix_of(j, [&](const auto& matrix, index_t place) {
             bins[static_cast<std::size_t>(j)] =
-                is_category ? category_bins(matrix, place, params)
+                is_category ? category_bins(matrix, place)
                             : find_bins(matrix, place, weights, sampled_rows, params);
         });
     });

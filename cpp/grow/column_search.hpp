@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <memory>
-#include <numeric>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "base/random.hpp"
-#include "base/sorted_values.hpp"
 #include "data/bin_edges.hpp"
+#include "grow/category_search.hpp"
 #include "grow/class_squares.hpp"
 #include "grow/grow_params.hpp"
 #include "grow/present_bins.hpp"
@@ -50,7 +46,8 @@ public:
           left_(criterion),
           right_(criterion),
           missing_(criterion),
-          left_with_missing_(criterion) {}
+          left_with_missing_(criterion),
+          categories_(criterion, params) {}
 
     // The threshold is where it was drawn, if it was: place_threshold puts that of the best column
     // in place. `all` are the sums of the node and `parent_score` is their score; `node_key` names
@@ -58,6 +55,8 @@ public:
     Split best(const ColumnBins& column_bins, index_t column, const PresentBins<Criterion>& present,
                const Sums& all, double parent_score, std::uint64_t node_key,
                const AnswerBounds& bounds) {
+        if (column_bins.is_category)
+            return categories_.best(column_bins, column, present, all, parent_score, node_key);
         column_bins_ = &column_bins;
         bounds_ = &bounds;
         monotone_ =
@@ -66,10 +65,7 @@ public:
         all_ = &all;
         best_score_ = none;
         set_missing_apart();
-        order_.clear();
-        if (column_bins.is_category)
-            try_categories(column, node_key);
-        else if (params_.threshold_draw == ThresholdDraw::all)
+        if (params_.threshold_draw == ThresholdDraw::all)
             try_all();
         else
             try_one(column, node_key);
@@ -104,14 +100,14 @@ private:
 
     // Bins may be empty: their split is that of the bin before, which comes first.
     void try_all() {
-        if (!has_missing_ && order_.empty() && monotone_ == 0) return try_all_known();
+        if (!has_missing_ && monotone_ == 0) return try_all_known();
         left_.clear();
         for (index_t k = n_leading_empty(); k + 1 < n_ordered_; ++k) {
-            left_.add(cell(k));
+            left_.add(present_->cell(k));
             try_both_sides(k);
         }
         if (has_missing_ && n_ordered_ > 0) {
-            left_.add(cell(n_ordered_ - 1));
+            left_.add(present_->cell(n_ordered_ - 1));
             try_split(left_, n_ordered_ - 1, false);
         }
         compare_waiting();
@@ -121,7 +117,7 @@ private:
     // anyway, and only where bins were not looked through before.
     index_t n_leading_empty() const noexcept {
         index_t n = 0;
-        while (order_.empty() && n + 1 < n_ordered_ && present_->is_empty(n)) ++n;
+        while (n + 1 < n_ordered_ && present_->is_empty(n)) ++n;
         return n;
     }
 
@@ -204,71 +200,6 @@ private:
         n_waiting_ = 0;
     }
 
-    const typename Criterion::Cell* cell(index_t k) const noexcept {
-        return present_->cell(order_.empty() ? k : order_[static_cast<std::size_t>(k)]);
-    }
-
-    void try_categories(index_t column, std::uint64_t node_key) {
-        best_left_.clear();
-        if (params_.threshold_draw != ThresholdDraw::all)
-            return n_ordered_ < 2 ? keep_set_of_all() : try_random_set(column, node_key);
-        if (n_ordered_ <= params_.max_one_vs_rest) return try_one_vs_rest();
-        for (index_t order = 0; order < criterion_.n_category_orders(); ++order) {
-            order_categories(order);
-            keep_set_if_better([this] { try_all(); });
-        }
-    }
-
-    // Of equal keys the first category comes first.
-    void order_categories(index_t order) {
-        keys_.resize(static_cast<std::size_t>(n_ordered_));
-        order_.resize(keys_.size());
-        for (index_t k = 0; k < n_ordered_; ++k) {
-            const double key = criterion_.category_key(present_->cell(k), order, *all_,
-                                                       params_.category_smoothing);
-            keys_[static_cast<std::size_t>(k)] = {ordered_bits(key), k};
-        }
-        std::ranges::sort(keys_);
-        std::ranges::transform(keys_, order_.begin(), &std::pair<std::uint64_t, index_t>::second);
-    }
-
-    // Where one category is known, it can only be told from missing.
-    void keep_set_of_all() {
-        order_.assign(static_cast<std::size_t>(n_ordered_), 0);
-        keep_set_if_better([this] { try_all(); });
-    }
-
-    template <typename Tries>
-    void keep_set_if_better(Tries&& tries) {
-        const double before = best_score_;
-        tries();
-        if (best_score_ > before)
-            best_left_.assign(order_.begin(), order_.begin() + best_.last_left + 1);
-    }
-
-    void try_one_vs_rest() {
-        for (index_t k = 0; k < n_ordered_; ++k) {
-            order_.assign(1, k);
-            keep_set_if_better([this] {
-                left_.clear();
-                left_.add(cell(0));
-                try_both_sides(0);
-                compare_waiting();
-            });
-        }
-    }
-
-    // A random order of the categories, cut at a random place.
-    void try_random_set(index_t column, std::uint64_t node_key) {
-        RandomStream random(params_.seed,
-                            {params_.tree, node_key, static_cast<std::uint64_t>(column), 1});
-        order_.resize(static_cast<std::size_t>(n_ordered_));
-        std::iota(order_.begin(), order_.end(), index_t{0});
-        for (std::size_t i = 0; i + 1 < order_.size(); ++i)
-            std::swap(order_[i], order_[i + random.below(order_.size() - i)]);
-        keep_set_if_better([&] { try_first(draw_place(random)); });
-    }
-
     index_t draw_place(RandomStream& random) const noexcept {
         return static_cast<index_t>(random.below(static_cast<std::uint64_t>(n_ordered_ - 1)));
     }
@@ -285,7 +216,7 @@ private:
 
     void try_first(index_t last_left) {
         left_.clear();
-        for (index_t k = 0; k <= last_left; ++k) left_.add(cell(k));
+        for (index_t k = 0; k <= last_left; ++k) left_.add(present_->cell(k));
         try_both_sides(last_left);
         compare_waiting();
     }
@@ -305,7 +236,7 @@ private:
 
     double middle_of_best() {
         left_.clear();
-        for (index_t k = 0; k <= best_.last_left; ++k) left_.add(cell(k));
+        for (index_t k = 0; k <= best_.last_left; ++k) left_.add(present_->cell(k));
         if (best_.missing_left) left_.set_sum(left_, missing_);
         right_.set_difference(*all_, left_);
         return criterion_.answer(left_) / 2 + criterion_.answer(right_) / 2;
@@ -319,11 +250,6 @@ private:
         split.missing_bin = has_missing_ ? present_->bin(n_ordered_) : Split::no_bin;
         split.missing_left = best_.missing_left;
         split.saw_missing = has_missing_;
-        if (column_bins_->is_category) {
-            split.categories = parts_of_categories();
-            if (!has_missing_) split.missing_left = left_is_heavier();
-            return split;
-        }
         split.monotone = monotone_;
         if (monotone_ != 0) split.middle = middle_of_best();
         split.last_left_bin = present_->bin(best_.last_left);
@@ -333,27 +259,6 @@ private:
         if (next < n_ordered_) split.above = present_->dataset_bin(next);
         split.threshold = drawn_;
         return split;
-    }
-
-    // Categories that were never seen follow the larger child; weights mean repetition, also here.
-    bool left_is_heavier() {
-        left_.clear();
-        for (const index_t k : best_left_) left_.add(present_->cell(k));
-        right_.set_difference(*all_, left_);
-        return criterion_.weight(left_) > criterion_.weight(right_);
-    }
-
-    std::shared_ptr<const CategoryParts> parts_of_categories() const {
-        const auto n_words = static_cast<std::size_t>(column_bins_->n_bins() + 63) / 64;
-        auto parts = std::make_shared<CategoryParts>(
-            CategoryParts{CategoryBits(n_words), CategoryBits(n_words)});
-        const auto set_bit = [this](CategoryBits& bits, index_t k) {
-            const std::uint32_t bin = present_->dataset_bin(k);
-            bits[bin / 64] |= std::uint64_t{1} << (bin % 64);
-        };
-        for (index_t k = 0; k < n_ordered_; ++k) set_bit(parts->present, k);
-        for (const index_t k : best_left_) set_bit(parts->left, k);
-        return parts;
     }
 
     double least(index_t k) const noexcept { return column_bins_->least[present_->dataset_bin(k)]; }
@@ -381,9 +286,7 @@ private:
     index_t n_ordered_ = 0;
     bool has_missing_ = false;
     double drawn_ = 0;
-    std::vector<index_t> order_;      // of categories, as places among the present bins
-    std::vector<index_t> best_left_;  // those of the best split
-    std::vector<std::pair<std::uint64_t, index_t>> keys_;  // their order, as bits
+    CategorySearch<Criterion> categories_;
 };
 
 }  // namespace nonet

@@ -69,7 +69,7 @@ void summarise(const GrownNodes& nodes, const Values& values, const RowPartition
     }
 }
 
-// Where rows go. Categories that the node did not see follow its missing rows.
+// Where rows go. Categories whose side the split does not decide follow its missing rows.
 inline TreeNode split_node(const GrownSplit& split, const BinnedDataset& dataset,
                            CategorySets& sets) {
     const std::uint32_t column =
@@ -78,7 +78,7 @@ inline TreeNode split_node(const GrownSplit& split, const BinnedDataset& dataset
     CategoryBits left = split.categories->left;
     const auto n_categories = static_cast<std::uint32_t>(dataset.bins(split.column).n_bins());
     for (std::uint32_t b = 0; b < n_categories && split.missing_left; ++b)
-        if (!has_bit(split.categories->present, b)) left[b / 64] |= std::uint64_t{1} << (b % 64);
+        if (!has_bit(split.categories->decided, b)) left[b / 64] |= std::uint64_t{1} << (b % 64);
     const std::span words(left.data(), CategorySets::n_words(n_categories));
     return {static_cast<double>(sets.add(words, n_categories)), column | TreeNode::category_bit, 0};
 }
@@ -105,7 +105,7 @@ public:
     }
 
     Tree write() && {
-        append(0, 0);
+        append(0, 0, 0.0);
         wait(0, 0);
         while (!waiting_.empty()) {
             const auto [here, depth] = waiting_.back();
@@ -114,8 +114,11 @@ public:
             const index_t there = places_[static_cast<std::size_t>(here)];
             parts_.nodes[static_cast<std::size_t>(there)].left =
                 static_cast<std::int32_t>(std::ssize(parts_.nodes));
-            append(left, depth + 1);
-            append(left + 1, depth + 1);
+            const CategoryParts* sets =
+                nodes_[static_cast<std::size_t>(here)].split.categories.get();
+            const double extra_l2 = sets == nullptr ? 0.0 : sets->extra_l2;
+            append(left, depth + 1, extra_l2);
+            append(left + 1, depth + 1, extra_l2);
             wait(left + 1, depth + 1);
             wait(left, depth + 1);
         }
@@ -131,14 +134,14 @@ private:
     void wait(index_t here, index_t depth) {
         if (!nodes_[static_cast<std::size_t>(here)].is_leaf()) waiting_.push_back({here, depth});
     }
-    void append(index_t here, index_t depth) {
+    void append(index_t here, index_t depth, double extra_l2) {
         const GrownNode& node = nodes_[static_cast<std::size_t>(here)];
         const double* summary = summaries_ + here * values_.summary_size();
         places_[static_cast<std::size_t>(here)] = std::ssize(parts_.nodes);
         NodeMeasures measures{};
         double first = 0;
         parts_.node_values.add_written([&](double* out) {
-            measures = values_.describe(summary, out);
+            measures = describe(summary, extra_l2, out);
             values_.clip(node.bounds, out);
             first = *out;
         });
@@ -148,6 +151,12 @@ private:
                                    ? TreeNode{parts_.n_outputs == 1 ? first : 0.0, 0, ~n_leaves_++}
                                    : split_node(node.split, dataset_, parts_.category_sets));
         max_depth_ = std::max(max_depth_, depth);
+    }
+    NodeMeasures describe(const double* summary, double extra_l2, double* out) const noexcept {
+        if constexpr (requires { values_.describe(summary, out, extra_l2); })
+            return values_.describe(summary, out, extra_l2);
+        else
+            return values_.describe(summary, out);
     }
 
     const GrownNodes& nodes_;

@@ -42,10 +42,18 @@ struct GrowParams {
         interactions;  // groups of columns that may meet; none: all may
     ThresholdPolicy threshold_policy = ThresholdPolicy::midway;
     ThresholdDraw threshold_draw = ThresholdDraw::all;
-    // Categories are ordered by their mean target, moved towards the node's as by so many rows of
-    // weight 1; columns with no more categories in the node than max_one_vs_rest split off one.
+    // Categories are ordered by their mean target, moved towards the node's (Newton: the step
+    // towards 0) as by so many rows of weight 1. Those with less than the minimum support stay out
+    // of the order and go with the larger number of categories; support is the weight, in rows of
+    // the node's mean weight unless weights count rows.
     double category_smoothing = 0;
-    index_t max_one_vs_rest = 0;
+    double min_category_support = 0;
+    bool weights_count_rows = false;
+    bool tries_order_of_codes = false;        // where some stay out: it owes nothing to targets
+    double category_l2 = 0;                   // Newton only: added to l2 of both children
+    index_t min_rows_group = 0;               // between two candidates, and in the rest
+    index_t max_categories_left = unlimited;  // from either end of the order
+    index_t max_one_vs_rest = 0;              // columns with so few categories split off one
     std::uint64_t seed = 0;
     std::uint64_t tree = 0;  // number of the tree: names its random streams
 

@@ -50,7 +50,10 @@ void check_params(const GrowParams& params, index_t n_columns) {
           "A split needs at least one column to choose from.");
     check(params.max_step > 0, "The longest step must be above 0.");
     check(params.l1 >= 0 && params.l2 >= 0, "Penalties of leaf values must not be negative.");
-    check(params.category_smoothing >= 0, "Smoothing of categories must not be negative.");
+    check(params.category_smoothing >= 0 && params.min_category_support >= 0 &&
+              params.category_l2 >= 0 && params.min_rows_group >= 0,
+          "Smoothing, support, penalty and groups of categories must not be negative.");
+    check(params.max_categories_left >= 1, "A side of a split needs at least one category.");
     for (const index_t column : params.columns)
         check(column >= 0 && column < n_columns, "A tree may only use columns of its dataset.");
     for (const std::vector<index_t>& group : params.interactions)

@@ -55,7 +55,7 @@ struct SquaredError {
     static double answer(double gradient, double weight, double centre) noexcept {
         return centre + ratio(gradient, weight);
     }
-    static double node_score(double, double) noexcept { return 0.0; }
+    static double node_score(double, double, double) noexcept { return 0.0; }
 };
 
 // Half the Poisson deviance of targets that are not negative: the score is G log(G / W). A child
@@ -71,7 +71,9 @@ struct Poisson {
     static double score(double sum, double weight) noexcept {
         return sum > 0 && weight > 0 ? sum * std::log(sum / weight) : 0.0;
     }
-    static double node_score(double sum, double weight) noexcept { return score(sum, weight); }
+    static double node_score(double sum, double weight, double) noexcept {
+        return score(sum, weight);
+    }
 };
 
 // Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1; if the step T(G) / (H + l2) is longer
@@ -108,17 +110,17 @@ struct Newton {
     bool is_free() const noexcept {
         return !(l1 > 0) && max_step == std::numeric_limits<double>::infinity();
     }
-    // Of a node before it is split, and of its two children.
-    double node_score(double gradient, double hessian) const noexcept {
+    // Of a node before it is split, and of its two children, whose penalty may be larger.
+    double node_score(double gradient, double hessian, double extra_l2) const noexcept {
         if (!is_free()) return score(gradient, hessian);
-        return factor * lost_to_l2(gradient, hessian, l2);
+        return factor * lost_to_l2(gradient, hessian, l2, extra_l2);
     }
     double score_children(double left_gradient, double left_hessian, double right_gradient,
-                          double right_hessian) const noexcept {
-        if (!is_free())
-            return score(left_gradient, left_hessian) + score(right_gradient, right_hessian);
-        return factor * difference_of_means(left_gradient, left_hessian + l2, right_gradient,
-                                            right_hessian + l2);
+                          double right_hessian, double extra_l2) const noexcept {
+        const double left = left_hessian + extra_l2;
+        const double right = right_hessian + extra_l2;
+        if (!is_free()) return score(left_gradient, left) + score(right_gradient, right);
+        return factor * difference_of_means(left_gradient, left + l2, right_gradient, right + l2);
     }
 
     double l1;
@@ -287,7 +289,7 @@ public:
     private:
         void score_in_vectors(index_t n, const Sums& all) noexcept {
             score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
-                          criterion_.scale(), limits_, n, scores_.data());
+                          criterion_.scale(limits_.extra_l2), limits_, n, scores_.data());
         }
         void score_one_by_one(index_t n, const Sums& all) noexcept {
             Sums left(criterion_);
@@ -338,8 +340,8 @@ public:
         return sums.cell_[1] & ((std::int64_t{1} << row_bits_) - 1);
     }
     double weight(const Sums& sums) const noexcept { return hessian_of(sums.cell_); }
-    double score(const Sums& sums) const noexcept {
-        return loss_.node_score(gradient_of(sums.cell_), hessian_of(sums.cell_));
+    double score(const Sums& sums, double extra_l2 = 0) const noexcept {
+        return loss_.node_score(gradient_of(sums.cell_), hessian_of(sums.cell_), extra_l2);
     }
 
     double answer(const Sums& sums) const noexcept {
@@ -347,10 +349,12 @@ public:
     }
 
     // Categories in the order of their means: the best cut of this order is the best of all sets.
+    // Smoothing draws means towards that of the node, and Newton's steps towards 0.
     static constexpr index_t n_category_orders() noexcept { return 1; }
     double category_key(const Cell* cell, index_t, const Sums& all,
                         double smoothing) const noexcept {
-        const double mean = ratio(gradient_of(all.cell_), hessian_of(all.cell_));
+        const double mean =
+            Loss::has_pure_nodes ? ratio(gradient_of(all.cell_), hessian_of(all.cell_)) : 0.0;
         return ratio(gradient_of(*cell) + smoothing * mean, hessian_of(*cell) + smoothing);
     }
 
@@ -367,9 +371,9 @@ public:
     }
 
 private:
-    MomentScale scale() const noexcept {
-        return {row_bits_, gradient_unit_, hessian_unit_, loss_.l1,
-                loss_.l2,  loss_.max_step, Loss::factor};
+    MomentScale scale(double extra_l2) const noexcept {
+        return {row_bits_,           gradient_unit_, hessian_unit_, loss_.l1,
+                loss_.l2 + extra_l2, loss_.max_step, Loss::factor};
     }
     double gradient_of(const Cell& cell) const noexcept {
         return static_cast<double>(cell[0]) * gradient_unit_;

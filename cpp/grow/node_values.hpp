@@ -172,7 +172,8 @@ private:
     const Targets& targets_;
 };
 
-// Summary: gradient and hessian. Value: Newton's step, -T(G) / (H + l2).
+// Summary: gradient and hessian. Value: Newton's step, -T(G) / (H + l2); children of sets of
+// categories may have an l2 of their own, which changes their steps only.
 class NewtonValues {
 public:
     NewtonValues(const Targets& targets, const GrowParams& params)
@@ -194,9 +195,9 @@ public:
         summary[0] = left[0] + right[0];
         summary[1] = left[1] + right[1];
     }
-    NodeMeasures describe(const double* summary, double* out) const noexcept {
+    NodeMeasures describe(const double* summary, double* out, double extra_l2) const noexcept {
         const double weight = summary[1];
-        out[0] = loss_.answer(summary[0], weight, 0.0);
+        out[0] = loss_.answer(summary[0], weight + extra_l2, 0.0);
         return {weight > 0 ? -loss_.score(summary[0], weight) / weight : 0.0, weight};
     }
     static void clip(const AnswerBounds& bounds, double* out) noexcept {
@@ -230,12 +231,12 @@ public:
     void join(const double* left, const double* right, double* summary) const noexcept {
         for (index_t k = 0; k < summary_size(); ++k) summary[k] = left[k] + right[k];
     }
-    NodeMeasures describe(const double* summary, double* out) const noexcept {
+    NodeMeasures describe(const double* summary, double* out, double extra_l2) const noexcept {
         double score = 0;
         double hessians = 0;
         for (index_t k = 0; k < n_outputs(); ++k) {
             const double hessian = summary[n_outputs() + k];
-            out[k] = loss_.answer(summary[k], hessian, 0.0);
+            out[k] = loss_.answer(summary[k], hessian + extra_l2, 0.0);
             score += loss_.score(summary[k], hessian);
             hessians += hessian;
         }

@@ -83,7 +83,7 @@ public:
             sum += Loss::score(gradient_of(sums.cells(), k), weight(sums));
         return sum / static_cast<double>(width_ - 1);
     }
-    double score_children(const Sums& left, const Sums& right) const noexcept {
+    double score_children(const Sums& left, const Sums& right, double) const noexcept {
         double sum = 0;
         for (std::size_t k = 0; k + 1 < width_; ++k)
             sum += Loss::score_children(gradient_of(left.cells(), k), weight(left),

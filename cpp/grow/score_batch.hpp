@@ -12,6 +12,7 @@ namespace nonet {
 struct ChildLimits {
     double min_rows;
     double min_weight;
+    double extra_l2 = 0;  // Newton only: the penalty of a child beyond that of all nodes
 };
 
 // Sums of one child as the cells of its criterion, and how these become numbers.

@@ -14,11 +14,12 @@ namespace nonet {
 // Bit b of word b / 64 is for category b.
 using CategoryBits = std::vector<std::uint64_t>;
 
-// The categories of a column that go left, and those that are present in the node: the others
+// The categories of a column that go left, and those whose side the split decides: the others
 // follow the missing rows.
 struct CategoryParts {
     CategoryBits left;
-    CategoryBits present;
+    CategoryBits decided;
+    double extra_l2 = 0;  // penalty of Newton's steps in both children, beyond that of all nodes
 };
 
 inline bool has_bit(const CategoryBits& bits, std::uint32_t b) noexcept {

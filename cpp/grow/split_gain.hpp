@@ -17,10 +17,12 @@ inline double difference_of_means(double left_sum, double left_weight, double ri
     return weights > 0 ? difference * difference / weights : 0.0;
 }
 
-// With a penalty l2 the children weigh V + l2 and W + l2, and their parent U + l2: the difference
-// of means counts l2 twice, and all splits of a node lose by that as much as this.
-inline double lost_to_l2(double sum, double weight, double l2) noexcept {
-    return l2 > 0 ? sum * sum * l2 / ((weight + l2) * (weight + 2 * l2)) : 0.0;
+// With penalties the children weigh V + l2 + e and W + l2 + e, and their parent U + l2: in the
+// difference of means the parent weighs U + 2 (l2 + e), and all splits of a node gain less by this.
+inline double lost_to_l2(double sum, double weight, double l2, double extra) noexcept {
+    const double surplus = l2 + 2 * extra;
+    if (!(surplus > 0) || !(weight + l2 > 0)) return 0.0;
+    return sum * sum * surplus / ((weight + l2) * (weight + l2 + surplus));
 }
 
 }  // namespace nonet

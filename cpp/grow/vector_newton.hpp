@@ -53,19 +53,19 @@ public:
         for (std::size_t k = 0; k < n_scores_; ++k) sum += hessian_of(sums.cells(), k);
         return sum / static_cast<double>(n_scores_);
     }
-    double score(const Sums& sums) const noexcept {
+    double score(const Sums& sums, double extra_l2 = 0) const noexcept {
         const Cell* cells = sums.cells();
         double sum = 0;
         for (std::size_t k = 0; k < n_scores_; ++k)
-            sum += loss_.node_score(gradient_of(cells, k), hessian_of(cells, k));
+            sum += loss_.node_score(gradient_of(cells, k), hessian_of(cells, k), extra_l2);
         return sum;
     }
-    double score_children(const Sums& left, const Sums& right) const noexcept {
+    double score_children(const Sums& left, const Sums& right, double extra_l2) const noexcept {
         double sum = 0;
         for (std::size_t k = 0; k < n_scores_; ++k)
-            sum +=
-                loss_.score_children(gradient_of(left.cells(), k), hessian_of(left.cells(), k),
-                                     gradient_of(right.cells(), k), hessian_of(right.cells(), k));
+            sum += loss_.score_children(gradient_of(left.cells(), k), hessian_of(left.cells(), k),
+                                        gradient_of(right.cells(), k), hessian_of(right.cells(), k),
+                                        extra_l2);
         return sum;
     }
     // Monotone constraints are for one score.
@@ -75,11 +75,10 @@ public:
 
     // Categories in the order of the steps of a score; all scores are tried.
     index_t n_category_orders() const noexcept { return static_cast<index_t>(n_scores_); }
-    double category_key(const Cell* cells, index_t order, const Sums& all,
+    double category_key(const Cell* cells, index_t order, const Sums&,
                         double smoothing) const noexcept {
         const auto k = static_cast<std::size_t>(order);
-        const double mean = ratio(gradient_of(all.cells(), k), hessian_of(all.cells(), k));
-        return ratio(gradient_of(cells, k) + smoothing * mean, hessian_of(cells, k) + smoothing);
+        return ratio(gradient_of(cells, k), hessian_of(cells, k) + smoothing);
     }
 
 private:

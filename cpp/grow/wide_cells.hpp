@@ -65,9 +65,10 @@ public:
 
     void add(index_t place, const Sums& left, const Sums& all) noexcept {
         right_.set_difference(all, left);
-        scores_[static_cast<std::size_t>(place)] = is_allowed(left) && is_allowed(right_)
-                                                       ? criterion_.score_children(left, right_)
-                                                       : -std::numeric_limits<double>::infinity();
+        scores_[static_cast<std::size_t>(place)] =
+            is_allowed(left) && is_allowed(right_)
+                ? criterion_.score_children(left, right_, limits_.extra_l2)
+                : -std::numeric_limits<double>::infinity();
     }
     const double* scores(index_t, const Sums&) const noexcept { return scores_.data(); }
 

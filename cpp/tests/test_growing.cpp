@@ -236,6 +236,11 @@ NONET_TEST(trees_on_categories_and_drawn_thresholds_stay_inside_their_buffers) {
             GrowParams params;
             params.threshold_draw = draw;
             params.category_smoothing = 1;
+            params.min_category_support = 4;
+            params.tries_order_of_codes = criterion != CriterionName::newton;
+            params.category_l2 = 1;
+            params.min_rows_group = 2;
+            params.max_categories_left = 5;
             const Tree tree = grow_tree(dataset, criterion, example.targets(), params, 3);
             EXPECT(answers(tree, example.table(), 3).size() ==
                    static_cast<std::size_t>(500 * tree.n_outputs()));

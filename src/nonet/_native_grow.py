@@ -65,10 +65,25 @@ class GrowParams:
         All thresholds, or one a column: uniform between the node's least and largest value, or
         between two neighbours among its distinct values.
     category_smoothing : float
-        Categories are ordered by their mean target, moved towards that of the node as by so many
-        rows of weight 1; the order is then cut.
+        Categories are ordered by their mean target, moved towards that of the node (for Newton's
+        step: towards 0) as by so many rows of weight 1. The left child then takes categories from
+        one end of the order up to its middle. Missing rows are one more category.
+    min_category_support : float
+        Categories with fewer rows, of the mean weight in the node, stay out of the order and go
+        with the larger number of categories.
+    weights_count_rows : bool
+        Whether a weight of 2 counts as two rows there, whatever the mean weight is.
+    tries_order_of_codes : bool
+        Where some stay out, whether all categories are tried in the order of their codes too, which
+        owes nothing to the targets.
+    category_l2 : float
+        For Newton's step: added to `l2` in both children of such a split.
+    min_rows_group : int
+        Minimum number of rows between two such candidates, and of the right child.
+    max_categories_left : int, optional
+        Largest number of categories of the left child.
     max_one_vs_rest : int
-        Where a node has no more categories than these in a column, one is split off from the rest.
+        Columns with no more categories than these split off one from the rest instead.
     seed, tree : int
         Names of the random draws; `tree` is the number of the tree in its ensemble.
 
@@ -96,14 +111,26 @@ class GrowParams:
     threshold_policy: Literal["midway", "edge"] = "midway"
     threshold_draw: Literal["all", "uniform", "distinct"] = "all"
     category_smoothing: float = 0.0
+    min_category_support: float = 0.0
+    weights_count_rows: bool = False
+    tries_order_of_codes: bool = False
+    category_l2: float = 0.0
+    min_rows_group: int = 0
+    max_categories_left: int | None = None
     max_one_vs_rest: int = 0
     seed: int = 0
     tree: int = 0
 
     def _native(self) -> _core.GrowParams:
         native = _core.GrowParams()
-        limits = ("max_depth", "max_leaf_nodes", "max_step", "columns_a_level", "columns_a_split")
-        for name in limits:
+        for name in (
+            "max_depth",
+            "max_leaf_nodes",
+            "max_step",
+            "columns_a_level",
+            "columns_a_split",
+            "max_categories_left",
+        ):
             if getattr(self, name) is not None:
                 setattr(native, name, getattr(self, name))
         for name in (
@@ -115,6 +142,11 @@ class GrowParams:
             "l1",
             "min_gain",
             "category_smoothing",
+            "min_category_support",
+            "weights_count_rows",
+            "tries_order_of_codes",
+            "category_l2",
+            "min_rows_group",
             "max_one_vs_rest",
             "seed",
             "tree",

@@ -158,7 +158,7 @@ def test_number_of_threads_changes_nothing():
         ({"weights": np.ones(3)}, "one number a row"),
         ({"weights": np.zeros(10)}, "at least one row of positive weight"),
         ({"categories": [2]}, "must be columns of the data"),
-        ({"categories": [0]}, "whole numbers below max_bins"),
+        ({"categories": [0]}, "whole numbers below 65535"),
     ],
 )
 def test_binned_dataset_rejects_unfit_arguments(arguments, sentence):
