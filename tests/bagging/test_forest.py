@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csc_matrix, csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from nonet import (
     ExtraTreesClassifier,
@@ -214,8 +214,31 @@ def test_categories_are_split_as_sets():
     assert forest.oob_score_ == 1
     assert forest.is_categorical_.tolist() == [False, True]
     assert forest.estimators_[0].predict_proba(frame).shape == (600, 2)
-    with pytest.raises(ValueError, match="10 categories, but a column may have 5"):
-        forest.set_params(max_bins=5).fit(frame, y)
+    assert forest.set_params(max_bins=5).fit(frame, y).score(frame, y) == 1  # numbers have bins
+
+
+@pytest.mark.parametrize("kind", [RandomForestClassifier, RandomForestRegressor])
+def test_many_categories_of_noise_cost_no_more_than_their_codes(kind):
+    # Issue 17, item 1: ordered by their means, 200 categories of a few rows were overfitted.
+    X, y = CANCER
+    X = np.column_stack([X[:, :4], np.random.default_rng(0).integers(200, size=len(X))])
+    settings = {"n_estimators": 40, "max_features": 1.0, "random_state": 0}
+    as_codes = cross_val_score(kind(**settings), X, y, cv=3).mean()
+    as_sets = cross_val_score(kind(**settings, categorical_features=[4]), X, y, cv=3).mean()
+    assert as_sets > as_codes - 0.01
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _ in FOREST_KINDS])
+def test_more_than_255_categories_are_taken(kind):
+    # Issue 17, item 1: 400 categories needed max_bins=400.
+    codes = np.repeat(np.arange(400.0), 12)
+    y = np.random.default_rng(0).permutation(400)[codes.astype(int)] % 2
+    forest = kind(20, categorical_features=[0], max_features=1.0, random_state=0)
+    forest.fit(codes[:, np.newaxis], y)
+    assert forest.score(codes[:, np.newaxis], y) > 0.95
+    assert forest.joined_categories_ == {}
+    unseen = forest.predict([[1e6], [np.nan]])
+    assert unseen[0] == unseen[1]
 
 
 def test_absolute_errors_are_grown_on_medians():

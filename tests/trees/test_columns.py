@@ -105,7 +105,7 @@ def test_fit_rejects_names_that_are_not_there():
 def test_codes_name_known_values_and_nothing_else(values):
     table = np.empty((len(values), 1), dtype=object)
     table[:, 0] = values
-    codes = CategoryCodes.learn(table, [0], 255)
+    codes = CategoryCodes.learn(table, [0])
     encoded = codes.encode(table)[:, 0]
     for value, code in zip(values, encoded, strict=True):
         if isinstance(value, (str, int)):
@@ -117,12 +117,12 @@ def test_codes_name_known_values_and_nothing_else(values):
 
 
 def test_codes_of_a_column_without_known_values_are_missing():
-    codes = CategoryCodes.learn(np.full((3, 1), np.nan), [0], 255)
+    codes = CategoryCodes.learn(np.full((3, 1), np.nan), [0])
     assert np.isnan(codes.encode(np.array([[1.0], [np.nan]]))).all()
 
 
 def test_codes_of_numbers_are_the_same_in_all_dtypes():
-    codes = CategoryCodes.learn(np.array([[5], [-2], [7]]), [0], 255)
+    codes = CategoryCodes.learn(np.array([[5], [-2], [7]]), [0])
     for dtype in (np.int8, np.float32, np.float64, object):
         table = np.array([[7], [5], [6]], dtype=dtype)
         np.testing.assert_array_equal(codes.encode(table), [[2.0], [1.0], [np.nan]])
@@ -130,7 +130,7 @@ def test_codes_of_numbers_are_the_same_in_all_dtypes():
 
 def test_columns_between_categories_stay_in_place():
     table = np.array([[1.5, 7, 2.5], [np.nan, 9, 3.5]])
-    encoded = CategoryCodes.learn(table, [1], 255).encode(table)
+    encoded = CategoryCodes.learn(table, [1]).encode(table)
     np.testing.assert_array_equal(encoded, [[1.5, 0, 2.5], [np.nan, 1, 3.5]])
 
 
@@ -172,7 +172,8 @@ def naive_best_gain(codes, y):
 @given(st.integers(0, 10_000))
 def test_split_of_categories_against_naive_is_the_best_of_all_sets(seed):
     rng = np.random.default_rng(seed)
-    codes, y = rng.integers(6, size=40), rng.normal(size=40).round(1)
+    codes = rng.permutation(np.r_[np.repeat(np.arange(6), 10), rng.integers(6, size=20)])
+    y = rng.normal(size=80).round(1)  # all categories have the support of 10 rows
     model = DecisionTreeRegressor(max_depth=1, categorical_features=[0])
     tree = model.fit(codes[:, np.newaxis], y).tree_
     cost = tree.impurity * tree.weighted_n_node_samples
@@ -200,13 +201,42 @@ def test_unseen_categories_of_a_complete_column_follow_the_heavier_child():
     assert model.fit(X, y, sample_weight=[1, 1, 1, 9]).predict([[7]]) == [1]
 
 
-def test_many_categories_are_allowed_and_too_many_are_rejected():
-    codes = np.arange(70_000)
+def test_any_number_of_categories_is_allowed():
+    # Issue 17, item 1: the most frequent ones are kept, of equally frequent ones the first.
     model = DecisionTreeRegressor(max_depth=1, categorical_features=[0])
-    few = codes[:3000, np.newaxis]
-    assert model.fit(few, few[:, 0] % 2).score(few, few[:, 0] % 2) == 1.0
-    with pytest.raises(ValueError, match="Column 0 has 70000 categories.* 65535 at most; join"):
-        model.fit(codes[:, np.newaxis], codes % 2)
+    many = np.repeat(np.arange(3000), 10)[:, np.newaxis]
+    assert model.fit(many, many[:, 0] % 2).score(many, many[:, 0] % 2) == 1.0
+    assert model.joined_categories_ == {}
+    too_many = np.r_[np.arange(70_000), 69_999][:, np.newaxis]
+    model.fit(too_many, too_many[:, 0] > 69_000)
+    np.testing.assert_array_equal(model.joined_categories_[0], np.arange(65_533, 69_999))
+    answers = model.predict([[65_533], [65_534], [69_998]])
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_rare_categories_share_a_code():
+    # Issue 17, item 1.
+    names = np.array([f"level {i:03}" for i in range(300)], dtype=object)
+    counts = np.where(np.arange(300) % 3 == 0, 12, 4)
+    column = np.repeat(names, counts)
+    for table in (column[:, np.newaxis], pd.DataFrame({"a": pd.Categorical(column)})):
+        codes = CategoryCodes.learn(table, [0], min_rows=10)
+        np.testing.assert_array_equal(codes.known[0], names[::3])
+        np.testing.assert_array_equal(codes.joined[0], names[np.arange(300) % 3 > 0])
+        encoded = codes.encode(table)[:, 0]
+        is_rare = np.isin(column, codes.joined[0])
+        np.testing.assert_array_equal(encoded[is_rare], 100)
+        known = codes.known[0][encoded[~is_rare].astype(int)]
+        np.testing.assert_array_equal(known, column[~is_rare])
+        assert np.isnan(codes.encode(np.array([["unknown"]], dtype=object))).all()
+        assert codes.names[0].tolist() == [*names[::3], "200 rare categories"]
+
+
+def test_few_categories_stay_apart_however_rare():
+    codes = CategoryCodes.learn(np.arange(255)[:, np.newaxis], [0], min_rows=10)
+    assert len(codes.known[0]) == 255
+    assert codes.joined == {}
+    assert codes.names.keys() == {0}
 
 
 def test_several_targets_on_categories_keep_their_sets(cities):
@@ -255,7 +285,7 @@ def test_view_text_and_picture_name_the_categories(cities):
 
 
 def test_picture_cuts_long_sets():
-    codes = np.arange(60)
+    codes = np.repeat(np.arange(60), 10)
     model = DecisionTreeRegressor(max_depth=1, categorical_features=[0])
     model.fit(codes[:, np.newaxis], codes % 2)
     question = plot_tree(model).texts[0].get_text().splitlines()[0]

@@ -177,9 +177,7 @@ class Forest(GrownTrees, Ensemble):
 
     def _check_table(self, X: Any, y: Any) -> tuple[Any, Array]:
         check_is_given(self, y)
-        table, self._category_codes = learn_columns(
-            self, X, self.categorical_features, self.max_bins
-        )
+        table, self._category_codes = learn_columns(self, X, self.categorical_features)
         self.is_categorical_ = self._category_codes.mask(self.n_features_in_)
         y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         if len(y) != table.shape[0]:
@@ -332,6 +330,12 @@ class Forest(GrownTrees, Ensemble):
         bound = [bind_rule(rule, n_trees, None, classes) for classes in targets]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
 
+    @property
+    def joined_categories_(self) -> dict[int, Array]:
+        """For each column of very many categories, the rare ones that count as one."""
+        check_is_fitted(self)
+        return self._category_codes.joined
+
     # ---- Answers -------------------------------------------------------------------------------
 
     def _support(self, X: Any) -> Any:
@@ -348,7 +352,7 @@ class Forest(GrownTrees, Ensemble):
             scale=1 / len(trees),
             is_number=self._task == "regression",
             besides="" if self._answers_by_mean() else "another rule than the mean",
-            categories=self._category_codes.known,
+            categories=self._category_codes.names,
         )
 
     def _answers_by_mean(self) -> bool:

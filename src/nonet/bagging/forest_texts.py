@@ -55,9 +55,11 @@ default='squared_error'
         threshold is looked at; otherwise those between quantiles.
     categorical_features : None, 'from_dtype', or array-like of bool, int or str, default=None
         Columns of categories, which are split as sets: none, those of a frame whose dtype is a
-        category, or a mask, positions or names. Values may be numbers or strings, ``max_bins`` of
-        them at most; missing ones and those that fit did not see follow the missing side of a
-        split.
+        category, or a mask, positions or names. Values may be numbers or strings, any number of
+        them: all but the 65,534 most frequent count as one. Missing ones are one more category, and
+        those that fit did not see go with them. A set is found by ordering the categories by their
+        mean targets; those of fewer than 10 rows in a node, whose means are mostly noise, have the
+        order of their codes only.
     draw_features : {'split', 'tree'}, default='split'
         Whether ``max_features`` columns are drawn for every split (Breiman), or once a tree.
     stop_when : 'flat' or FlatCurve, default=None
@@ -94,6 +96,8 @@ default='squared_error'
         Number of targets.
     is_categorical_ : ndarray of shape (`n_features_in_`,) or None
         Whether each column holds categories; None if none does.
+    joined_categories_ : dict of int to ndarray
+        For each column of more than 65,534 categories, the rare ones, which count as one.
     oob_score_ : float
         The out-of-bag score, if ``oob_score`` asks for one.
     oob_score_error_ : float

@@ -81,7 +81,7 @@ class GrownTrees(Estimator):
             if name in vars(self):
                 setattr(view, name, getattr(self, name))
         view.max_features_ = self.max_features_
-        view.tree_ = TreeView(tree, self._n_classes_by_target(), self._category_codes.known)
+        view.tree_ = TreeView(tree, self._n_classes_by_target(), self._category_codes.names)
         return view
 
     def _n_classes_by_target(self) -> tuple[int, ...]:

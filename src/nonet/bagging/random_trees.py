@@ -52,7 +52,7 @@ class RandomTrees(GrownTrees):
 
     def _check_table(self, X: Any) -> Any:
         # Outliers are what these trees are about: a bin must not hide one among others.
-        table, self._category_codes = learn_columns(self, X, None, EXACT_BINS)
+        table, self._category_codes = learn_columns(self, X, None)
         check_columns_have_values(self, table)
         self.is_categorical_ = None
         return table

@@ -49,6 +49,11 @@ COMMON_RULES: Mapping[str, Rule] = {
     "multi_strategy": Choice("one_output_per_tree", "multi_output_tree"),
     "max_bins": Integer(2, 255),
     "categorical_features": CATEGORIES_RULE,
+    "cat_smooth": Real(0),
+    "cat_l2": Real(0),
+    "min_data_per_group": Integer(1),
+    "max_cat_threshold": Integer(1),
+    "max_cat_to_onehot": Integer(1),
     "monotone_constraints": Nothing() | Instance("a dict", dict) | ArrayLike(),
     "interaction_constraints": Nothing()
     | Choice("pairwise", "no_interactions")
@@ -132,7 +137,12 @@ def grow_params(owner: Any) -> GrowParams:
         interactions=owner._interaction_groups("interaction_constraints", n_columns),
         threshold_policy="edge",
         threshold_draw="uniform" if owner.extra_trees else "all",
-        category_smoothing=10.0,
+        category_smoothing=owner.cat_smooth,
+        min_category_support=owner._category_support(),
+        category_l2=owner.cat_l2,
+        min_rows_group=owner.min_data_per_group,
+        max_categories_left=owner.max_cat_threshold,
+        max_one_vs_rest=owner.max_cat_to_onehot,
         seed=owner._column_seed,
     )
 

@@ -122,6 +122,11 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         multi_strategy: str = "one_output_per_tree",
         max_bins: int = 255,
         categorical_features: Any = "from_dtype",
+        cat_smooth: float = 10.0,
+        cat_l2: float = 10.0,
+        min_data_per_group: int = 100,
+        max_cat_threshold: int = 32,
+        max_cat_to_onehot: int = 4,
         monotone_constraints: Any = None,
         interaction_constraints: Any = None,
         eval_metric: Any = None,
@@ -157,6 +162,11 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         self.multi_strategy = multi_strategy
         self.max_bins = max_bins
         self.categorical_features = categorical_features
+        self.cat_smooth = cat_smooth
+        self.cat_l2 = cat_l2
+        self.min_data_per_group = min_data_per_group
+        self.max_cat_threshold = max_cat_threshold
+        self.max_cat_to_onehot = max_cat_to_onehot
         self.monotone_constraints = monotone_constraints
         self.interaction_constraints = interaction_constraints
         self.eval_metric = eval_metric

@@ -56,7 +56,21 @@ _TEXTS = {
     categorical_features : array-like of bool, int or str, 'from_dtype' or None, \
 default='from_dtype'
         Columns of categories, which are split as sets: a mask, positions, names, or those whose
-        dtype in a frame is a category.
+        dtype in a frame is a category. Missing values are one more category, and unknown categories
+        go with them. Of more than 255, those of fewer rows than `cat_smooth` count as one.
+    cat_smooth : float, default=10.0
+        Categories are ordered by gradient over hessian, with this much added to the hessian, and
+        the left child takes some from one end of the order. Those of fewer rows than this stay
+        out of the order: they go with the larger number of categories. The five words are
+        LightGBM's.
+    cat_l2 : float, default=10.0
+        Added to `reg_lambda` in both children of such a split.
+    min_data_per_group : int, default=100
+        Fewest rows between two such splits that are tried, and of their right child.
+    max_cat_threshold : int, default=32
+        Largest number of categories that are taken from an end of the order.
+    max_cat_to_onehot : int, default=4
+        In columns of no more categories than these, one is split off from the rest instead.
     monotone_constraints : array-like of int of shape (n_features,) or dict, default=None
         A sign for each column, or for each name: with 1 the answer does not fall as the column
         rises, with -1 it does not rise, with 0 it is free.
@@ -101,6 +115,9 @@ default=None
         Scores a row: 1, or one a class or output.
     is_categorical_ : ndarray of shape (n_features,) or None
         Which columns hold categories.
+    joined_categories_ : dict of int to ndarray
+        For each column of more than 255 categories, those of fewer rows than `cat_smooth`, which
+        count as one.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)

@@ -24,8 +24,9 @@ _TEXTS = {
     categorical_features : array-like of bool, int or str, 'from_dtype' or None, \
 default='from_dtype'
         Columns of categories, which are split as sets: a mask, positions, names, or those whose
-        dtype in a frame is a category. A column may have at most `max_bins` of them. Unknown
-        categories, like missing ones, follow the side that missing values learned.
+        dtype in a frame is a category. Those of fewer than 10 rows in a node are not told apart,
+        as in scikit-learn; of more than 255, which it refuses, those of fewer than 10 rows in all
+        count as one. Missing values are one more category, and unknown categories go with them.
     monotonic_cst : array-like of int of shape (n_features,) or dict, default=None
         A sign for each column, or for each name: with 1 the answer does not fall as the column
         rises, with -1 it does not rise, with 0 it is free.
@@ -58,6 +59,9 @@ default='from_dtype'
         Whether boosting might stop early.
     is_categorical_ : ndarray of shape (n_features,) or None
         Which columns hold categories.
+    joined_categories_ : dict of int to ndarray
+        For each column of more than 255 categories, those of fewer than 10 rows, which count as
+        one.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)

@@ -100,7 +100,7 @@ class ClassicBoosting(BoostedSum):
         if goes_on:
             table = self._check_more_rows(X)
         else:
-            table, _ = learn_columns(self, X, None, self.max_bins)
+            table, _ = learn_columns(self, X, None)
         target, weights = self._check_target(y, sample_weight, table.shape[0])
         self.max_features_ = columns_a_split(self.max_features, self.n_features_in_)
         state = self._legacy_state()

@@ -30,7 +30,7 @@ class ExplainedTrees:
             start,
             cover="n_rows",  # weights of nodes are hessians
             is_number=len(start) == 1,
-            categories=self._codes.known,
+            categories=self._codes.names,
         )
 
     @property

@@ -35,6 +35,8 @@ from nonet.trees.columns import CATEGORIES_RULE
 
 # Leaves must hold this much hessian, as in scikit-learn.
 _LEAST_HESSIAN = 1e-3
+# Categories of fewer rows stay out of the order, which is smoothed by as much hessian, as there.
+_CATEGORY_ROWS = 10.0
 # From this many rows on, early_stopping='auto' stops early.
 _MANY_ROWS = 10_000
 
@@ -214,6 +216,9 @@ class HistGradientBoosting(TreeBoosting):
         words.append(f"at most {seconds * (self.max_iter - number - 1):.0f} s left")
         print(", ".join(words))
 
+    def _category_support(self) -> float:
+        return _CATEGORY_ROWS
+
     def _grow_params(self, n_columns: int) -> GrowParams:
         return GrowParams(
             max_depth=self.max_depth,
@@ -226,7 +231,8 @@ class HistGradientBoosting(TreeBoosting):
             monotone=self._monotone_signs("monotonic_cst"),
             interactions=self._interaction_groups("interaction_cst", n_columns),
             threshold_policy="edge",
-            category_smoothing=10.0,
+            category_smoothing=_CATEGORY_ROWS,
+            min_category_support=self._category_support(),
             seed=self._column_seed,
         )
 

@@ -39,7 +39,7 @@ class TreeBoosting(ExplainedTrees, Estimator):
     def _learn_columns(self, X: Any) -> Floats:
         table: Floats
         table, self._codes = learn_columns(
-            self, X, self.categorical_features, self.max_bins, **_ANY_NUMBERS
+            self, X, self.categorical_features, self._category_support(), **_ANY_NUMBERS
         )
         self.is_categorical_ = self._codes.mask(table.shape[1])
         return table
@@ -130,6 +130,12 @@ class TreeBoosting(ExplainedTrees, Estimator):
         check_is_fitted(self, "_booster")
         return len(self._booster.rounds)
 
+    @property
+    def joined_categories_(self) -> dict[int, Array]:
+        """For each column of more than 255 categories, the rare ones that count as one."""
+        check_is_fitted(self, "_booster")
+        return self._codes.joined
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_booster")
 
@@ -143,6 +149,10 @@ class TreeBoosting(ExplainedTrees, Estimator):
     _booster: Booster
 
     def _make_loss(self) -> Loss:
+        raise NotImplementedError
+
+    def _category_support(self) -> float:
+        """Return how many rows a category needs to be put in order."""
         raise NotImplementedError
 
     def _check_target(

@@ -3,7 +3,8 @@
 A table of numbers goes to the core as it is. Columns of categories, whatever their values are
 (whole numbers, strings, categories of pandas and polars), become codes 0, 1, ... that are learned
 in fit; what is missing or was not there in fit becomes NaN, and follows the missing side of every
-split. Sparse matrices are read column by column in fit and in blocks of rows afterwards.
+split. Among very many categories, those of few rows share a code. Sparse matrices are read column
+by column in fit and in blocks of rows afterwards.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ _NUMBERS: Mapping[str, Any] = {
 }
 _NUMERIC_KINDS = "biuf"
 _BLOCK_NUMBERS = 1 << 22  # 32 MB of dense numbers at a time
+
+# Columns of more categories than these have the rare ones joined: so many fit bins of 8 bits.
+_MANY_CATEGORIES = 255
+# At most so many are kept apart, beside the joined ones: all that bins of 16 bits can number.
+_MOST_CATEGORIES = 65_534
 
 
 # ---- Which columns hold categories -------------------------------------------------------------
@@ -104,35 +110,39 @@ def _columns_by_name(wanted: Array, X: Any) -> list[int]:
 
 @dataclass(frozen=True)
 class CategoryCodes:
-    """The categories of each category column; their places are their codes.
+    """The categories of each category column; their positions are their codes.
 
     Parameters
     ----------
     known : dict of int to ndarray
         For the position of a category column, its categories in fit, sorted.
+    joined : dict of int to ndarray
+        For columns of very many categories, the rare ones, sorted: they share the code after the
+        last of `known`.
 
     Examples
     --------
-    >>> codes = CategoryCodes.learn(np.array([[7, 1.5], [3, 2.5], [7, 3.5]]), [0], 255)
+    >>> codes = CategoryCodes.learn(np.array([[7, 1.5], [3, 2.5], [7, 3.5]]), [0])
     >>> codes.encode(np.array([[7, 1.5], [5, 2.5]]))
     array([[1. , 1.5],
            [nan, 2.5]])
     """
 
     known: dict[int, Array] = field(default_factory=dict)
+    joined: dict[int, Array] = field(default_factory=dict)
 
     @classmethod
-    def learn(cls, X: Any, columns: list[int], max_categories: int) -> CategoryCodes:
-        """Collect the categories of the given columns."""
-        known = {j: _distinct(_present(*_column(X, j))) for j in columns}
-        for j, values in known.items():
-            if len(values) > max_categories:
-                raise ValueError(
-                    f"Column {_name(X, j)} has {len(values)} categories, but a column may have "
-                    f"{max_categories} at most; join the rare ones, or leave the column out of "
-                    "categorical_features."
-                )
-        return cls(known)
+    def learn(cls, X: Any, columns: list[int], min_rows: float = 0) -> CategoryCodes:
+        """Collect the categories; of very many in a column, join those of fewer rows."""
+        known, joined = {}, {}
+        for j in columns:
+            values, places = _column(X, j)
+            known[j] = _distinct(_present(values, places))
+            if len(known[j]) > _MANY_CATEGORIES:
+                is_rare = _are_rare(_at(_codes(values, known[j]), places), min_rows)
+                if is_rare.any():
+                    known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
+        return cls(known, joined)
 
     def encode(self, X: Any, **checks: Any) -> Floats:
         """Return all columns as numbers: codes for categories, NaN for unknown ones."""
@@ -143,8 +153,22 @@ class CategoryCodes:
             table[:, others] = check_array(take_columns(X, others), **{**_NUMBERS, **checks})
         for j, values in self.known.items():
             candidates, places = _column(X, j)
-            table[:, j] = _at(_codes(candidates, values), places)
+            codes = _codes(candidates, values)
+            if j in self.joined:
+                codes[~np.isnan(_codes(candidates, self.joined[j]))] = len(values)
+            table[:, j] = _at(codes, places)
         return table
+
+    @property
+    def names(self) -> dict[int, Array]:
+        """What the codes of each column stand for."""
+        return {j: self._names_of(j) for j in self.known}
+
+    def _names_of(self, j: int) -> Array:
+        if j not in self.joined:
+            return self.known[j]
+        shared = f"{len(self.joined[j])} rare categories"
+        return np.append(self.known[j].astype(object), shared)
 
     def mask(self, n_columns: int) -> Array | None:
         """Return whether each column holds categories; None if none does."""
@@ -196,6 +220,14 @@ def _distinct(values: Array) -> Array:
     return distinct
 
 
+def _are_rare(codes: Floats, min_rows: float) -> Array:
+    """Tell which codes have few rows, or are not among the most frequent that can be kept."""
+    counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
+    is_rare: Array = counts < min_rows
+    is_rare[np.argsort(-counts, kind="stable")[_MOST_CATEGORIES:]] = True
+    return is_rare
+
+
 def _codes(values: Array, known: Array) -> Floats:
     if len(known) == 0:
         return np.full(len(values), np.nan)
@@ -214,7 +246,7 @@ def learn_columns(
     owner: BaseEstimator,
     X: Any,
     categorical_features: Any,
-    max_categories: int,
+    min_category_rows: float = 0,
     **checks: Any,
 ) -> tuple[Any, CategoryCodes]:
     """Check the table of fit and read it as numbers.
@@ -227,8 +259,9 @@ def learn_columns(
         Array, sparse matrix, or frame of pandas or polars.
     categorical_features : None, 'from_dtype', or array-like of bool, int or str
         Which columns hold categories.
-    max_categories : int
-        Largest number of categories in a column.
+    min_category_rows : float
+        In columns of more than 255 categories, those of fewer rows share one code: growing does
+        not tell them apart anyway.
     **checks
         Settings of scikit-learn's ``check_array`` that differ from those of trees.
 
@@ -250,7 +283,7 @@ def learn_columns(
         )
     _check_feature_names(owner, table, reset=True)
     _check_n_features(owner, table, reset=True)
-    codes = CategoryCodes.learn(table, columns, max_categories)
+    codes = CategoryCodes.learn(table, columns, min_category_rows)
     return codes.encode(table, **checks), codes
 
 

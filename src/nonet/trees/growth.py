@@ -16,6 +16,10 @@ from nonet._native_grow import GrowParams
 from nonet.trees.columns import CATEGORIES_RULE
 from nonet.trees.targets import GrowTarget
 
+# Categories of fewer rows in a node are not ordered by their means but by their codes: measured in
+# docs/decisions/0020-category-splits.md.
+_CATEGORY_SUPPORT = 10
+
 
 class Share(Real):
     """A number in (0, high] that is not a whole-number type: 1 is a count, 1.0 is all."""
@@ -140,5 +144,8 @@ def grow_params(
         columns_a_split=columns_a_split(limits.max_features, n_columns),
         monotone=monotone_signs(limits.monotonic_cst, n_columns, target.n_classes, categories),
         threshold_draw="uniform" if limits.splitter == "random" else "all",
+        min_category_support=_CATEGORY_SUPPORT,
+        weights_count_rows=weights is not None and bool((weights == np.floor(weights)).all()),
+        tries_order_of_codes=True,
         seed=seed % 2**64,
     )

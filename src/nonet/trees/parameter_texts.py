@@ -34,8 +34,11 @@ TEXTS = {
         classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.
     categorical_features : None, 'from_dtype', or array-like of bool, int or str, default=None
         Columns of categories, which are split as sets: none, those of a frame whose dtype is a
-        category, or a mask, positions or names. Values may be numbers or strings; missing ones
-        and those that fit did not see follow the missing side of a split.""",
+        category, or a mask, positions or names. Values may be numbers or strings, any number of
+        them: all but the 65,534 most frequent count as one. Missing ones are one more category, and
+        those that fit did not see go with them. A set is found by ordering the categories by their
+        mean targets; those of fewer than 10 rows in a node, whose means are mostly noise, have the
+        order of their codes only.""",
     "classifier_attributes": """classes_ : ndarray of shape (n_classes,), or a list of them
         The labels, sorted; a list for several targets.
     n_classes_ : int, or ndarray of shape (n_outputs,)
@@ -53,7 +56,9 @@ TEXTS = {
     feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of each column in the decrease of impurity.
     is_categorical_ : ndarray of shape (`n_features_in_`,) or None
-        Whether each column holds categories; None if none does.""",
+        Whether each column holds categories; None if none does.
+    joined_categories_ : dict of int to ndarray
+        For each column of more than 65,534 categories, the rare ones, which count as one.""",
 }
 
 

@@ -47,7 +47,7 @@ class SingleTree(Estimator):
         tree = self._grow(X, target, weights)
         if self.ccp_alpha > 0:
             tree = tree.prune(self.ccp_alpha)
-        self.tree_ = TreeView(tree, target.n_classes, self._category_codes.known)
+        self.tree_ = TreeView(tree, target.n_classes, self._category_codes.names)
         return self
 
     def _grow(self, X: Any, target: GrowTarget, weights: Floats | None) -> Tree:
@@ -79,7 +79,7 @@ class SingleTree(Estimator):
 
     def _check_data(self, X: Any, y: Any, check_input: bool) -> tuple[Any, Array]:
         if check_input or self.categorical_features is not None:
-            X, self._category_codes = learn_columns(self, X, self.categorical_features, EXACT_BINS)
+            X, self._category_codes = learn_columns(self, X, self.categorical_features)
             y = self._check_y(y)
         else:
             _check_n_features(self, X, reset=True)
@@ -200,8 +200,14 @@ class SingleTree(Estimator):
             [[tree]],
             np.zeros(tree.n_outputs),
             is_number=not hasattr(self, "classes_"),
-            categories=self._category_codes.known,
+            categories=self._category_codes.names,
         )
+
+    @property
+    def joined_categories_(self) -> dict[int, Array]:
+        """For each column of very many categories, the rare ones that count as one."""
+        check_is_fitted(self)
+        return self._category_codes.joined
 
     @property
     def feature_importances_(self) -> Floats:
