@@ -100,10 +100,10 @@ def test_later_member_no_better_than_guessing_is_dropped():
     assert model.round_log_.stopped == "a weighted error of 0.5 is not below 0.5"
 
 
-def test_discrete_member_without_error_gets_the_weight_of_half_a_wrong_row():
+def test_discrete_member_without_error_is_weighed_as_if_one_more_row_were_half_wrong():
     model = AdaBoostClassifier(method="discrete").fit([[0], [1], [2]], [0, 0, 1])
     assert len(model.estimators_) == 1
-    assert model.estimator_weights_[0] == pytest.approx(np.log(5))
+    assert model.estimator_weights_[0] == pytest.approx(np.log(7))
 
 
 def test_learner_without_weights_rejects_unless_rows_are_drawn():

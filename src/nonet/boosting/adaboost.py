@@ -105,9 +105,13 @@ class AdaBoostClassifier(BoostedClassifier):
     -----
     Differences from scikit-learn, all deliberate: members are fitted on the user's labels; trees
     of the default are those of this library, on at most 255 bins a column. A member no better than
-    guessing ends boosting; if it is the first, there is an error. A member without error ends it
-    too: it weighs 1 under 'samme', as in scikit-learn, and as much as half a wrong row allows under
-    the other methods.
+    guessing ends boosting; if it is the first, there is an error.
+
+    The best weight of a member without error is infinite, and boosting ends with it ('gentle' and
+    'logit', whose steps are bounded, go on). Under 'samme' it weighs 1, as in scikit-learn. Under
+    every other method no member weighs more: it is weighed as if one more row were half wrong, or
+    as much as the heaviest member before it if that is more. It does not decide alone, because a
+    vote with the members before it is the better answer for new rows.
 
     Examples
     --------

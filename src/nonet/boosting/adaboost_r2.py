@@ -55,6 +55,9 @@ class R2(BoostingMethod):
         """Weigh the member by beta = loss / (1 - loss); stop at no loss and at 1/2."""
         self._losses = self._relative_losses(np.abs(answers - rows.target), weights > 0)
         error = weighted_mean(weights, self._losses)
+        if error <= 0:
+            reason = "a member makes no error"
+            return Verdict(0.0, 1.0, 1.0, self._losses > 0, stop=reason, is_perfect=True)
         weight, stop, is_kept = self._weigh(error)
         self._n_members += 1
         self._reweighed = weights * np.exp(-weight * (1 - self._losses))
@@ -63,8 +66,6 @@ class R2(BoostingMethod):
 
     def _weigh(self, error: float) -> tuple[float, str, bool]:
         """Return the weight of a member, why boosting ends with it, and whether it is kept."""
-        if error <= 0:
-            return 1.0, "a member makes no error", True
         if error >= 0.5:
             # A first member is better than none: it answers alone.
             reason = f"an average loss of {error:.4g} is not below 0.5"
@@ -149,7 +150,8 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
     -----
     Differences from scikit-learn: rows are drawn by other random numbers; a first member with an
     average loss of 1/2 or more answers alone, with a weight of 1 instead of 0; any later one is
-    dropped and ends boosting.
+    dropped and ends boosting. A member without error ends boosting too: it weighs 1, as in
+    scikit-learn, or as much as the heaviest member before it if that is more.
 
     Examples
     --------

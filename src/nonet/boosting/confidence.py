@@ -62,6 +62,12 @@ class Confidence(BoostingMethod):
     otherwise. A member that is wrong more often than right gets a negative weight: it is turned
     round.
 
+    A member that is never wrong, but abstains (says 0) on some rows, makes Z smaller the larger
+    alpha is. Its alpha is smoothed as Schapire and Singer advise: 1/2 ln((W+ + e) / e) with W+ the
+    weight of the rows on which it is right and e = 1 / 2n, divided by its largest confidence. No
+    member that is right on these rows gets a larger alpha, before the learning rate. A member that
+    is right on all rows ends boosting, and weighs at least as much as every member before it.
+
     Parameters
     ----------
     alpha : {'exact', 'closed'}, default='exact'
@@ -93,20 +99,24 @@ class Confidence(BoostingMethod):
         wrong = u <= 0
         error = weight_of(weights, wrong)
         correlation = weighted_mean(weights, u)
-        present = u[weights > 0]
         if correlation == 0 or rows.n_classes < 2:
             alone = rows.n_classes < 2
             reason = FITTED if alone else "a member has no correlation with the labels"
             return Verdict(error, 1.0, 1.0, wrong, stop=reason, is_kept=alone)
-        if (present > 0).all() or (present < 0).all():
-            alpha = np.sign(correlation) * log_odds(0.5 / len(present)) / 2
-            return Verdict(error, alpha, alpha, wrong, alpha * u, stop=FITTED)
+        present = weights > 0
+        alpha = self.learning_rate * self._best_alpha(u[present], weights[present], correlation)
+        is_perfect = bool((alpha * u[present] > 0).all())
+        stop = FITTED if is_perfect else ""
+        return Verdict(error, alpha, alpha, wrong, alpha * u, stop=stop, is_perfect=is_perfect)
+
+    def _best_alpha(self, u: Floats, weights: Floats, correlation: float) -> float:
+        """Return the alpha of Z or of its bound, no larger than that of a member without error."""
+        sign = float(np.sign(correlation))
+        limit = _smoothed_alpha(sign * u, weights)
         if self.alpha == "exact":
-            alpha = _least_z(u, weights)
-        else:
-            alpha = _closed_alpha(correlation, present)
-        alpha *= self.learning_rate
-        return Verdict(error, alpha, alpha, wrong, alpha * u)
+            return _least_z(u, weights, sign * limit)
+        largest = np.tanh(limit)  # its alpha is the limit
+        return _closed_alpha(sign * min(abs(correlation), largest), u)
 
     def rule(self) -> CombinationRule:
         """Return F: the sum of alpha h."""
@@ -130,18 +140,26 @@ def _confidences(answers: Floats) -> Floats:
     return np.asarray((answers[:, 1] - answers[:, 0]) / (2 - answers.sum(axis=1)))
 
 
-def _least_z(u: Floats, weights: Floats) -> float:
-    """Find the alpha at which Z is least: the zero of its derivative, which never rises."""
-    u, weights = u[weights > 0], weights[weights > 0]
+def _smoothed_alpha(u: Floats, weights: Floats) -> float:
+    """Return Schapire and Singer's alpha, 1/2 ln((W+ + e) / (W- + e)), of a member without error.
+
+    W+ is the weight of the rows on which the member is right, W- = 0, and e is 1/2n. The largest
+    confidence counts as 1.
+    """
+    right = weight_of(weights, u > 0)
+    return float(np.log1p(2 * len(u) * right) / 2 / np.abs(u).max())
+
+
+def _least_z(u: Floats, weights: Floats, limit: float) -> float:
+    """Find the alpha between 0 and a limit at which Z is least: the zero of its derivative."""
 
     def slope(alpha: float) -> float:
         exponents = -alpha * u
         return weighted_mean(weights, u * np.exp(exponents - exponents.max()))
 
-    end = 1.0 if slope(0.0) > 0 else -1.0
-    while slope(end) * end > 0:
-        end *= 2
-    return float(brentq(slope, *sorted((0.0, end)), xtol=1e-14, rtol=1e-13))
+    if slope(limit) * limit >= 0:  # Z still falls there
+        return limit
+    return float(brentq(slope, *sorted((0.0, limit)), xtol=1e-14, rtol=1e-13))
 
 
 def _closed_alpha(correlation: float, u: Floats) -> float:
@@ -156,8 +174,10 @@ def _closed_alpha(correlation: float, u: Floats) -> float:
 class SammeR(BoostingMethod):
     """SAMME.R: members give probabilities and all weigh the same; real AdaBoost for two classes.
 
-    A member adds (K - 1) (ln p_k - mean of ln p) to the score of class k. One that does not
-    lower the exponential loss ends boosting.
+    A member adds (K - 1) (ln p_k - mean of ln p) to the score of class k; no p counts as less than
+    2.2e-16, so that a member that is sure of all its answers stays finite. One that does not lower
+    the exponential loss ends boosting, and so does one without error, which weighs no more than
+    the others.
 
     Examples
     --------
@@ -174,16 +194,17 @@ class SammeR(BoostingMethod):
         """Step each row by what the member's probabilities say of its class."""
         wrong = np.argmax(answers, axis=1) != rows.codes
         error = weight_of(weights, wrong)
-        if error <= 0:
-            return Verdict(0.0, 1.0, self.learning_rate, wrong, stop=FITTED)
         n_classes = rows.n_classes
+        if n_classes < 2:
+            return Verdict(0.0, 1.0, self.learning_rate, wrong, stop=FITTED)
         # The same as (K - 1) / K times the sum of y_k ln p_k, y coded as 1 and -1 / (K - 1).
         of_class = _log_ratios(answers)[np.arange(len(answers)), rows.codes]
         steps = self.learning_rate * of_class / (n_classes - 1)
         if weighted_mean(weights, np.exp(-steps)) >= 1:
             reason = "a member does not lower the exponential loss"
             return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
-        return Verdict(error, 1.0, self.learning_rate, wrong, steps)
+        stop = FITTED if error <= 0 else ""
+        return Verdict(error, 1.0, self.learning_rate, wrong, steps, stop=stop)
 
     def rule(self) -> CombinationRule:
         """Return F: the mean of the log ratios."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real
-from nonet.boosting.method import TrainingRows, Verdict
+from nonet.boosting.method import TrainingRows, Verdict, smoothed_error
 from nonet.boosting.votes import VoteMethod, log_odds
 
 _SHARE = Real(0, 1, open_low=True, open_high=True)
@@ -54,6 +54,10 @@ class MarginMethod(VoteMethod):
         """Return twice alpha."""
         rho = self.wished_margin(1 - 2 * error)
         return log_odds(error) - math.log((1 + rho) / (1 - rho))
+
+    def perfect_weight(self, rows: TrainingRows) -> float:
+        """Return the weight of AdaBoost: a member without error exceeds every margin below 1."""
+        return self.learning_rate * log_odds(smoothed_error(rows.weights))
 
     def wished_margin(self, edge: float) -> float:
         """Return rho, given the edge of the round's member."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,6 +82,8 @@ class Verdict:
         Why boosting ends with this member; empty if it goes on.
     is_kept : bool
         Whether the member enters the vote.
+    is_perfect : bool
+        Whether the member makes no weighted error, so that its best weight would be infinite.
     """
 
     error: float
@@ -93,6 +95,13 @@ class Verdict:
     total_scores: Floats | None = None
     stop: str = ""
     is_kept: bool = True
+    is_perfect: bool = False
+
+    def at_least(self, weight: float) -> Verdict:
+        """Return the verdict with a weight of at least this size, alpha and steps in proportion."""
+        factor = max(1.0, weight / abs(self.weight))
+        steps = None if self.steps is None else factor * self.steps
+        return replace(self, weight=factor * self.weight, alpha=factor * self.alpha, steps=steps)
 
     def scores(self) -> Floats:
         """Return what the member adds to the score of each row, positive where it is right."""
@@ -118,6 +127,8 @@ class BoostingMethod(BaseEstimator):
         Whether F divides the sum of the members by the sum of the sizes of their weights.
     changes_earlier_weights : bool
         Whether a round changes the weights of earlier members; ``final_weights`` has the last.
+    perfect_member_weighs_most : bool
+        Whether a member without error weighs at least as much as every member before it.
 
     Examples
     --------
@@ -138,6 +149,7 @@ class BoostingMethod(BaseEstimator):
     weights_follow_scores: ClassVar[bool] = True
     is_averaged: ClassVar[bool] = True
     changes_earlier_weights: ClassVar[bool] = False
+    perfect_member_weighs_most: ClassVar[bool] = True
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     def check(self, n_classes: int) -> None:
@@ -209,6 +221,15 @@ class BoostingMethod(BaseEstimator):
         """Turn the support that F gives into probabilities: a softmax of its scores."""
         scores = self.class_scores(support)
         return np.asarray(softmax(scores / max(scores.shape[1] - 1, 1), copy=False))
+
+
+def smoothed_error(weights: Floats) -> float:
+    """Return the error that a member without error is weighed by.
+
+    One more row, half right and half wrong, is added to the n rows. The odds of a right answer are
+    then 2n + 1, which is Schapire and Singer's smoothing: (1 + e) / (0 + e) with e = 1/2n.
+    """
+    return 0.5 / (int(np.count_nonzero(weights)) + 1)
 
 
 def normalise(weights: Floats, absent: Array | None) -> Floats:

@@ -21,7 +21,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from nonet._base.aliases import Array, Floats
 from nonet.boosting.confidence import SumOfMembers
-from nonet.boosting.method import LEAST_WEIGHT, BoostingMethod, TrainingRows, Verdict, weight_of
+from nonet.boosting.method import (
+    LEAST_WEIGHT,
+    BoostingMethod,
+    TrainingRows,
+    Verdict,
+    smoothed_error,
+    weight_of,
+)
 from nonet.boosting.votes import FITTED, log_odds
 from nonet.combine.rule import CombinationRule
 from nonet.members.label_codes import fit_on_labels
@@ -66,13 +73,14 @@ class M2(BoostingMethod):
         if loss >= 0.5:
             reason = f"a pseudo-loss of {loss:.4g} is not below 0.5"
             return Verdict(loss, 0.0, 0.0, wrong, stop=reason, is_kept=False)
-        is_perfect = loss <= LEAST_WEIGHT
-        weight = self.learning_rate * log_odds(0.5 / len(answers) if is_perfect else loss)
+        if loss <= LEAST_WEIGHT:
+            weight = self.learning_rate * log_odds(smoothed_error(rows.weights))
+            return Verdict(0.0, weight, weight / 2, wrong, stop=FITTED, is_perfect=True)
+        weight = self.learning_rate * log_odds(loss)
         steps = weight / 2 * leads
         self._next = self._pairs * np.exp(-steps)
         z, nearest = float(self._next.sum()), _nearest(steps, self._is_right)
-        stop = FITTED if is_perfect else ""
-        return Verdict(loss, weight, weight / 2, wrong, nearest, z=z, stop=stop)
+        return Verdict(loss, weight, weight / 2, wrong, nearest, z=z)
 
     def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
         """Return the weight of all wrong classes of each row."""
@@ -135,13 +143,14 @@ class Mh(BoostingMethod):
         if error >= 0.5:
             reason = f"a weighted error of {error:.4g} is not below 0.5"
             return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
-        is_perfect = error <= 0
-        alpha = self.learning_rate * log_odds(0.5 / u.size if is_perfect else error) / 2
+        if error <= 0:
+            alpha = self.learning_rate * log_odds(smoothed_error(weights)) / 2
+            return Verdict(0.0, alpha, alpha, wrong, stop=FITTED, is_perfect=True)
+        alpha = self.learning_rate * log_odds(error) / 2
         self._next = weights * np.exp(-alpha * u)
         leads = alpha * (answers[np.arange(len(u)), rows.codes][:, np.newaxis] - answers) / 2
         z, nearest = float(self._next.sum()), _nearest(leads, self._is_right)
-        stop = FITTED if is_perfect else ""
-        return Verdict(error, alpha, alpha, wrong, nearest, z=z, stop=stop)
+        return Verdict(error, alpha, alpha, wrong, nearest, z=z)
 
     def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
         """Return the weights of the questions."""

@@ -13,7 +13,7 @@ from nonet._base.params import Real, bad_parameter
 from nonet._base.results import Result
 from nonet._native_loss import add_weights
 from nonet.boosting.method import TrainingRows, Verdict, weighted_mean
-from nonet.boosting.round_log import heaviest_rows
+from nonet.boosting.round_log import heaviest_rows, weight_after
 
 RELATIVE_LOSSES: dict[str, Callable[[Floats], Floats]] = {
     "linear": lambda relative: relative,
@@ -136,14 +136,13 @@ class RegressionBook:
 
     def write(self, verdict: Verdict, weights: Floats, answers: Array) -> None:
         """Add a round: what its member found, under which weights."""
-        assert verdict.z is not None
         self._last_weights = weights
         squares = add_weights(weights, self._weight_sum)
         errors = np.abs(answers - self.training.target)
         entries = {
             "error": verdict.error,
             "alpha": verdict.alpha,
-            "z": verdict.z,
+            "z": weight_after(verdict, weights),
             "largest_error": float(errors[weights > 0].max()),
             "member_error": weighted_mean(self.training.weights, errors),
             "effective_rows": 1 / squares,

@@ -34,7 +34,8 @@ class RoundLog(Result):
         Its weight in the scale of the notes: rows are multiplied by exp(-alpha u), where u is +1
         for a right answer and -1 for a wrong one (or y times a confidence).
     z : ndarray of shape (n_rounds,)
-        What the reweighted rows sum to, Z_t; 2 sqrt(eps (1 - eps)) for discrete AdaBoost.
+        What the reweighted rows sum to, Z_t; 2 sqrt(eps (1 - eps)) for discrete AdaBoost, and
+        exp(-alpha) where eps is 0, as alpha is finite.
     edge : ndarray of shape (n_rounds,)
         gamma_t = 1/2 - eps_t, what the member is better than guessing between two classes.
     product_bound : ndarray of shape (n_rounds,)
@@ -217,7 +218,7 @@ class LogBook:
             self._support += self.method.contribution(
                 answers, verdict.weight, self.training.n_classes
             )
-        z = _weight_after(verdict, weights)
+        z = weight_after(verdict, weights)
         self._product *= z
         entries = {
             "error": verdict.error,
@@ -293,7 +294,7 @@ class LogBook:
         )
 
 
-def _weight_after(verdict: Verdict, weights: Floats) -> float:
+def weight_after(verdict: Verdict, weights: Floats) -> float:
     """Return Z: the sum of the weights times exp(-alpha u)."""
     if verdict.z is not None:
         return verdict.z

@@ -68,6 +68,8 @@ def run_rounds(
         n_turned_down, stopped = 0, verdict.stop
         if not verdict.is_kept:
             break
+        if verdict.is_perfect and method.perfect_member_weighs_most:
+            verdict = verdict.at_least(max(map(abs, vote_weights), default=0.0))
         members.append(member)
         vote_weights.append(verdict.weight)
         errors.append(verdict.error)

@@ -22,7 +22,13 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._native_loss import scale_unmarked
-from nonet.boosting.method import BoostingMethod, TrainingRows, Verdict, weight_of
+from nonet.boosting.method import (
+    BoostingMethod,
+    TrainingRows,
+    Verdict,
+    smoothed_error,
+    weight_of,
+)
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import COMBINATION_RULES
 
@@ -69,7 +75,7 @@ class VoteMethod(BoostingMethod):
         error = weight_of(weights, wrong)
         if error <= 0:
             weight = self.perfect_weight(rows)
-            return Verdict(0.0, weight, weight / 2, wrong, stop=FITTED)
+            return Verdict(0.0, weight, weight / 2, wrong, stop=FITTED, is_perfect=True)
         if error >= self.chance(rows.n_classes):
             reason = (
                 f"a weighted error of {error:.4g} is not below {self.chance(rows.n_classes):.4g}"
@@ -83,8 +89,8 @@ class VoteMethod(BoostingMethod):
         raise NotImplementedError
 
     def perfect_weight(self, rows: TrainingRows) -> float:
-        """Return the weight of a member without error: as if half a row were wrong."""
-        return self.vote_weight(0.5 / int(np.count_nonzero(rows.weights)), rows)
+        """Return the weight of a member without error, as if one more row were half wrong."""
+        return self.learning_rate * self.vote_weight(smoothed_error(rows.weights), rows)
 
     def chance(self, n_classes: int) -> float:
         """Return the error at which boosting stops."""
@@ -127,6 +133,8 @@ class Samme(VoteMethod):
     1.0
     """
 
+    perfect_member_weighs_most = False
+
     def vote_weight(self, error: float, rows: TrainingRows) -> float:
         """Return ln((1 - eps) / eps) + ln(K - 1)."""
         return log_odds(error) + math.log(rows.n_classes - 1)
@@ -143,8 +151,9 @@ class Samme(VoteMethod):
 class Discrete(VoteMethod):
     """Discrete AdaBoost, AdaBoost.M1 with more than two classes: stops at an error of 1/2.
 
-    A member weighs ln((1 - eps) / eps), twice the notes' alpha. One without error is weighed as if
-    half a row were wrong, which is more than any other member can weigh, and ends boosting.
+    A member weighs ln((1 - eps) / eps), twice the notes' alpha. One without error ends boosting.
+    It weighs ln(2 n + 1), as if one more row than the n there are were half wrong, or as much as
+    the heaviest member before it if that is more.
 
     Examples
     --------
