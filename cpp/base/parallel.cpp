@@ -7,6 +7,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -20,11 +21,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto poll_interval = std::chrono::milliseconds(50);
 
+constexpr auto longest_wait_at_exit = std::chrono::milliseconds(500);
+
 std::atomic<InterruptCheck> interrupt_check{nullptr};
+std::atomic<bool> process_ends{false};
+
+bool is_process_ending() noexcept { return process_ends.load(std::memory_order_relaxed); }
 
 // Asks the interrupt check, but not more often than the poll interval. The thread remembers when it
 // asked last: a loop over many short regions is answered as soon as one long region.
 bool interrupted() {
+    if (is_process_ending()) return true;
     thread_local Clock::time_point next_poll;
     const auto now = Clock::now();
     if (now < next_poll) return false;
@@ -109,6 +116,8 @@ private:
     std::vector<Region*> regions_;  // those with free seats and, as far as known, tasks left
     std::atomic<bool> has_regions_{false};  // whether there are any, for those without the mutex
     std::vector<std::thread> workers_;
+    int n_working_ = 0;  // workers that have not returned
+    std::condition_variable workers_left_;
     bool closed_ = false;
 };
 
@@ -133,8 +142,10 @@ void Pool::open(Region& region) {
 
 void Pool::grow(int n_workers) {
     try {
-        while (static_cast<int>(workers_.size()) < n_workers)
+        while (static_cast<int>(workers_.size()) < n_workers) {
             workers_.emplace_back([this] { work(); });
+            ++n_working_;
+        }
     } catch (const std::system_error&) {
         // The system gives no more threads; those we have and the caller do the work.
     }
@@ -145,7 +156,11 @@ void Pool::work() {
     std::unique_lock lock(mutex_);
     while (true) {
         regions_waiting_.wait(lock, [this] { return closed_ || !regions_.empty(); });
-        if (closed_) return;
+        if (closed_) {
+            --n_working_;
+            workers_left_.notify_all();
+            return;
+        }
         help(*regions_.front(), lock);
         lock.unlock();
         wait_a_moment([this] { return has_regions_.load(std::memory_order_relaxed); });
@@ -160,7 +175,10 @@ void Pool::help(Region& region, std::unique_lock<std::mutex>& lock) {
     std::exception_ptr error;
     try {
         const InsideRegion inside(region);
-        for (index_t i; region.take(i);) region.task(i);
+        for (index_t i; region.take(i);) {
+            region.task(i);
+            if (is_process_ending()) throw Interrupted();
+        }
     } catch (...) {
         error = std::current_exception();
     }
@@ -209,15 +227,17 @@ void Pool::withdraw(Region& region) {
     has_regions_.store(!regions_.empty(), std::memory_order_relaxed);
 }
 
+// Tasks that ask for interrupts end soon; those that do not are left to end with the process.
 void Pool::close() {
-    std::vector<std::thread> workers;
-    {
-        const std::lock_guard lock(mutex_);
-        closed_ = true;
-        workers.swap(workers_);
-        regions_waiting_.notify_all();
-    }
-    for (std::thread& worker : workers) worker.join();
+    std::unique_lock lock(mutex_);
+    closed_ = true;
+    process_ends.store(true, std::memory_order_relaxed);
+    regions_waiting_.notify_all();
+    const bool have_left =
+        workers_left_.wait_for(lock, longest_wait_at_exit, [this] { return n_working_ == 0; });
+    std::vector<std::thread> workers = std::exchange(workers_, {});
+    lock.unlock();
+    for (std::thread& worker : workers) have_left ? worker.join() : worker.detach();
 }
 
 // The pool itself is never freed: a thread that outlives main may still look at it.
@@ -280,7 +300,7 @@ void parallel_for(index_t n_tasks, int n_threads, TaskRef task) {
 void check_interrupt() {
     const bool stopped =
         current_region != nullptr && current_region->stopped.load(std::memory_order_relaxed);
-    if (stopped || (!is_worker && interrupted())) throw Interrupted();
+    if (stopped || (is_worker ? is_process_ending() : interrupted())) throw Interrupted();
 }
 
 int pool_size() noexcept {

@@ -8,6 +8,7 @@
 // - After fork() the child starts with an empty pool of its own.
 // - The caller asks the interrupt check about every 50 ms and gives up with `Interrupted`; a long
 //   task asks by itself.
+// - A process that ends stops all regions and waits for workers no longer than half a second.
 #pragma once
 
 #include <algorithm>

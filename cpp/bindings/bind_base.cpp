@@ -18,18 +18,18 @@ namespace {
 using Words = nb::ndarray<std::uint64_t, nb::numpy, nb::ndim<1>, nb::c_contig>;
 
 void philox_words(std::uint64_t seed, const std::vector<std::uint64_t>& stream, std::uint64_t block,
-                  Words out) {
+                  const Words& out) {
     RandomStream random(seed, stream.data(), stream.size(), block);
     for (std::size_t i = 0; i < out.shape(0); ++i) out.data()[i] = random.bits();
 }
 
 unsigned long python_main_thread = 0;
 
-// Only Python's main thread handles signals; other threads need not wait for the lock to ask.
-// A handler that raises leaves its exception set in this thread's state, where translate_interrupt
-// finds it.
-bool signal_raised() {
-    if (PyThread_get_thread_ident() != python_main_thread) return false;
+// Only Python's main thread handles signals; other threads need not wait for the lock to ask, and
+// stop when the interpreter ends. A handler that raises leaves its exception set in this thread's
+// state, where translate_interrupt finds it.
+bool should_stop() {
+    if (PyThread_get_thread_ident() != python_main_thread) return is_python_ending();
     const nb::gil_scoped_acquire gil;
     return PyErr_CheckSignals() != 0;
 }
@@ -45,7 +45,7 @@ void translate_interrupt(const std::exception_ptr& error, void*) {
 void answer_interrupts() {
     const nb::object main_thread = nb::module_::import_("threading").attr("main_thread")();
     python_main_thread = nb::cast<unsigned long>(main_thread.attr("ident"));
-    set_interrupt_check(signal_raised);
+    set_interrupt_check(should_stop);
     nb::register_exception_translator(translate_interrupt);
 }
 

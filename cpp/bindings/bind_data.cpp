@@ -14,22 +14,22 @@ namespace {
 using Doubles = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 template <typename T>
-void make_dataset(BinnedDataset* self, const AnyMatrix<T>& values, Vector<const double> weights,
-                  const std::vector<index_t>& categories, index_t max_bins, index_t n_sampled_rows,
-                  std::uint64_t seed, int n_threads) {
-    const nb::gil_scoped_release without_lock;
+void make_dataset(BinnedDataset* self, const AnyMatrix<T>& values,
+                  const Vector<const double>& weights, const std::vector<index_t>& categories,
+                  index_t max_bins, index_t n_sampled_rows, std::uint64_t seed, int n_threads) {
+    const WithoutLock without_lock;
     new (self) BinnedDataset(strided(values), span_of(weights), categories,
                              BinParams{max_bins, n_sampled_rows, seed}, n_threads);
 }
 
 template <typename T>
-void make_sparse_dataset(BinnedDataset* self, Vector<const std::int64_t> starts,
-                         Vector<const std::int32_t> rows, Vector<const T> values, index_t n_rows,
-                         Vector<const double> weights, const std::vector<index_t>& categories,
-                         index_t max_bins, index_t n_sampled_rows, std::uint64_t seed,
-                         int n_threads) {
+void make_sparse_dataset(BinnedDataset* self, const Vector<const std::int64_t>& starts,
+                         const Vector<const std::int32_t>& rows, const Vector<const T>& values,
+                         index_t n_rows, const Vector<const double>& weights,
+                         const std::vector<index_t>& categories, index_t max_bins,
+                         index_t n_sampled_rows, std::uint64_t seed, int n_threads) {
     check(starts.size() >= 1, "Columns of a sparse matrix need an end.");
-    const nb::gil_scoped_release without_lock;
+    const WithoutLock without_lock;
     const SparseColumns<T> columns{span_of(starts), span_of(rows), span_of(values), n_rows};
     new (self) BinnedDataset(columns, span_of(weights), categories,
                              BinParams{max_bins, n_sampled_rows, seed}, n_threads);
@@ -47,7 +47,7 @@ const ColumnBins& column_of(const BinnedDataset& dataset, index_t column) {
     return dataset.bins(column);
 }
 
-void copy_column(const BinnedDataset& dataset, index_t column, Vector<std::uint16_t> out) {
+void copy_column(const BinnedDataset& dataset, index_t column, const Vector<std::uint16_t>& out) {
     column_of(dataset, column);
     check(static_cast<index_t>(out.size()) == dataset.n_rows(),
           "The result needs one place a row.");

@@ -28,11 +28,11 @@ void bind_for(nb::module_& module) {
     module.def(
         "add_shap_values",
         [](const Trees& trees, const AnyMatrix<T>& X, Cover cover, int n_threads,
-           Cube<double> out) {
+           const Cube<double>& out) {
             check_last_axis(trees, out);
             check(out.shape(0) == X.shape(0) && out.shape(1) == X.shape(1),
                   "The result has the wrong shape.");
-            const nb::gil_scoped_release without_lock;
+            const WithoutLock without_lock;
             add_shap_values(std::span<const Tree* const>(trees), strided(X), cover, n_threads,
                             out.data());
         },
@@ -45,7 +45,7 @@ void bind_for(nb::module_& module) {
             check(out.shape(0) == X.shape(0) && out.shape(1) == X.shape(1) &&
                       out.shape(2) == X.shape(1),
                   "The result has the wrong shape.");
-            const nb::gil_scoped_release without_lock;
+            const WithoutLock without_lock;
             add_shap_interactions(std::span<const Tree* const>(trees), strided(X), cover, n_threads,
                                   out.data());
         },
@@ -53,11 +53,12 @@ void bind_for(nb::module_& module) {
         "Add the interactions of all pairs of columns to out.");
     module.def(
         "add_dependence",
-        [](const Trees& trees, const AnyMatrix<T>& points, Vector<const std::int32_t> columns,
-           Cover cover, int n_threads, Matrix<double> out) {
+        [](const Trees& trees, const AnyMatrix<T>& points,
+           const Vector<const std::int32_t>& columns, Cover cover, int n_threads,
+           const Matrix<double>& out) {
             check_last_axis(trees, out);
             check(out.shape(0) == points.shape(0), "The result has the wrong shape.");
-            const nb::gil_scoped_release without_lock;
+            const WithoutLock without_lock;
             add_dependence(std::span<const Tree* const>(trees), strided(points), span_of(columns),
                            cover, n_threads, out.data());
         },

@@ -59,10 +59,11 @@ void bind_params(nb::module_& module) {
         .def_rw("tree", &GrowParams::tree);
 }
 
-Tree grow(TreeGrower& grower, CriterionName criterion, Vector<const std::int32_t> classes,
-          index_t n_classes, Matrix<const double> values, Vector<const double> hessians,
-          Vector<const std::uint32_t> counts, Vector<const double> weights,
-          const GrowParams& params, int n_threads, Vector<std::int32_t> leaves) {
+Tree grow(TreeGrower& grower, CriterionName criterion, const Vector<const std::int32_t>& classes,
+          index_t n_classes, const Matrix<const double>& values,
+          const Vector<const double>& hessians, const Vector<const std::uint32_t>& counts,
+          const Vector<const double>& weights, const GrowParams& params, int n_threads,
+          const Vector<std::int32_t>& leaves) {
     const Targets targets{.classes = span_of(classes),
                           .n_classes = n_classes,
                           .values = {values.data(), values.size()},
@@ -74,11 +75,13 @@ Tree grow(TreeGrower& grower, CriterionName criterion, Vector<const std::int32_t
 }
 
 // Newton's trees for slopes, one a row of the matrices; they share counts and weights of rows.
-std::vector<Tree> grow_each(TreeGrower& grower, Matrix<const double> gradients,
-                            Matrix<const double> hessians, Vector<const std::uint32_t> counts,
-                            Vector<const double> weights, const std::vector<GrowParams>& params,
-                            int n_threads, Matrix<std::int32_t> leaves) {
-    const nb::gil_scoped_release without_lock;
+std::vector<Tree> grow_each(TreeGrower& grower, const Matrix<const double>& gradients,
+                            const Matrix<const double>& hessians,
+                            const Vector<const std::uint32_t>& counts,
+                            const Vector<const double>& weights,
+                            const std::vector<GrowParams>& params, int n_threads,
+                            const Matrix<std::int32_t>& leaves) {
+    const WithoutLock without_lock;
     const std::size_t n_rows = gradients.shape(1);
     return grow_side_by_side(std::ssize(params), n_threads, [&](index_t t, int tree_threads) {
         const auto tree = static_cast<std::size_t>(t);
@@ -124,8 +127,8 @@ std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterio
                             const std::vector<Codes>& balanced,
                             const std::vector<index_t>& balanced_sizes, index_t columns_a_tree,
                             double impurity_unit, double pruning, std::uint64_t first,
-                            index_t n_trees, int n_threads, Vector<std::uint64_t> seen) {
-    const nb::gil_scoped_release without_lock;
+                            index_t n_trees, int n_threads, const Vector<std::uint64_t>& seen) {
+    const WithoutLock without_lock;
     ForestPlan plan{.criterion = criterion,
                     .targets = {.classes = span_of(classes),
                                 .n_classes = n_classes,
@@ -146,7 +149,7 @@ std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterio
 }
 
 void draw_one(const Bags& bags, std::uint64_t seed, std::uint64_t tree,
-              Vector<std::uint32_t> counts) {
+              const Vector<std::uint32_t>& counts) {
     const BagPlan plan = bags.plan();
     check_bags(plan);
     check(static_cast<index_t>(counts.size()) == plan.n_rows, "Counts are needed for all rows.");
@@ -173,11 +176,11 @@ void bind_forest(nb::module_& module) {
                "Grow trees, each on a bag of its own; arrays that are not wanted are empty.");
     module.def(
         "take_rows",
-        [](Vector<const double> uniforms, index_t n_wanted, Vector<std::uint32_t> counts) {
+        [](const Vector<const double>& uniforms, index_t n_wanted,
+           const Vector<std::uint32_t>& counts) {
             take_rows(span_of(uniforms), n_wanted, {counts.data(), counts.size()});
         },
-        "uniforms"_a.noconvert(), "n_wanted"_a, "counts"_a.noconvert(),
-        nb::call_guard<nb::gil_scoped_release>(),
+        "uniforms"_a.noconvert(), "n_wanted"_a, "counts"_a.noconvert(), ReleaseLock(),
         "Write 1 for the rows that selection sampling takes, 0 for others.");
     module.def("draw_columns", &draw_columns, "n_columns"_a, "n_wanted"_a, "seed"_a, "tree"_a,
                "The columns of a tree of a forest, in order.");
@@ -186,18 +189,18 @@ void bind_forest(nb::module_& module) {
 std::span<double> places_of(const Vector<double>& vector) { return {vector.data(), vector.size()}; }
 
 void bind_row_draws(nb::module_& module) {
-    using ReleaseLock = nb::call_guard<nb::gil_scoped_release>;
     module.def(
         "draw_uniform_rows",
         [](std::uint64_t seed, std::uint64_t round, double share, int n_threads,
-           Vector<double> factors) {
+           const Vector<double>& factors) {
             draw_uniform({seed, round, n_threads}, share, places_of(factors));
         },
         "seed"_a, "round"_a, "share"_a, "n_threads"_a, "factors"_a.noconvert(), ReleaseLock());
     module.def(
         "measure_slopes",
-        [](Matrix<const double> gradients, Matrix<const double> hessians,
-           Vector<const double> weights, double lambda, int n_threads, Vector<double> sizes) {
+        [](const Matrix<const double>& gradients, const Matrix<const double>& hessians,
+           const Vector<const double>& weights, double lambda, int n_threads,
+           const Vector<double>& sizes) {
             measure_slopes({gradients.data(), gradients.size()}, {hessians.data(), hessians.size()},
                            span_of(weights), lambda, n_threads, places_of(sizes));
         },
@@ -205,16 +208,16 @@ void bind_row_draws(nb::module_& module) {
         "n_threads"_a, "sizes"_a.noconvert(), ReleaseLock());
     module.def(
         "draw_one_side_rows",
-        [](std::uint64_t seed, std::uint64_t round, Vector<const double> sizes, double top,
-           double other, int n_threads, Vector<double> factors) {
+        [](std::uint64_t seed, std::uint64_t round, const Vector<const double>& sizes, double top,
+           double other, int n_threads, const Vector<double>& factors) {
             draw_one_side({seed, round, n_threads}, span_of(sizes), top, other, places_of(factors));
         },
         "seed"_a, "round"_a, "sizes"_a.noconvert(), "top"_a, "other"_a, "n_threads"_a,
         "factors"_a.noconvert(), ReleaseLock());
     module.def(
         "draw_least_variance_rows",
-        [](std::uint64_t seed, std::uint64_t round, Vector<const double> sizes, double share,
-           int n_threads, Vector<double> factors) {
+        [](std::uint64_t seed, std::uint64_t round, const Vector<const double>& sizes, double share,
+           int n_threads, const Vector<double>& factors) {
             draw_least_variance({seed, round, n_threads}, span_of(sizes), share,
                                 places_of(factors));
         },
@@ -231,8 +234,7 @@ void bind_grow(nb::module_& module) {
         .def("grow", &grow, "criterion"_a, "classes"_a.noconvert(), "n_classes"_a,
              "values"_a.noconvert(), "hessians"_a.noconvert(), "counts"_a.noconvert(),
              "weights"_a.noconvert(), "params"_a, "n_threads"_a, "leaves"_a.noconvert(),
-             nb::call_guard<nb::gil_scoped_release>(),
-             "Grow one tree; arrays that a criterion does not read are empty.")
+             ReleaseLock(), "Grow one tree; arrays that a criterion does not read are empty.")
         .def("grow_each", &grow_each, "gradients"_a.noconvert(), "hessians"_a.noconvert(),
              "counts"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "n_threads"_a,
              "leaves"_a.noconvert(), "Grow Newton's trees on several slopes side by side.");

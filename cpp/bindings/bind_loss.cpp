@@ -15,8 +15,6 @@ using namespace nb::literals;
 namespace nonet {
 namespace {
 
-using ReleaseLock = nb::call_guard<nb::gil_scoped_release>;
-
 template <typename T>
 std::span<T> places_of(const Vector<T>& vector) {
     return {vector.data(), vector.size()};
@@ -35,36 +33,37 @@ using MarkColumn = Vector<const std::uint8_t>;
 void bind_vote_weights(nb::module_& module) {
     module.def(
         "sum_marked",
-        [](Column weights, MarkColumn marks, int n_threads) {
+        [](const Column& weights, const MarkColumn& marks, int n_threads) {
             return sum_marked(span_of(weights), span_of(marks), n_threads);
         },
         "weights"_a.noconvert(), "marks"_a.noconvert(), "n_threads"_a, ReleaseLock(),
         "The weight of the marked rows.");
     module.def(
         "scale_unmarked",
-        [](Column weights, MarkColumn marks, double factor, int n_threads, Vector<double> out) {
+        [](const Column& weights, const MarkColumn& marks, double factor, int n_threads,
+           const Vector<double>& out) {
             scale_unmarked(span_of(weights), span_of(marks), factor, n_threads, out.data());
         },
         "weights"_a.noconvert(), "marks"_a.noconvert(), "factor"_a, "n_threads"_a,
         "out"_a.noconvert(), ReleaseLock(), "The weights, times a factor in rows without a mark.");
     module.def(
         "normalise",
-        [](Vector<double> weights, double least, int n_threads) {
+        [](const Vector<double>& weights, double least, int n_threads) {
             normalise(places_of(weights), least, n_threads);
         },
         "weights"_a.noconvert(), "least"_a, "n_threads"_a, ReleaseLock(),
         "Make the sum 1, with no row below the least weight.");
     module.def(
         "add_weights",
-        [](Column weights, int n_threads, Vector<double> sums) {
+        [](const Column& weights, int n_threads, const Vector<double>& sums) {
             return add_weights(span_of(weights), n_threads, sums.data());
         },
         "weights"_a.noconvert(), "n_threads"_a, "sums"_a.noconvert(), ReleaseLock(),
         "Add weights to sums, and return the sum of their squares.");
     module.def(
         "add_votes",
-        [](MarkColumn wrong, double alpha, Column weights, MarkColumn is_second, int n_threads,
-           Vector<double> scores) {
+        [](const MarkColumn& wrong, double alpha, const Column& weights,
+           const MarkColumn& is_second, int n_threads, const Vector<double>& scores) {
             const VoteSums sums = add_votes(span_of(wrong), alpha, span_of(weights),
                                             span_of(is_second), n_threads, scores.data());
             return std::pair(sums.least_score, sums.wrong_weight);
@@ -90,8 +89,9 @@ void bind_loss(nb::module_& module) {
         .value("exponential", LossName::exponential);
     module.def(
         "fill_gradients",
-        [](LossName name, double shape, Vector<const double> targets, Vector<const double> scores,
-           int n_threads, Vector<double> gradients, Vector<double> hessians) {
+        [](LossName name, double shape, const Vector<const double>& targets,
+           const Vector<const double>& scores, int n_threads, const Vector<double>& gradients,
+           const Vector<double>& hessians) {
             fill_gradients({name, shape}, {span_of(targets), span_of(scores)}, n_threads,
                            places_of(gradients), places_of(hessians));
         },
@@ -100,8 +100,8 @@ void bind_loss(nb::module_& module) {
         "Slopes of a loss; an empty array of hessians is left alone.");
     module.def(
         "sum_losses",
-        [](LossName name, double shape, Vector<const double> targets, Vector<const double> scores,
-           Vector<const double> weights, int n_threads) {
+        [](LossName name, double shape, const Vector<const double>& targets,
+           const Vector<const double>& scores, const Vector<const double>& weights, int n_threads) {
             return sum_losses({name, shape}, {span_of(targets), span_of(scores)}, span_of(weights),
                               n_threads);
         },
@@ -109,8 +109,8 @@ void bind_loss(nb::module_& module) {
         "weights"_a.noconvert(), "n_threads"_a, ReleaseLock());
     module.def(
         "fill_class_gradients",
-        [](Vector<const std::int32_t> classes, Matrix<const double> scores, int n_threads,
-           Matrix<double> gradients, Matrix<double> hessians) {
+        [](const Vector<const std::int32_t>& classes, const Matrix<const double>& scores,
+           int n_threads, const Matrix<double>& gradients, const Matrix<double>& hessians) {
             fill_class_gradients(scored(classes, scores), n_threads, places_of(gradients),
                                  places_of(hessians));
         },
@@ -118,16 +118,16 @@ void bind_loss(nb::module_& module) {
         "hessians"_a.noconvert(), ReleaseLock(), "Slopes of the multinomial loss, class by class.");
     module.def(
         "sum_class_losses",
-        [](Vector<const std::int32_t> classes, Matrix<const double> scores,
-           Vector<const double> weights, int n_threads) {
+        [](const Vector<const std::int32_t>& classes, const Matrix<const double>& scores,
+           const Vector<const double>& weights, int n_threads) {
             return sum_class_losses(scored(classes, scores), span_of(weights), n_threads);
         },
         "classes"_a.noconvert(), "scores"_a.noconvert(), "weights"_a.noconvert(), "n_threads"_a,
         ReleaseLock());
     module.def(
         "add_leaf_values",
-        [](Vector<const std::int32_t> leaves, Vector<const double> values, int n_threads,
-           Vector<double> scores) {
+        [](const Vector<const std::int32_t>& leaves, const Vector<const double>& values,
+           int n_threads, const Vector<double>& scores) {
             add_leaf_values(span_of(leaves), span_of(values), n_threads, places_of(scores));
         },
         "leaves"_a.noconvert(), "values"_a.noconvert(), "n_threads"_a, "scores"_a.noconvert(),

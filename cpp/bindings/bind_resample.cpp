@@ -18,10 +18,8 @@ using namespace nb::literals;
 namespace nonet {
 namespace {
 
-using ReleaseLock = nb::call_guard<nb::gil_scoped_release>;
-
 void draw_units(index_t n_units, std::uint64_t seed, std::uint64_t pool, std::uint64_t first,
-                Matrix<std::uint32_t> out) {
+                const Matrix<std::uint32_t>& out) {
     const MatrixView<std::uint32_t> units = view_of(out);
     const Pool drawn{n_units, units.n_columns, pool};
     for (index_t b = 0; b < units.n_rows; ++b) {
@@ -37,15 +35,15 @@ using AddSums = void (*)(MatrixView<const double>, const Pool&, std::uint64_t, s
                          MatrixView<double>);
 
 template <AddSums add>
-void add_sums(Matrix<const double> terms, index_t n_draws, std::uint64_t seed, std::uint64_t pool,
-              std::uint64_t first, int n_threads, Matrix<double> out) {
+void add_sums(const Matrix<const double>& terms, index_t n_draws, std::uint64_t seed,
+              std::uint64_t pool, std::uint64_t first, int n_threads, const Matrix<double>& out) {
     const MatrixView<const double> view = view_of(terms);
     add(view, {view.n_rows, n_draws, pool}, seed, first, n_threads, view_of(out));
 }
 
-void order_statistics(Vector<const std::uint32_t> rank, index_t n_draws, index_t lower,
+void order_statistics(const Vector<const std::uint32_t>& rank, index_t n_draws, index_t lower,
                       std::uint64_t seed, std::uint64_t pool, std::uint64_t first, int n_threads,
-                      Matrix<std::int64_t> out) {
+                      const Matrix<std::int64_t>& out) {
     const Pool drawn{static_cast<index_t>(rank.size()), n_draws, pool};
     resampled_order_statistics(span_of(rank), drawn, seed, first, lower, n_threads, view_of(out));
 }
@@ -56,17 +54,17 @@ using Some = std::array<double, n>;
 
 Some<2> listed(const GapSums& gaps) { return {gaps.total, gaps.squares}; }
 
-Some<3> column_spread(Numbers x, int n_threads) {
+Some<3> column_spread(const Numbers& x, int n_threads) {
     const Spread spread = spread_of(span_of(x), n_threads);
     return {spread.mean.base, spread.mean.rest, spread.squares};
 }
 
-Some<2> gaps_of_polynomial(Numbers x, double base, double rest, Numbers coefficients,
+Some<2> gaps_of_polynomial(const Numbers& x, double base, double rest, const Numbers& coefficients,
                            int n_threads) {
     return listed(polynomial_gaps(span_of(x), {base, rest}, span_of(coefficients), n_threads));
 }
 
-Some<2> gaps_of_root(Numbers x, double base, double rest, double constant, double quadratic,
+Some<2> gaps_of_root(const Numbers& x, double base, double rest, double constant, double quadratic,
                      double root, int n_threads) {
     return listed(root_gaps(span_of(x), {base, rest}, constant, quadratic, root, n_threads));
 }
@@ -74,7 +72,7 @@ Some<2> gaps_of_root(Numbers x, double base, double rest, double constant, doubl
 using PairGaps = Gaps (*)(Column, Column, int);
 
 template <PairGaps find>
-Some<3> gaps_of_pair(Numbers first, Numbers second, int n_threads) {
+Some<3> gaps_of_pair(const Numbers& first, const Numbers& second, int n_threads) {
     const Gaps gaps = find(span_of(first), span_of(second), n_threads);
     return {gaps.estimate, gaps.sums.total, gaps.sums.squares};
 }

@@ -136,7 +136,7 @@ void bind_class(nb::module_& module) {
              })
         .def(
             "with_values",
-            [](const Tree& self, Vector<const double> values) {
+            [](const Tree& self, const Vector<const double>& values) {
                 return with_values(self, span_of(values));
             },
             "values"_a.noconvert(),
@@ -150,7 +150,7 @@ void bind_class(nb::module_& module) {
             "mean_leaf_values",
             [](const Tree& self, Cover cover) { return hand_over(mean_leaf_values(self, cover)); },
             "cover"_a)
-        .def("paths_to", [](const Tree& self, Vector<const std::int32_t> nodes) {
+        .def("paths_to", [](const Tree& self, const Vector<const std::int32_t>& nodes) {
             Paths paths = paths_to(self, span_of(nodes));
             return std::pair(hand_over(std::move(paths.starts)), hand_over(std::move(paths.nodes)));
         });
@@ -160,19 +160,20 @@ template <typename T>
 void bind_walks(nb::module_& module) {
     module.def(
         "add_predictions",
-        [](const Trees& trees, const AnyMatrix<T>& X, int n_threads, Matrix<double> out) {
+        [](const Trees& trees, const AnyMatrix<T>& X, int n_threads, const Matrix<double>& out) {
             check_shape(out, static_cast<index_t>(X.shape(0)),
                         trees.empty() ? 0 : trees[0]->n_outputs());
-            const nb::gil_scoped_release without_lock;
+            const WithoutLock without_lock;
             add_predictions(trees, strided(X), n_threads, out.data());
         },
         "trees"_a, "X"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
         "Add the values of all trees to out.");
     module.def(
         "find_leaves",
-        [](const Trees& trees, const AnyMatrix<T>& X, int n_threads, Matrix<std::int32_t> out) {
+        [](const Trees& trees, const AnyMatrix<T>& X, int n_threads,
+           const Matrix<std::int32_t>& out) {
             check_shape(out, static_cast<index_t>(X.shape(0)), std::ssize(trees));
-            const nb::gil_scoped_release without_lock;
+            const WithoutLock without_lock;
             find_leaves(trees, strided(X), n_threads, out.data());
         },
         "trees"_a, "X"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(),
@@ -184,16 +185,17 @@ void bind_packed_walks(Class& packed) {
     packed
         .def(
             "add_predictions",
-            [](const PackedTrees& self, const AnyMatrix<T>& X, int n_threads, Matrix<double> out) {
+            [](const PackedTrees& self, const AnyMatrix<T>& X, int n_threads,
+               const Matrix<double>& out) {
                 check_shape(out, static_cast<index_t>(X.shape(0)), self.n_outputs());
-                const nb::gil_scoped_release without_lock;
+                const WithoutLock without_lock;
                 self.add_predictions(strided(X), n_threads, out.data());
             },
             "X"_a.noconvert(), "n_threads"_a, "out"_a.noconvert())
         .def(
             "rank",
             [](const PackedTrees& self, const AnyMatrix<T>& X, int n_threads) {
-                const nb::gil_scoped_release without_lock;
+                const WithoutLock without_lock;
                 return self.rank(strided(X), n_threads);
             },
             "X"_a.noconvert(), "n_threads"_a, nb::keep_alive<0, 1>(),
@@ -201,8 +203,8 @@ void bind_packed_walks(Class& packed) {
 }
 
 void add_unseen(const PackedTrees& trees, const PackedTrees::RankedRows& rows,
-                Matrix<const std::uint64_t> seen, index_t first, int n_threads, Matrix<double> out,
-                Vector<std::int32_t> coverage) {
+                const Matrix<const std::uint64_t>& seen, index_t first, int n_threads,
+                const Matrix<double>& out, const Vector<std::int32_t>& coverage) {
     check_shape(out, rows.n_rows(), trees.n_outputs());
     check(static_cast<index_t>(coverage.size()) == rows.n_rows() &&
               static_cast<index_t>(seen.shape(1)) == SeenRows::words_a_tree(rows.n_rows()),
@@ -216,11 +218,10 @@ void bind_bin_leaves(nb::module_& module) {
     module.def(
         "find_bin_leaves",
         [](const Tree& tree, const BinnedDataset& dataset, int n_threads,
-           Vector<std::int32_t> leaves) {
+           const Vector<std::int32_t>& leaves) {
             return find_bin_leaves(tree, dataset, n_threads, {leaves.data(), leaves.size()});
         },
-        "tree"_a, "dataset"_a, "n_threads"_a, "leaves"_a.noconvert(),
-        nb::call_guard<nb::gil_scoped_release>(),
+        "tree"_a, "dataset"_a, "n_threads"_a, "leaves"_a.noconvert(), ReleaseLock(),
         "Write leaves in preorder, -1 where bins do not tell; return whether all did.");
 }
 
@@ -247,14 +248,12 @@ void bind_packed(nb::module_& module) {
         .def_static(
             "pack",
             [](const Trees& trees, int n_threads) {
-                check(!trees.empty(), "There must be trees to be packed.");
-                const nb::gil_scoped_release without_lock;
+                const WithoutLock without_lock;
                 return PackedTrees::pack(trees, n_threads);
             },
             "trees"_a, "n_threads"_a, "None if the trees are not fit for it.")
         .def("add_unseen", &add_unseen, "rows"_a, "seen"_a.noconvert(), "first"_a, "n_threads"_a,
-             "out"_a.noconvert(), "coverage"_a.noconvert(),
-             nb::call_guard<nb::gil_scoped_release>(),
+             "out"_a.noconvert(), "coverage"_a.noconvert(), ReleaseLock(),
              "Add the values of the trees, from the first on, that have not seen a row.")
         .def_prop_ro("n_trees", &PackedTrees::n_trees)
         .def_prop_ro("n_outputs", &PackedTrees::n_outputs);

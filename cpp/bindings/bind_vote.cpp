@@ -18,14 +18,13 @@ namespace nonet {
 namespace {
 
 using Weights = Vector<const double>;
-using ReleaseLock = nb::call_guard<nb::gil_scoped_release>;
 
 template <typename T>
 void bind_values(nb::module_& module) {
     module.def(
         "weighted_sum",
-        [](Cube<const T> cube, bool member_major, Weights weights, double divisor, int n_threads,
-           Matrix<T> out) {
+        [](const Cube<const T>& cube, bool member_major, const Weights& weights, double divisor,
+           int n_threads, const Matrix<T>& out) {
             const Outputs<T> outputs = outputs_of(cube, member_major);
             return weighted_sum(outputs, span_of(weights), divisor, n_threads,
                                 lanes_of(out, outputs));
@@ -35,8 +34,8 @@ void bind_values(nb::module_& module) {
         "Divided sum of weight * answer; false if a result is NaN.");
     module.def(
         "order_mean",
-        [](Cube<const T> cube, bool member_major, index_t first, index_t last, int n_threads,
-           Matrix<T> out) {
+        [](const Cube<const T>& cube, bool member_major, index_t first, index_t last, int n_threads,
+           const Matrix<T>& out) {
             const Outputs<T> outputs = outputs_of(cube, member_major);
             return order_mean(outputs, first, last, n_threads, lanes_of(out, outputs));
         },
@@ -45,8 +44,8 @@ void bind_values(nb::module_& module) {
         "Mean of order statistics first..last-1; false if a value is NaN.");
     module.def(
         "weighted_quantile",
-        [](Cube<const T> cube, bool member_major, Weights weights, double q, bool midpoint,
-           int n_threads, Matrix<T> out) {
+        [](const Cube<const T>& cube, bool member_major, const Weights& weights, double q,
+           bool midpoint, int n_threads, const Matrix<T>& out) {
             const Outputs<T> outputs = outputs_of(cube, member_major);
             return weighted_quantile(outputs, span_of(weights), Quantile{q, midpoint}, n_threads,
                                      lanes_of(out, outputs));
@@ -60,8 +59,8 @@ template <typename T>
 void bind_scores(nb::module_& module) {
     module.def(
         "weighted_log_sum",
-        [](Cube<const T> cube, bool member_major, Weights weights, int n_threads,
-           Matrix<double> out) {
+        [](const Cube<const T>& cube, bool member_major, const Weights& weights, int n_threads,
+           const Matrix<double>& out) {
             const Outputs<T> outputs = outputs_of(cube, member_major);
             return weighted_log_sum(outputs, span_of(weights), n_threads, lanes_of(out, outputs));
         },
@@ -70,8 +69,8 @@ void bind_scores(nb::module_& module) {
         "Sum of weight * log(probability); false if a result is NaN.");
     module.def(
         "borda",
-        [](Cube<const T> cube, bool member_major, Weights weights, double tie_points, int n_threads,
-           Matrix<double> out) {
+        [](const Cube<const T>& cube, bool member_major, const Weights& weights, double tie_points,
+           int n_threads, const Matrix<double>& out) {
             const Outputs<T> scores = outputs_of(cube, member_major);
             lanes_of(out, scores);
             return borda_counts(scores, span_of(weights), tie_points, n_threads, view_of(out));
@@ -85,7 +84,7 @@ template <typename T>
 void bind_argmax(nb::module_& module) {
     module.def(
         "argmax",
-        [](Matrix<const T> support, int n_threads, Vector<std::int64_t> out) {
+        [](const Matrix<const T>& support, int n_threads, const Vector<std::int64_t>& out) {
             check(out.size() == support.shape(0), "The result must have one number a row.");
             return argmax_rows(view_of(support), n_threads, out.data());
         },
@@ -97,8 +96,8 @@ template <typename Code>
 void bind_votes(nb::module_& module) {
     module.def(
         "votes",
-        [](Cube<const Code> cube, bool member_major, Weights weights, int n_threads,
-           Matrix<double> out) {
+        [](const Cube<const Code>& cube, bool member_major, const Weights& weights, int n_threads,
+           const Matrix<double>& out) {
             const Outputs<Code> codes = outputs_of(cube, member_major);
             check(codes.n_classes == 1, "A member casts one vote a row.");
             const MatrixView<double> support = view_of(out);

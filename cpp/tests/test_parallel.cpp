@@ -1,5 +1,6 @@
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -226,6 +227,29 @@ NONET_TEST(fork_while_the_pool_is_busy_leaves_the_child_usable) {
     for (int repeat = 0; repeat < 20; ++repeat) EXPECT(child_can_sum());
     stop = true;
     busy.join();
+}
+
+// Issue 17, item 9 (f): a thread that nobody waits for works in the pool while the process ends.
+NONET_TEST(process_ends_while_a_thread_works) {
+    const pid_t child = fork();
+    if (child == 0) {
+        std::atomic<bool> has_begun{false};
+        std::thread([&] {
+            try {
+                parallel_for(1'000'000'000, 3, [&](index_t) {
+                    has_begun = true;
+                    nap();
+                    check_interrupt();
+                });
+            } catch (const Interrupted&) {
+            }
+        }).detach();
+        while (!has_begun) nap();
+        std::exit(7);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 7);
 }
 
 #endif
