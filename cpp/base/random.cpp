@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.hpp"
 #include "base/dispatch.hpp"
 
 namespace nonet {
@@ -51,20 +50,6 @@ void philox4x64(PhiloxBlock counter, PhiloxKey key, std::span<std::uint64_t> wor
         const PhiloxBlock block = all_rounds(counter, key);
         std::copy_n(block.begin(), std::min(block.size(), words.size() - i), words.data() + i);
     }
-}
-
-RandomStream::RandomStream(std::uint64_t seed, std::initializer_list<std::uint64_t> names,
-                           std::uint64_t first_block)
-    : RandomStream(seed, names.begin(), names.size(), first_block) {}
-
-// The first name goes into the key, the others into the upper words of the counter, whose lowest
-// word counts blocks.
-RandomStream::RandomStream(std::uint64_t seed, const std::uint64_t* names, std::size_t n_names,
-                           std::uint64_t first_block)
-    : key_{seed, 0}, counter_{first_block, 0, 0, 0} {
-    check(n_names <= max_names, "A random stream is named by at most 4 integers.");
-    if (n_names > 0) key_[1] = names[0];
-    for (std::size_t i = 1; i < n_names; ++i) counter_[i] = names[i];
 }
 
 std::uint64_t RandomStream::bits() noexcept {

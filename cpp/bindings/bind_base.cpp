@@ -3,6 +3,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/check.hpp"
 #include "base/cores.hpp"
 #include "base/parallel.hpp"
@@ -19,7 +22,10 @@ using Words = nb::ndarray<std::uint64_t, nb::numpy, nb::ndim<1>, nb::c_contig>;
 
 void philox_words(std::uint64_t seed, const std::vector<std::uint64_t>& stream, std::uint64_t block,
                   const Words& out) {
-    RandomStream random(seed, stream.data(), stream.size(), block);
+    std::array<std::uint64_t, 4> names{};
+    check(stream.size() <= names.size(), "A random stream is named by at most 4 integers.");
+    std::ranges::copy(stream, names.begin());
+    RandomStream random(seed, names, block);
     for (std::size_t i = 0; i < out.shape(0); ++i) out.data()[i] = random.bits();
 }
 

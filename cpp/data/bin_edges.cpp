@@ -139,7 +139,7 @@ std::vector<index_t> rows_to_sample(index_t n_rows, std::span<const double> weig
         if (has_weight(weights, row)) rows.push_back(row);
     const index_t n_known = std::ssize(rows);
     if (n_known <= params.n_sampled_rows) return rows;
-    RandomStream random(params.seed, {0});
+    RandomStream random(params.seed, StreamUse::binned_rows, {});
     std::vector<index_t> sample;
     for (index_t i = 0; std::ssize(sample) < params.n_sampled_rows; ++i) {
         const auto wanted = static_cast<std::uint64_t>(params.n_sampled_rows - std::ssize(sample));

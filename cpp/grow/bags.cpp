@@ -10,10 +10,6 @@
 namespace nonet {
 namespace {
 
-// Names of streams beside those of nodes, whose keys are hashes.
-constexpr std::uint64_t rows_stream = 0x726F7773;
-constexpr std::uint64_t columns_stream = 0x636F6C73;
-
 // Draws a place among running sums.
 std::size_t draw_place(std::span<const double> chances, RandomStream& random) {
     const double total = chances.back();
@@ -25,13 +21,13 @@ std::size_t draw_place(std::span<const double> chances, RandomStream& random) {
 
 void draw_by_chances(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                      std::span<std::uint32_t> counts) {
-    RandomStream random(seed, {tree, rows_stream});
+    RandomStream random(seed, StreamUse::bag_rows, {tree});
     for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, random)];
 }
 
 void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                       std::span<std::uint32_t> counts) {
-    RandomStream random(seed, {tree, rows_stream});
+    RandomStream random(seed, StreamUse::bag_rows, {tree});
     std::size_t begin = 0;
     for (std::size_t stratum = 0; stratum < plan.strata.ends.size(); ++stratum) {
         const std::size_t size = static_cast<std::size_t>(plan.strata.ends[stratum]) - begin;
@@ -46,7 +42,7 @@ void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tre
 
 void draw_equally(const BagPlan& plan, index_t n_units, std::uint64_t seed, std::uint64_t tree,
                   std::span<std::uint32_t> counts) {
-    const Pool pool{n_units, plan.n_draws, rows_stream};
+    const Pool pool{n_units, plan.n_draws, 0, StreamUse::bag_rows};
     for_each_chunk(seed, tree, pool, [&](std::span<const std::uint32_t> units) {
         for (const std::uint32_t unit : units) ++counts[unit];
     });
@@ -55,7 +51,7 @@ void draw_equally(const BagPlan& plan, index_t n_units, std::uint64_t seed, std:
 // Floyd's algorithm (Bentley and Floyd, "A sample of brilliance", 1987): one draw a row.
 void draw_once(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                std::span<std::uint32_t> counts) {
-    RandomStream random(seed, {tree, rows_stream});
+    RandomStream random(seed, StreamUse::bag_rows, {tree});
     for (index_t last = plan.n_rows - plan.n_draws; last < plan.n_rows; ++last) {
         const auto row = random.below(static_cast<std::uint64_t>(last) + 1);
         counts[counts[row] == 0 ? row : static_cast<std::uint64_t>(last)] = 1;
@@ -140,7 +136,7 @@ void take_rows(std::span<const double> uniforms, index_t n_wanted,
 
 std::vector<index_t> draw_columns(index_t n_columns, index_t n_wanted, std::uint64_t seed,
                                   std::uint64_t tree) {
-    RandomStream random(seed, {tree, columns_stream});
+    RandomStream random(seed, StreamUse::tree_columns, {tree});
     std::vector<index_t> columns(static_cast<std::size_t>(n_columns));
     std::iota(columns.begin(), columns.end(), index_t{0});
     const auto n = static_cast<std::size_t>(std::min(n_wanted, n_columns));

@@ -121,8 +121,8 @@ private:
         try_whole_order();
     }
     void shorten_at_random(index_t column, std::uint64_t node_key) {
-        RandomStream random(params_.seed,
-                            {params_.tree, node_key, static_cast<std::uint64_t>(column), 1});
+        RandomStream random(params_.seed, StreamUse::node_category_sets,
+                            {params_.tree, node_key, static_cast<std::uint64_t>(column)});
         for (std::size_t i = 0; i + 1 < order_.size(); ++i)
             std::swap(order_[i], order_[i + random.below(order_.size() - i)]);
         order_.resize(1 + random.below(order_.size() - 1));

@@ -26,12 +26,15 @@ inline std::uint64_t child_key(std::uint64_t parent_key, bool is_right) noexcept
     return mixed(2 * parent_key + is_right + 0x9E3779B97F4A7C15);
 }
 
-// Which of two columns that gain the same is taken. CART takes the lower one at the root; below it
-// every node has an order of its own, as trees that always prefer the first columns generalise
-// worse. Boosting on shared edges takes the lower one everywhere, as its peers do.
+// Which of two columns that gain the same is taken: the one of the lower rank. A tree of a forest
+// draws an order of its own for every node. A single tree takes the lower column at the root, as
+// CART does; below it every node has an order of its own, as trees that always prefer the first
+// columns generalise worse. Boosting on shared edges takes the lower column everywhere, as its
+// peers do.
 inline std::uint64_t tie_rank(const GrowParams& params, std::uint64_t node_key,
                               index_t column) noexcept {
     const auto number = static_cast<std::uint64_t>(column);
+    if (params.tie_word) return mixed((*params.tie_word ^ node_key) + number);
     const bool takes_lower = node_key == 0 || params.threshold_policy == ThresholdPolicy::edge;
     return takes_lower ? number : mixed(node_key + number);
 }
@@ -41,10 +44,8 @@ inline std::uint64_t tie_rank(const GrowParams& params, std::uint64_t node_key,
 // so little that blocks of Philox would be felt.
 class NodeWords {
 public:
-    enum Purpose : std::uint64_t { columns = 3, cuts = 4 };  // names of streams that no node has
-
-    static std::uint64_t tree_key(const GrowParams& params, Purpose purpose) {
-        return RandomStream(params.seed, {params.tree, 0, 0, purpose}).bits();
+    static std::uint64_t tree_key(const GrowParams& params, StreamUse use) {
+        return RandomStream(params.seed, use, {params.tree}).bits();
     }
 
     NodeWords(std::uint64_t tree_key, std::uint64_t node_key) noexcept
@@ -73,7 +74,7 @@ public:
     ColumnSampler(const GrowParams& params, index_t n_columns)
         : columns_(params.columns),
           params_(params),
-          tree_key_(NodeWords::tree_key(params, NodeWords::columns)),
+          tree_key_(NodeWords::tree_key(params, StreamUse::drawn_node_columns)),
           interactions_(params.interactions, n_columns) {
         if (!columns_.empty()) return;
         columns_.resize(static_cast<std::size_t>(n_columns));
@@ -134,22 +135,20 @@ public:
         if (params_.draws_cuts())
             order.words_.emplace(tree_key_, node_key);
         else
-            order.random_.emplace(params_.seed,
-                                  std::initializer_list<std::uint64_t>{params_.tree, node_key});
+            order.random_.emplace(params_.seed, StreamUse::node_columns,
+                                  RandomStream::Names{params_.tree, node_key});
     }
 
 private:
     void keep_those_of_level(std::vector<index_t>& columns, index_t depth) const {
-        RandomStream random(params_.seed,
-                            {params_.tree, static_cast<std::uint64_t>(depth), 0, level_draws});
+        RandomStream random(params_.seed, StreamUse::level_columns,
+                            {params_.tree, static_cast<std::uint64_t>(depth)});
         const auto n_kept = static_cast<std::size_t>(params_.columns_a_level);
         for (std::size_t i = 0; i < n_kept; ++i)
             std::swap(columns[i], columns[i + random.below(columns.size() - i)]);
         columns.resize(n_kept);
         std::ranges::sort(columns);
     }
-
-    static constexpr std::uint64_t level_draws = 2;  // no node has a stream of this name
 
     std::vector<index_t> columns_;
     const GrowParams& params_;

@@ -207,8 +207,8 @@ private:
     // One threshold; a column whose only split parts missing from known has that one.
     void try_one(index_t column, std::uint64_t node_key) {
         if (n_ordered_ < 2) return try_all();
-        RandomStream random(params_.seed,
-                            {params_.tree, node_key, static_cast<std::uint64_t>(column), 1});
+        RandomStream random(params_.seed, StreamUse::node_thresholds,
+                            {params_.tree, node_key, static_cast<std::uint64_t>(column)});
         try_first(params_.threshold_draw == ThresholdDraw::uniform
                       ? last_below(draw_threshold(random))
                       : draw_place(random));

@@ -80,7 +80,7 @@ public:
           places_(shelf, rows.size()),
           bins_by_side_{rows.side == 0 ? bins_.data() : other_bins_.data(),
                         rows.side == 0 ? other_bins_.data() : bins_.data()},
-          tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
+          tree_key_(NodeWords::tree_key(params, StreamUse::drawn_node_cuts)),
           cuts_(criterion, params, stride_),
           all_(criterion),
           parts_all_pairs_(parts_all_pairs<Criterion>(params)),

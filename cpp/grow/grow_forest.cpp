@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "grow/column_sampler.hpp"
 #include "tree/packed_trees.hpp"
 #include "tree/prune.hpp"
 
@@ -50,6 +51,7 @@ public:
 
     Tree grow(std::uint64_t number, int n_threads, std::uint64_t* seen) {
         params_.tree = number;
+        params_.tie_word = NodeWords::tree_key(params_, StreamUse::column_ties);
         if (plan_.columns_a_tree < dataset_.n_columns())
             params_.columns =
                 draw_columns(dataset_.n_columns(), plan_.columns_a_tree, params_.seed, number);

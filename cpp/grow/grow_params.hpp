@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -56,6 +57,8 @@ struct GrowParams {
     index_t max_one_vs_rest = 0;              // columns with so few categories split off one
     std::uint64_t seed = 0;
     std::uint64_t tree = 0;  // number of the tree: names its random streams
+    // Trees of a forest: the word that orders columns of equal gain at all nodes; see tie_rank.
+    std::optional<std::uint64_t> tie_word;
 
     // Whether a threshold is drawn from the least and largest value alone. Boosting has histograms,
     // which know them already.

@@ -33,7 +33,7 @@ public:
           sampler_(sampler),
           histograms_(histograms),
           draws_cuts_(rows_add_up && params.draws_cuts()),
-          tree_key_(NodeWords::tree_key(params, NodeWords::cuts)),
+          tree_key_(NodeWords::tree_key(params, StreamUse::drawn_node_cuts)),
           row_bins_(bins_by_row(columns, params)),
           sorted_rows_(rows_to_sort(columns, params)),
           are_few_rows_plain_(sorted_rows_.bins != nullptr && params.monotone.empty() &&

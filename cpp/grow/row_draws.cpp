@@ -22,9 +22,6 @@ constexpr index_t rows_a_block = 1 << 15;
 constexpr index_t rows_a_random_block = 8;  // half a word of a block of four is enough for a row
 constexpr index_t rows_a_chunk = 512;       // whose halves of words stay in the nearest cache
 
-// A name of its own for these draws among those of the seed.
-constexpr std::uint64_t row_draws = 3;
-
 using Halves = std::array<std::uint32_t, rows_a_chunk>;
 
 // Of the rows of a chunk, the first of which begins a block of random words.
@@ -32,7 +29,7 @@ void draw_halves(const RowDraw& draw, index_t first, Halves& halves) {
     static_assert(std::endian::native == std::endian::little, "the lower half comes first");
     std::array<std::uint64_t, rows_a_chunk / 2> words;
     const auto number = static_cast<std::uint64_t>(first / rows_a_random_block);
-    philox4x64({number, 0, 0, row_draws}, {draw.seed, draw.round}, words);
+    RandomStream::write(draw.seed, StreamUse::round_rows, {draw.round}, number, words);
     std::memcpy(halves.data(), words.data(), sizeof halves);
 }
 

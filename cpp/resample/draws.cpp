@@ -9,8 +9,18 @@ namespace nonet {
 
 __extension__ using uint128 = unsigned __int128;
 
+namespace {
+
+PhiloxBlock first_block(std::uint64_t seed, std::uint64_t resample, const Pool& pool) noexcept {
+    PhiloxBlock block;
+    RandomStream::write(seed, pool.use, {resample, pool.number, 0}, 0, block);
+    return block;
+}
+
+}  // namespace
+
 UnitDraws::UnitDraws(std::uint64_t seed, std::uint64_t resample, const Pool& pool)
-    : words_(philox4x64({0, pool.number, 0, 0}, {seed, resample})),
+    : words_(first_block(seed, resample, pool)),
       n_units_(static_cast<std::uint64_t>(pool.n_units)) {
     check(pool.n_units >= 1 && pool.n_units <= index_t{0xFFFFFFFF},
           "A pool must hold at least 1 and fewer than 2^32 units.");

@@ -23,6 +23,7 @@ struct Pool {
     index_t n_units;  // units to draw from, below 2^32
     index_t n_draws;  // units in a resample
     std::uint64_t number;
+    StreamUse use = StreamUse::resampled_units;
 };
 
 class UnitDraws {

@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from nonet._base.streams import member_seed, root_seed, seed_estimator, stream
+from nonet._base.streams import StreamUse, member_seed, root_seed, seed_estimator, stream
 
 
 @pytest.mark.parametrize("seed", [0, 7, np.int64(7), np.uint8(3), 2**40, 10**30], ids=repr)
@@ -124,3 +124,10 @@ def test_seed_estimator_counts_places_in_the_order_of_names(learner):
     seeds = seed_estimator(learner, 7).get_params()
     places = sorted(name for name in seeds if name.endswith("random_state"))
     assert [seeds[name] for name in places] == [member_seed(7, i) for i in range(len(places))]
+
+
+def test_no_two_uses_of_a_seed_share_a_stream():
+    """Issue 17, item 14: every use has a key of its own, and none is that of a member's seed."""
+    keys = [(place, use) for use in StreamUse for place in range(4)] + [(m,) for m in range(4)]
+    words = [int(stream(5, *key).integers(2**63)) for key in keys]
+    assert len(set(words)) == len(words)

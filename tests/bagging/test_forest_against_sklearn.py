@@ -56,7 +56,7 @@ def pair(name, **settings):
     ids=str,
 )
 def test_classifier_without_draws_against_sklearn_is_equal(settings):
-    X, y = make_classification(400, 5, n_informative=4, n_redundant=0, random_state=1)
+    X, y = make_classification(400, 5, n_informative=4, n_redundant=0, random_state=2)
     X = X.astype(np.float32).astype(float)
     # Deeper down, columns tie: which of them splits is a matter of order, and of the draws there.
     ours, theirs = pair("RandomForestClassifier", **EXACT | {"max_depth": 3} | settings)

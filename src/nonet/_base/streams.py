@@ -6,6 +6,7 @@ workers changes nothing for the ones that were there before.
 
 from __future__ import annotations
 
+from enum import IntEnum, unique
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,20 @@ def root_seed(random_state: Any = None) -> int:
         return int(random_state.integers(2**_SEED_BITS))
     allowed = "None, a whole number of at least 0, a RandomState or a Generator"
     raise bad_parameter("random streams", "random_state", allowed, random_state)
+
+
+@unique
+class StreamUse(IntEnum):
+    """What a generator is for, where a root seed has several uses: the last name of its key.
+
+    Seeds of members have keys of one name, so that no use shares a key with them.
+    """
+
+    BAG_ROWS = 0
+    BAG_COLUMNS = 1
+    PARTINGS = 2
+    BOOSTED_ROWS = 3
+    SAMPLED_ROWS = 4
 
 
 def stream(root: int, *key: int) -> np.random.Generator:

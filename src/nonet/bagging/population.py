@@ -9,10 +9,8 @@ import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.frames import find_missing
-from nonet._base.streams import stream
+from nonet._base.streams import StreamUse, stream
 from nonet._base.warn import warn_caller
-
-_ROW_DRAWS, _COLUMN_DRAWS, _PARTINGS = range(3)
 
 
 @dataclass(frozen=True)
@@ -49,15 +47,15 @@ class Population:
 
     def generator(self, member: int) -> np.random.Generator:
         """Return the stream of one member's rows: a function of the seed and the member alone."""
-        return stream(self.seed, member, _ROW_DRAWS)
+        return stream(self.seed, member, StreamUse.BAG_ROWS)
 
     def column_generator(self, member: int) -> np.random.Generator:
         """Return the stream of one member's columns."""
-        return stream(self.seed, member, _COLUMN_DRAWS)
+        return stream(self.seed, member, StreamUse.BAG_COLUMNS)
 
     def parting_generator(self, parting: int) -> np.random.Generator:
         """Return the stream that several members share when they part the rows among them."""
-        return stream(self.seed, parting, _PARTINGS)
+        return stream(self.seed, parting, StreamUse.PARTINGS)
 
     def bag_size(self, n_units: int | None = None) -> int:
         """Return how many units (rows, unless told otherwise) a bag holds."""

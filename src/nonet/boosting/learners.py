@@ -10,14 +10,12 @@ from sklearn.utils.validation import has_fit_parameter
 
 from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.frames import count_rows
-from nonet._base.streams import member_seed, stream
+from nonet._base.streams import StreamUse, member_seed, stream
 from nonet.boosting.method import TrainingRows
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
-
-_ROW_DRAWS = 1
 
 
 class Learner(Protocol):
@@ -50,7 +48,8 @@ def draw_rows(seed: int, place: int, weights: Floats) -> Array:
     counts : ndarray of int of shape (n_rows,)
     """
     n_rows = len(weights)
-    drawn = stream(seed, place, _ROW_DRAWS).choice(n_rows, n_rows, p=weights / weights.sum())
+    random = stream(seed, place, StreamUse.BOOSTED_ROWS)
+    drawn = random.choice(n_rows, n_rows, p=weights / weights.sum())
     return np.bincount(drawn, minlength=n_rows)
 
 

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from nonet._base.aliases import Array
 from nonet._base.frames import check_table
 from nonet._base.params import Having, Nothing, Real, Rule, check_params
-from nonet._base.streams import member_seed, root_seed, stream
+from nonet._base.streams import StreamUse, member_seed, root_seed, stream
 from nonet.boosting.boosted import BoostedEnsemble
 from nonet.combine.table import COMBINATION_RULES, bind_rule
 from nonet.ensemble import EnsembleClassifier
@@ -30,8 +30,6 @@ from nonet.members.member import Member
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
 from nonet.trees.decision_tree import DecisionTreeClassifier
-
-_ROW_DRAWS = 1
 
 
 class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
@@ -136,7 +134,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     def _fit_three(self, table: Any, target: Array, seed: int) -> None:
         self.members_ = []
         self.rows_: list[Array] = []
-        shuffled = stream(seed, 0, _ROW_DRAWS).permutation(len(target))
+        shuffled = stream(seed, 0, StreamUse.BOOSTED_ROWS).permutation(len(target))
         # At least one row of each class, and one in all: a learner of one class is none.
         n_first = max(int(self.first_share * len(target)), 1)
         firsts = np.unique(target[shuffled], return_index=True)[1]

@@ -22,7 +22,7 @@ from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.params import Choice, Having, Integer, Real, bad_parameter
 from nonet._base.results import Result
-from nonet._base.streams import member_seed, root_seed, stream
+from nonet._base.streams import StreamUse, member_seed, root_seed, stream
 from nonet.diagnostics.loss_parts import (
     LossParts,
     mean_log,
@@ -373,7 +373,7 @@ class _Rounds:
 
     def sample(self, place: int) -> tuple[MemberPlan, Any, Any]:
         """Return the plan of one round and the table it is about."""
-        generator = stream(self.seed, place)
+        generator = stream(self.seed, place, StreamUse.SAMPLED_ROWS)
         seed = member_seed(self.seed, place)
         name = f"round {place}"
         if callable(self.draw):
