@@ -52,18 +52,20 @@ public:
     explicit ByteReader(std::span<const char> bytes) : rest_(bytes) {}
 
     bool at_end() const noexcept { return rest_.empty(); }
-    std::size_t n_left() const noexcept { return rest_.size(); }
 
-    // Compared before anything is allocated: memory never exceeds that of the bytes at hand.
+    // Every size that bytes name is compared with those at hand before memory is asked for.
+    void check_holds(std::uint64_t n, std::uint64_t bytes_each) const {
+        check(n <= rest_.size() / bytes_each, "The bytes of trees end too early.");
+    }
     std::span<const char> take_bytes(std::uint64_t n) {
-        check(n <= rest_.size(), "The bytes of trees end too early.");
+        check_holds(n, 1);
         const auto taken = rest_.first(static_cast<std::size_t>(n));
         rest_ = rest_.subspan(static_cast<std::size_t>(n));
         return taken;
     }
     template <typename T>
     std::vector<T> take(std::uint64_t n) {
-        check(n <= rest_.size() / sizeof(T), "The bytes of trees end too early.");
+        check_holds(n, sizeof(T));
         const auto taken = take_bytes(n * sizeof(T));
         std::vector<T> values(static_cast<std::size_t>(n));
         if (n > 0) std::memcpy(values.data(), taken.data(), taken.size());

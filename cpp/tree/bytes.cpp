@@ -1,16 +1,14 @@
 #include "tree/bytes.hpp"
 
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "base/check.hpp"
+#include "tree/byte_stream.hpp"
 
 namespace nonet {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
 constexpr char magic[8] = {'n', 'o', 'n', 'e', 't', 't', 'r', 'e'};
 constexpr std::uint32_t version = 1;
@@ -39,41 +37,6 @@ std::uint64_t checksum(std::span<const char> bytes) {
     return hash;
 }
 
-template <typename T>
-void append(std::string& bytes, const T* values, std::size_t n_values) {
-    bytes.append(reinterpret_cast<const char*>(values), n_values * sizeof(T));
-}
-
-template <typename T>
-void append(std::string& bytes, const T& value) {
-    append(bytes, &value, 1);
-}
-
-class Reader {
-public:
-    explicit Reader(std::span<const char> bytes) : rest_(bytes) {}
-
-    template <typename T>
-    std::vector<T> take(std::uint64_t n_values) {
-        // Compared before anything is allocated: memory never exceeds that of the bytes at hand.
-        check(n_values <= rest_.size() / sizeof(T), "The bytes of a tree end too early.");
-        std::vector<T> values(static_cast<std::size_t>(n_values));
-        if (n_values > 0) std::memcpy(values.data(), rest_.data(), values.size() * sizeof(T));
-        rest_ = rest_.subspan(values.size() * sizeof(T));
-        return values;
-    }
-
-    template <typename T>
-    T take() {
-        return take<T>(1)[0];
-    }
-
-    bool at_end() const noexcept { return rest_.empty(); }
-
-private:
-    std::span<const char> rest_;
-};
-
 std::size_t words_in(const CategorySets& sets) {
     std::size_t n_words = 0;
     for (std::size_t i = 0; i < sets.size(); ++i)
@@ -96,16 +59,16 @@ Header header_of(const Tree& tree) {
 }
 
 // Field by field: a struct of them would carry four empty bytes a node.
-void append_statistics(std::string& bytes, std::span<const NodeStatistics> statistics) {
-    for (const NodeStatistics& node : statistics) append(bytes, node.impurity);
-    for (const NodeStatistics& node : statistics) append(bytes, node.weight);
-    for (const NodeStatistics& node : statistics) append(bytes, node.n_rows);
+void append_statistics(ByteWriter& out, std::span<const NodeStatistics> statistics) {
+    for (const NodeStatistics& node : statistics) out.write(node.impurity);
+    for (const NodeStatistics& node : statistics) out.write(node.weight);
+    for (const NodeStatistics& node : statistics) out.write(node.n_rows);
 }
 
-std::vector<NodeStatistics> take_statistics(Reader& reader, std::uint64_t n_nodes) {
-    const auto impurities = reader.take<double>(n_nodes);
-    const auto weights = reader.take<double>(n_nodes);
-    const auto n_rows = reader.take<std::uint32_t>(n_nodes);
+std::vector<NodeStatistics> take_statistics(ByteReader& in, std::uint64_t n_nodes) {
+    const auto impurities = in.take<double>(n_nodes);
+    const auto weights = in.take<double>(n_nodes);
+    const auto n_rows = in.take<std::uint32_t>(n_nodes);
     std::vector<NodeStatistics> statistics(impurities.size());
     for (std::size_t i = 0; i < statistics.size(); ++i)
         statistics[i] = {impurities[i], weights[i], n_rows[i]};
@@ -113,22 +76,22 @@ std::vector<NodeStatistics> take_statistics(Reader& reader, std::uint64_t n_node
 }
 
 // Trees of one output have them in their nodes.
-void append_leaf_values(std::string& bytes, const Tree& tree) {
+void append_leaf_values(ByteWriter& out, const Tree& tree) {
     if (tree.n_outputs() == 1) return;
     for (const TreeNode& node : tree.nodes())
         if (node.is_leaf())
-            append(bytes, tree.leaf_values(node), static_cast<std::size_t>(tree.n_outputs()));
+            out.write(tree.leaf_values(node), static_cast<std::size_t>(tree.n_outputs()));
 }
 
-void append_category_sets(std::string& bytes, const CategorySets& sets) {
-    for (std::size_t i = 0; i < sets.size(); ++i) append(bytes, sets[i].n_categories);
+void append_category_sets(ByteWriter& out, const CategorySets& sets) {
+    for (std::size_t i = 0; i < sets.size(); ++i) out.write(sets[i].n_categories);
     for (std::size_t i = 0; i < sets.size(); ++i)
-        append(bytes, sets[i].words, CategorySets::n_words(sets[i].n_categories));
+        out.write(sets[i].words, CategorySets::n_words(sets[i].n_categories));
 }
 
-CategorySets take_category_sets(Reader& reader, const Header& header) {
-    const auto n_categories = reader.take<std::uint32_t>(header.n_category_sets);
-    const auto words = reader.take<std::uint64_t>(header.n_category_words);
+CategorySets take_category_sets(ByteReader& in, const Header& header) {
+    const auto n_categories = in.take<std::uint32_t>(header.n_category_sets);
+    const auto words = in.take<std::uint64_t>(header.n_category_words);
     CategorySets sets;
     std::size_t next = 0;
     for (const std::uint32_t n : n_categories) {
@@ -141,8 +104,8 @@ CategorySets take_category_sets(Reader& reader, const Header& header) {
     return sets;
 }
 
-Header take_header(Reader& reader) {
-    const auto header = reader.take<Header>();
+Header take_header(ByteReader& in) {
+    const auto header = in.take<Header>();
     check(std::memcmp(header.magic, magic, sizeof(magic)) == 0,
           "These are not the bytes of a tree: they begin with another mark.");
     check(header.version == version, [&] {
@@ -154,6 +117,8 @@ Header take_header(Reader& reader) {
     constexpr std::uint64_t limit = std::numeric_limits<std::int32_t>::max();
     check(header.n_columns <= limit && header.n_outputs <= limit && header.n_nodes <= limit,
           "The bytes of a tree name sizes beyond 2**31 - 1.");
+    check(header.n_columns >= 1 && header.n_outputs >= 1 && header.n_nodes % 2 == 1,
+          "The bytes of a tree name no size of a tree.");
     return header;
 }
 
@@ -161,39 +126,39 @@ Header take_header(Reader& reader) {
 
 std::string to_bytes(const Tree& tree) {
     const TreeParts& parts = tree.parts();
-    std::string bytes;
-    append(bytes, header_of(tree));
-    append(bytes, parts.nodes.data(), parts.nodes.size());
-    append_leaf_values(bytes, tree);
-    append_category_sets(bytes, parts.category_sets);
-    append_statistics(bytes, parts.statistics);
+    ByteWriter out;
+    out.write(header_of(tree));
+    out.write(parts.nodes.data(), parts.nodes.size());
+    append_leaf_values(out, tree);
+    append_category_sets(out, parts.category_sets);
+    append_statistics(out, parts.statistics);
     for (index_t i = 0; i < parts.node_values.n_nodes(); ++i)
-        append(bytes, tree.node_values(i), static_cast<std::size_t>(tree.n_outputs()));
-    append(bytes, checksum(bytes));
-    return bytes;
+        out.write(tree.node_values(i), static_cast<std::size_t>(tree.n_outputs()));
+    out.write(checksum(out.bytes()));
+    return std::move(out).take();
 }
 
 Tree tree_from_bytes(std::span<const char> bytes) {
     check(bytes.size() >= sizeof(Header) + checksum_size, "The bytes of a tree end too early.");
     const auto content = bytes.first(bytes.size() - checksum_size);
-    Reader reader(content);
-    const Header header = take_header(reader);
-    check(Reader(bytes.last(checksum_size)).take<std::uint64_t>() == checksum(content),
+    ByteReader in(content);
+    const Header header = take_header(in);
+    check(ByteReader(bytes.last(checksum_size)).take<std::uint64_t>() == checksum(content),
           "The bytes of a tree are damaged: their checksum does not match.");
     TreeParts parts;
     parts.n_columns = static_cast<index_t>(header.n_columns);
     parts.n_outputs = static_cast<index_t>(header.n_outputs);
-    parts.nodes = reader.take<TreeNode>(header.n_nodes);
+    parts.nodes = in.take<TreeNode>(header.n_nodes);
     const std::uint64_t n_leaves = (header.n_nodes + 1) / 2;
-    if (parts.n_outputs > 1) parts.leaf_values = reader.take<double>(n_leaves * header.n_outputs);
-    parts.category_sets = take_category_sets(reader, header);
-    if (header.flags & statistics_flag) parts.statistics = take_statistics(reader, header.n_nodes);
+    if (parts.n_outputs > 1) parts.leaf_values = in.take<double>(n_leaves * header.n_outputs);
+    parts.category_sets = take_category_sets(in, header);
+    if (header.flags & statistics_flag) parts.statistics = take_statistics(in, header.n_nodes);
     if (header.flags & node_values_flag) {
         parts.node_values =
-            ValueTable(parts.n_outputs, reader.take<double>(header.n_nodes * header.n_outputs));
+            ValueTable(parts.n_outputs, in.take<double>(header.n_nodes * header.n_outputs));
         parts.leaf_values = {};  // the same once more
     }
-    check(reader.at_end(), "The bytes of a tree go on after its end.");
+    check(in.at_end(), "The bytes of a tree go on after its end.");
     return Tree(std::move(parts));
 }
 

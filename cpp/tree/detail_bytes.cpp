@@ -184,6 +184,7 @@ void take_leaf_values(ByteReader& in, TreeParts& parts) {
 }
 
 void take_leaf_sums(ByteReader& in, TreeParts& parts) {
+    in.check_holds((parts.nodes.size() + 1) / 2, 2);
     parts.statistics.resize(parts.nodes.size());
     for_leaves(parts, [&](std::size_t i) {
         parts.statistics[i].n_rows = take_rows(in);
@@ -200,7 +201,10 @@ void take_node_values(ByteReader& in, TreeParts& parts) {
 void take_raw(ByteReader& in, TreeParts& parts) {
     const bool has_statistics = in.take<std::uint8_t>() != 0;
     const bool has_values = in.take<std::uint8_t>() != 0;
-    if (has_statistics) parts.statistics.resize(parts.nodes.size());
+    if (has_statistics) {
+        in.check_holds(parts.nodes.size(), 2 * sizeof(double) + 1);
+        parts.statistics.resize(parts.nodes.size());
+    }
     for (NodeStatistics& node : parts.statistics) {
         node.impurity = in.take<double>();
         node.weight = in.take<double>();
@@ -234,8 +238,7 @@ void take_means(ByteReader& in, TreeParts& parts) {
 
 void take_counts(ByteReader& in, TreeParts& parts, ClassImpurity kind) {
     const auto n = static_cast<std::size_t>(parts.n_outputs);
-    // A count takes a byte at least: known before memory is asked for.
-    check((parts.nodes.size() + 1) / 2 * n <= in.n_left(), "The bytes of trees end too early.");
+    in.check_holds((parts.nodes.size() + 1) / 2 * n, 1);  // a count takes a byte at least
     std::vector<double> counts(parts.nodes.size() * n);
     parts.statistics.resize(parts.nodes.size());
     for_leaves(parts, [&](std::size_t i) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "tree/agreement.hpp"
 #include "tree/byte_stream.hpp"
 #include "tree/detail_bytes.hpp"
 
@@ -62,6 +63,8 @@ void write_sets(ByteWriter& out, const CategorySets& sets) {
 
 void take_nodes(ByteReader& in, TreeParts& parts, std::uint64_t n_nodes, std::size_t column_bytes) {
     check(n_nodes % 2 == 1 && n_nodes <= most_nodes, "The bytes of trees name no size of a tree.");
+    // A split takes a column and a threshold, a leaf a value: known before memory is asked for.
+    in.check_holds(n_nodes / 2, column_bytes + sizeof(double));
     const std::vector<bool> leaf = in.take_bits(n_nodes);
     parts.nodes.assign(leaf.size(), {0.0, 0, -1});
     std::vector<TreeNode*> inner;
@@ -100,6 +103,12 @@ void number_leaves(std::vector<TreeNode>& nodes) {
         if (node.is_leaf()) node.left = ~ordinal++;
 }
 
+void check_all_agree(const std::vector<Tree>& trees) {
+    std::vector<const Tree*> refs;
+    for (const Tree& tree : trees) refs.push_back(&tree);
+    check_agreement(refs);
+}
+
 std::size_t bytes_of_column(std::uint64_t n_columns) {
     return n_columns <= 1 << 8 ? 1 : n_columns <= 1 << 16 ? 2 : 4;
 }
@@ -108,6 +117,7 @@ std::size_t bytes_of_column(std::uint64_t n_columns) {
 
 std::string forest_to_bytes(TreeRefs trees) {
     check(!trees.empty(), "There must be trees to be written.");
+    check_agreement(trees);
     const auto n_columns = static_cast<std::uint64_t>(trees[0]->n_columns());
     ByteWriter out;
     out.write(magic, sizeof magic);
@@ -115,8 +125,7 @@ std::string forest_to_bytes(TreeRefs trees) {
     out.write_count(trees.size());
     out.write_count(n_columns);
     for (const Tree* tree : trees) {
-        check(tree->n_columns() == trees[0]->n_columns() && is_arranged(tree->nodes()),
-              "Trees must have the same columns and lie in the usual order to be written.");
+        check(is_arranged(tree->nodes()), "Trees must lie in the usual order to be written.");
         out.write_count(static_cast<std::uint64_t>(tree->n_outputs()));
         out.write_count(static_cast<std::uint64_t>(tree->n_nodes()));
         write_nodes(out, tree->parts(), bytes_of_column(n_columns));
@@ -133,6 +142,7 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
     check(in.take_count() == version, "The bytes of trees are of another version.");
     const std::uint64_t n_trees = in.take_count();
     const std::uint64_t n_columns = in.take_count();
+    check(n_trees >= 1, "The bytes of trees name no number of trees.");
     check(n_columns >= 1 && n_columns <= TreeNode::column_mask,
           "The bytes of trees name no number of columns.");
     std::vector<Tree> trees;
@@ -150,6 +160,7 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
         trees.emplace_back(std::move(parts));
     }
     check(in.at_end(), "The bytes of trees go on after their end.");
+    check_all_agree(trees);
     return trees;
 }
 

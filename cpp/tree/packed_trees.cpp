@@ -5,8 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "base/check.hpp"
 #include "base/parallel.hpp"
 #include "base/sorted_values.hpp"
+#include "tree/agreement.hpp"
 
 namespace nonet {
 namespace {
@@ -58,6 +60,8 @@ private:
 }  // namespace
 
 std::optional<PackedTrees> PackedTrees::pack(TreeRefs trees, int n_threads) {
+    check(!trees.empty(), "There must be trees to be packed.");
+    check_agreement(trees);
     PackedTrees packed;
     packed.n_columns_ = trees[0]->n_columns();
     packed.n_outputs_ = trees[0]->n_outputs();

@@ -30,7 +30,7 @@ struct SeenRows {
 class PackedTrees {
 public:
     // None if a tree, or the number of thresholds, is too large for the words, or if rows have so
-    // many columns that ranking them costs more than it saves.
+    // many columns that ranking them costs more than it saves. Throws unless the trees agree.
     static std::optional<PackedTrees> pack(TreeRefs trees, int n_threads);
 
     index_t n_columns() const noexcept { return n_columns_; }

@@ -8,7 +8,7 @@ from nonet._native_tree import tree_from_arrays
 
 
 def random_arrays(seed, *, n_columns=3, n_outputs=1, n_splits=6, categories=False):
-    """Arrays of a tree that splits random leaves at random places."""
+    """Arrays of a tree that splits random leaves at random places; odd columns hold categories."""
     rng = np.random.default_rng(seed)
     n_nodes = 2 * n_splits + 1
     arrays = {
@@ -33,7 +33,7 @@ def random_arrays(seed, *, n_columns=3, n_outputs=1, n_splits=6, categories=Fals
         arrays["column"][node] = rng.integers(n_columns)
         arrays["threshold"][node] = np.round(rng.normal(), 1)
         arrays["missing_left"][node] = rng.integers(2)
-        if categories and rng.integers(2):
+        if categories and arrays["column"][node] % 2:
             arrays["category_set"][node] = split
     for node in range(n_nodes - 1, -1, -1):
         if arrays["left"][node] < 0:

@@ -157,3 +157,15 @@ def test_from_bytes_rejects_a_later_version():
 def test_from_bytes_rejects_bytes_after_the_end():
     with pytest.raises(ValueError, match="go on after its end"):
         Tree.from_bytes(sealed(random_tree(0).to_bytes()[:-8] + bytes(8)))
+
+
+@pytest.mark.parametrize("place", range(16, HEADER, 8))
+@pytest.mark.parametrize("size", [0, 3, 2**20, 2**31 - 1, 2**31, 2**64 - 1])
+def test_sizes_beyond_the_bytes_are_rejected_without_memory(place, size):
+    """Issue 17, item 9 (e): 64 bytes with no nodes and many outputs asked for 8 GB."""
+    for others in ((1, 1, 1, 0, 0), (1, 2**31 - 1, 0, 0, 0)):
+        header = bytearray(random_tree(0).to_bytes()[:HEADER])
+        struct.pack_into("<5Q", header, 16, *others)
+        struct.pack_into("<Q", header, place, size)
+        with pytest.raises(ValueError, match="tree"):
+            Tree.from_bytes(sealed(header))

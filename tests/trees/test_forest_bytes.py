@@ -115,3 +115,44 @@ def test_damage_is_rejected_or_still_a_tree(data):
 def test_bytes_reject_noise(content):
     with pytest.raises(ValueError, match="trees"):
         _core.trees_from_bytes(content)
+
+
+# ---- Issue 17, item 9 (c) and (e): trees that do not agree, sizes that are not there -----------
+
+
+def joined(*forests):
+    """The trees of several forests as the bytes of one, as no forest would write them."""
+    start = len(b"nonetfor") + 3  # version, number of trees, number of columns: a byte each
+    parts = [_core.trees_to_bytes(trees) for trees in forests]
+    head = bytearray(parts[0][:start])
+    head[len(b"nonetfor") + 1] = sum(map(len, forests))
+    return bytes(head) + b"".join(part[start:] for part in parts)
+
+
+def test_joined_bytes_of_trees_that_agree_are_read():
+    one, other = (FORESTS[name]() for name in ("gini", "entropy"))
+    back = _core.trees_from_bytes(joined(one, other))
+    assert [tree.to_bytes() for tree in back] == [tree.to_bytes() for tree in [*one, *other]]
+
+
+@pytest.mark.parametrize("other", ["numbers", "categories", "several numbers"])
+@pytest.mark.parametrize("swap", [False, True])
+def test_bytes_reject_trees_that_do_not_agree(other, swap):
+    forests = [FORESTS["gini"](), FORESTS[other]()]
+    with pytest.raises(ValueError, match="Trees of a model must"):
+        _core.trees_from_bytes(joined(*forests[:: -1 if swap else 1]))
+    with pytest.raises(ValueError, match="Trees of a model must"):
+        _core.trees_to_bytes([*forests[0], *forests[1]])
+
+
+@given(data=st.data())
+def test_sizes_that_the_bytes_do_not_hold_are_rejected_without_memory(data):
+    """A count becomes as large as can be: reading fails with a sentence, not for want of memory."""
+    whole = _core.trees_to_bytes([random_tree(0, n_outputs=2, categories=True)])
+    place = data.draw(st.integers(9, len(whole) - 1))
+    count = b"\xff" * data.draw(st.integers(1, 8)) + b"\x7f"
+    try:
+        trees = _core.trees_from_bytes(whole[:place] + count + whole[place + 1 :])
+    except ValueError:
+        return
+    assert all(isinstance(tree, Tree) for tree in trees)

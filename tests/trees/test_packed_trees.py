@@ -178,3 +178,21 @@ def test_shallow_trees_are_walked_as_they_are():
     trees = TreeSum([model.tree_._native])
     trees.values(X)
     assert trees._packed is None
+
+
+@pytest.mark.parametrize("other", ["columns", "outputs", "categories"])
+@pytest.mark.parametrize("swap", [False, True])
+def test_pack_rejects_trees_that_do_not_agree(other, swap):
+    """Issue 17, item 9: packed walks read all trees as the first one, and left their memory."""
+    X, coded = table("plain"), table("categories")
+    first = forest(X)
+    others = {
+        "columns": lambda: [
+            grow_tree(BinnedDataset(X[:, :4]), np.arange(N) % 2, criterion="gini", n_classes=2)
+        ],
+        "outputs": lambda: [grow_tree(BinnedDataset(X), X[:, 0], criterion="squared_error")],
+        "categories": lambda: forest(coded, categories=[0]),
+    }
+    trees = [*first, *others[other]()]
+    with pytest.raises(ValueError, match="Trees of a model must"):
+        _core.PackedTrees.pack(trees[:: -1 if swap else 1], 1)
