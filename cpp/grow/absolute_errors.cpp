@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "grow/fixed_point.hpp"
+#include "base/check.hpp"
 
 namespace nonet {
 
@@ -119,15 +119,35 @@ AbsoluteErrors::AbsoluteErrors(const Targets& targets, std::span<const std::uint
       entries_(rows.size() * outputs_.size()) {
     double total = 0;
     for (const std::uint32_t row : rows) total += targets.weight(row) * targets.count(row);
-    const FixedPoint weight_bits(total, FixedPoint::exact_bits);
+    check(std::isfinite(total), "Weights must add up to a finite number.");
+    const WideFixedPoint weight_bits(total);
     weight_unit_ = weight_bits.unit();
     for (const std::uint32_t row : rows) {
         // Rounded first, then counted: a row counted twice is two equal rows.
         const auto [count, weight] = targets.times(row);
-        weights_.push_back(weight_bits(weight) * count);
+        weights_.push_back(weight_bits.positive(weight) * count);
     }
     for (std::size_t k = 0; k < outputs_.size(); ++k) rank_output(targets, rows, k);
 }
+
+namespace {
+
+// The target of the row that half of the weight is reached at.
+double middle_target(const Targets& targets, std::span<const std::uint32_t> rows, std::size_t k) {
+    std::vector<std::pair<double, double>> weighted;
+    double total = 0;
+    for (const std::uint32_t row : rows) {
+        weighted.emplace_back(targets.value(row, k), targets.weight(row) * targets.count(row));
+        total += weighted.back().second;
+    }
+    std::ranges::sort(weighted);
+    double reached = 0;
+    for (const auto& [target, weight] : weighted)
+        if (2 * (reached += weight) >= total) return target;
+    return weighted.back().first;
+}
+
+}  // namespace
 
 void AbsoluteErrors::rank_output(const Targets& targets, std::span<const std::uint32_t> rows,
                                  std::size_t k) {
@@ -136,13 +156,15 @@ void AbsoluteErrors::rank_output(const Targets& targets, std::span<const std::ui
     for (const std::uint32_t row : rows) distinct.push_back(targets.value(row, k));
     std::ranges::sort(distinct);
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    // One of the targets, so that whole numbers stay whole.
-    output.centre = distinct[distinct.size() / 2];
+    // One of the targets, so that whole numbers stay whole; where one target has most of the weight
+    // it adds nothing to moments, and does not hide what light rows add.
+    output.centre = middle_target(targets, rows, k);
     double total = 0;
     for (const std::uint32_t row : rows)
         total += targets.weight(row) * targets.count(row) *
                  std::abs(targets.value(row, k) - output.centre);
-    const FixedPoint moment_bits(total, FixedPoint::exact_bits);
+    check(std::isfinite(total), "Weights times targets must add up to a finite number.");
+    const WideFixedPoint moment_bits(total);
     output.moment_unit = moment_bits.unit();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const double target = targets.value(rows[i], k);
@@ -168,7 +190,7 @@ index_t AbsoluteErrors::n_rows(const Sums& sums) const noexcept {
 }
 
 double AbsoluteErrors::weight(const Sums& sums) const noexcept {
-    std::int64_t weight = 0;
+    WideInteger weight = 0;
     for (std::size_t i = 0; i < sums.n_terms_; ++i)
         weight += sums.terms_[i].times * sums.terms_[i].sums->own_weight_;
     return static_cast<double>(weight) * weight_unit_;

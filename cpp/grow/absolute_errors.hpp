@@ -20,12 +20,12 @@ namespace nonet {
 class AbsoluteErrors {
 public:
     struct Entry {
-        std::int64_t moment;
+        WideInteger moment;
         std::uint32_t rank;  // among the distinct targets of the output
     };
     struct Row {
         const Entry* entries;  // one an output
-        std::int64_t weight;
+        WideInteger weight;
     };
     // Ranks that are present in a node, in order, for each output.
     using NodeRanks = std::vector<std::vector<std::uint32_t>>;
@@ -92,7 +92,7 @@ public:
 
         std::vector<RankSums> own_;  // one an output
         index_t own_rows_ = 0;
-        std::int64_t own_weight_ = 0;
+        WideInteger own_weight_ = 0;
         const NodeRanks* own_ranks_ = nullptr;
         std::array<Term, 3> terms_{};
         std::size_t n_terms_ = 0;
@@ -165,7 +165,7 @@ private:
     double weight_unit_ = 1;
     std::vector<Output> outputs_;
     std::vector<Entry> entries_;  // of all rows, one after another
-    std::vector<std::int64_t> weights_;
+    std::vector<WideInteger> weights_;
 };
 
 }  // namespace nonet

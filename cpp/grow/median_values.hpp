@@ -12,6 +12,7 @@
 #include "grow/finish_tree.hpp"
 #include "grow/growing_node.hpp"
 #include "grow/node_values.hpp"
+#include "grow/rank_sums.hpp"
 #include "grow/targets.hpp"
 
 namespace nonet {
@@ -51,12 +52,17 @@ private:
         summary[1 + 2 * k] = middle;
         summary[2 + 2 * k] = distances;
     }
+    // In fixed point: a sum of doubles would miss by its rounding that two targets share the
+    // middle.
     static double median(const std::vector<Weighted>& sorted, double total) noexcept {
-        double below = 0;
+        const WideFixedPoint bits(total);
+        WideInteger all = 0;
+        for (const Weighted& row : sorted) all += bits.positive(row.second);
+        WideInteger below = 0;
         for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
-            below += sorted[i].second;
-            if (2 * below > total) return sorted[i].first;
-            if (2 * below == total) return sorted[i].first / 2 + sorted[i + 1].first / 2;
+            below += bits.positive(sorted[i].second);
+            if (2 * below > all) return sorted[i].first;
+            if (2 * below == all) return sorted[i].first / 2 + sorted[i + 1].first / 2;
         }
         return sorted.back().first;
     }

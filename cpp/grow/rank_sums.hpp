@@ -4,8 +4,10 @@
 // Fenwick tree (1994) sums up as many ranks below it as the lowest bit of i says.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -13,9 +15,38 @@
 
 namespace nonet {
 
+// Weights that differ by a factor of 10^12 keep all of their bits in sums of so many.
+__extension__ using WideInteger = __int128;
+
+// Numbers as whole multiples of a power of two: their sums are exact and do not depend on order.
+class WideFixedPoint {
+public:
+    // Of terms whose absolute values add up to `total`.
+    explicit WideFixedPoint(double total) noexcept {
+        int exponent = 0;
+        if (total > 0) std::frexp(total, &exponent);  // total < 2**exponent
+        // Sums are doubled and subtracted, which takes two bits, and rounding takes one. Tiny
+        // totals stop short of an infinite scale.
+        constexpr int bits = 124;
+        scale_ = std::ldexp(1.0, std::min(bits - exponent, 1000));
+    }
+
+    WideInteger operator()(double value) const noexcept {
+        return static_cast<WideInteger>(std::nearbyint(value * scale_));
+    }
+    // What is above 0 stays there.
+    WideInteger positive(double value) const noexcept {
+        return std::max((*this)(value), WideInteger{1});
+    }
+    double unit() const noexcept { return 1 / scale_; }
+
+private:
+    double scale_;
+};
+
 struct RankSum {
-    std::int64_t weight = 0;
-    std::int64_t moment = 0;  // sum of weight * target
+    WideInteger weight = 0;
+    WideInteger moment = 0;  // sum of weight * target
 
     void add(const RankSum& other, std::int64_t times) noexcept {
         weight += times * other.weight;
@@ -61,13 +92,15 @@ public:
     }
 
     // The first rank at which at least half of the weight (`beyond`: more than half) is reached,
-    // and the sums of the ranks below it.
+    // and the sums of the ranks below it; the first rank of all where there is no weight.
     struct Middle {
         std::uint32_t rank;
         RankSum below;
     };
     Middle middle(std::size_t n_ranks, bool beyond) const noexcept {
-        const std::int64_t half = total().weight + (beyond ? 1 : 0);  // twice, to stay whole
+        const WideInteger all = total().weight;
+        if (all <= 0) return {0, {}};
+        const WideInteger half = all + (beyond ? 1 : 0);  // twice, to stay whole
         std::size_t place = 0;
         RankSum below;
         for (std::size_t step = std::bit_floor(n_ranks); step > 0; step /= 2) {

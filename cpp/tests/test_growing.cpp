@@ -247,6 +247,29 @@ NONET_TEST(trees_on_categories_and_drawn_thresholds_stay_inside_their_buffers) {
         }
 }
 
+// Issue 17, item 9 (d): the median of rows whose weights were lost beside others was looked for
+// behind the last rank.
+NONET_TEST(medians_of_light_rows_stay_inside_their_ranks) {
+    Example example(500, 3);
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < 500; ++i) {
+        example.values[3 * i] = static_cast<double>(i);
+        example.values[3 * i + 1] = static_cast<double>(i % 7);
+        weights.push_back(i < 250 ? 1e-300 : 1e6);
+    }
+    for (const bool has_categories : {false, true}) {
+        const std::vector<index_t> categories = {1};
+        const BinnedDataset dataset(example.table(), {},
+                                    has_categories ? categories : std::vector<index_t>{}, {}, 2);
+        Targets targets = example.targets();
+        targets.weights = weights;
+        GrowParams params;
+        if (!has_categories) params.monotone = {1, 0, 0};
+        const Tree tree = grow_tree(dataset, CriterionName::absolute_error, targets, params, 2);
+        EXPECT(tree.n_leaves() > 1);
+    }
+}
+
 NONET_TEST(trees_of_several_outputs_are_the_same_on_any_number_of_threads) {
     for (const index_t n_rows : {1, 9, 130, 3001}) {
         const Example example(n_rows, 11);

@@ -177,3 +177,55 @@ def test_equal_targets_are_one_leaf():
     model = medians().fit([[0], [1], [2]], [5.0, 5.0, 5.0])
     assert model.get_n_leaves() == 1
     np.testing.assert_array_equal(model.predict([[7]]), [5.0])
+
+
+# ---- Issue 17, item 9 (d): weights that span many orders of magnitude --------------------------
+
+
+@pytest.mark.parametrize("settings", [{"monotonic_cst": [1, 0]}, {}], ids=["monotone", "free"])
+def test_light_rows_are_split_as_they_are_alone(settings):
+    """The median of rows whose weights were rounded to 0 was looked for behind the last rank."""
+    rng = np.random.default_rng(0)
+    n = 20_000
+    heavy = rng.uniform(size=n) < 0.5
+    X = np.column_stack([rng.normal(size=n) + 100 * heavy, rng.normal(size=n)])
+    y = np.where(heavy, 1e3, X[:, 0] + np.sin(3 * X[:, 1]) + rng.normal(size=n))
+    weights = np.where(heavy, 1e6, 1e-6)
+    settings = {"min_samples_leaf": 500, **settings}
+    mixed = medians(**settings).fit(X, y, sample_weight=weights)
+    alone = medians(**settings).fit(X[~heavy], y[~heavy])
+    assert alone.get_n_leaves() > 10
+    ours, theirs = mixed.predict(X[~heavy]), alone.predict(X[~heavy])
+    # Neighbouring thresholds may gain the same.
+    assert np.isclose(ours, theirs, rtol=1e-12, atol=1e-12).mean() > 0.999
+    errors = [np.abs(y[~heavy] - answers).mean() for answers in (ours, theirs)]
+    assert errors[0] == pytest.approx(errors[1], rel=1e-9)
+
+
+def test_light_categories_have_medians():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(6, size=3000)
+    X = np.column_stack([codes, rng.normal(size=3000)])
+    y = np.where(codes >= 3, 1e3, 10.0 * codes + rng.normal(size=3000))
+    weights = np.where(codes >= 3, 1e8, 1e-8)
+    tree = medians(min_samples_leaf=100, categorical_features=[0])
+    answers = tree.fit(X, y, sample_weight=weights).predict(X)
+    for code in range(3):
+        assert abs(answers[codes == code].mean() - 10 * code) < 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_over_twelve_orders_against_sklearn(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(200, 2)).astype(np.float32).astype(float)
+    y = X[:, 0] + rng.normal(size=200)
+    weights = 10.0 ** rng.uniform(-6, 6, size=200)
+    limits = {"max_depth": 3, "min_samples_leaf": 5, "criterion": "absolute_error"}
+    theirs = sklearn.tree.DecisionTreeRegressor(random_state=0, **limits)
+    theirs.fit(X, y, sample_weight=weights)
+    ours = DecisionTreeRegressor(**limits).fit(X, y, sample_weight=weights)
+
+    def weighted_error(model):
+        return np.average(np.abs(y - model.predict(X)), weights=weights)
+
+    assert weighted_error(ours) <= weighted_error(theirs) * (1 + 1e-9)
