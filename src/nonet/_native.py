@@ -1,4 +1,4 @@
-"""The front door to the compiled core: the number of threads, and its random words.
+"""The front door to the compiled core: arrays as it reads them, threads, and its random words.
 
 Only the modules named ``_native*`` import ``_core``; each opens one of its rooms.
 """
@@ -10,9 +10,10 @@ import functools
 import os
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from nonet import _core
 
@@ -113,6 +114,46 @@ def limit_threads(n_threads: int) -> Iterator[None]:
         yield
     finally:
         _thread_limit.reset(token)
+
+
+# ---- Arrays ------------------------------------------------------------------------------------
+
+
+def native_array(
+    values: ArrayLike, dtype: Any, *other_dtypes: Any, contiguous: bool = True
+) -> NDArray[Any]:
+    """Give an array as the core reads it, without a copy if it is one already.
+
+    The core reads numbers in the machine's byte order, at addresses and in strides that are
+    multiples of their size; the field of a packed structured array is none of this. Arrays that
+    are read-only can be read.
+
+    Parameters
+    ----------
+    values : array-like
+        The numbers.
+    dtype, *other_dtypes : dtype
+        Arrays of one of these stay so; others become the first.
+    contiguous : bool, default=True
+        Whether the array must be in C order without gaps; otherwise any strides are kept.
+
+    Returns
+    -------
+    array
+
+    Examples
+    --------
+    >>> packed = np.zeros(3, dtype=[("flag", "u1"), ("x", ">f8")])
+    >>> array = native_array(packed["x"], np.float64)
+    >>> array.flags.aligned, array.dtype.isnative, array.strides
+    (True, True, (8,))
+    """
+    array = np.asarray(values)
+    if array.dtype not in (dtype, *other_dtypes):
+        array = array.astype(dtype)
+    elif not array.flags.aligned or any(stride % array.itemsize for stride in array.strides):
+        array = array.copy()
+    return np.ascontiguousarray(array) if contiguous else array
 
 
 # ---- Random words ------------------------------------------------------------------------------

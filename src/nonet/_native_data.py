@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csc_matrix, issparse
 
 from nonet import _core
-from nonet._native import get_num_threads
+from nonet._native import get_num_threads, native_array
 
 # A sample of so many rows puts a quantile within 0.3 % of the rows from its place; finer bins get a
 # larger sample, so that a bin still holds a handful of its rows.
@@ -18,16 +18,27 @@ _SAMPLED_ROWS = 200_000
 _SAMPLED_ROWS_A_BIN = 16
 
 
-def _as_floats(values: NDArray[Any]) -> NDArray[Any]:
-    is_float = values.dtype in (np.float32, np.float64) and values.dtype.isnative
-    return values if is_float else values.astype(np.float64)
+def as_table(X: ArrayLike) -> NDArray[Any]:
+    """Give a float32 or float64 matrix, without a copy if it is one in whatever memory order.
 
+    Parameters
+    ----------
+    X : array-like of shape (n_rows, n_columns)
+        Numbers.
 
-def _as_matrix(X: ArrayLike) -> NDArray[Any]:
-    values = _as_floats(np.asarray(X))
-    if values.ndim != 2:
-        raise ValueError(f"X of a binned dataset must have 2 dimensions, got {values.ndim}.")
-    return values
+    Returns
+    -------
+    array of shape (n_rows, n_columns)
+
+    Examples
+    --------
+    >>> as_table([[1, 2]])
+    array([[1., 2.]])
+    """
+    table = native_array(X, np.float64, np.float32, contiguous=False)
+    if table.ndim != 2:
+        raise ValueError(f"X must have 2 dimensions (rows, columns), got shape {table.shape}.")
+    return table
 
 
 def _compressed_columns(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
@@ -38,9 +49,9 @@ def _compressed_columns(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
         columns.sum_duplicates()
     if columns.shape[0] > np.iinfo(np.int32).max:
         raise ValueError(f"A sparse X has at most 2**31 - 1 rows, got {columns.shape[0]}.")
-    starts = np.ascontiguousarray(columns.indptr, dtype=np.int64)
-    rows = np.ascontiguousarray(columns.indices, dtype=np.int32)
-    return starts, rows, np.ascontiguousarray(_as_floats(columns.data)), columns.shape[0]
+    starts = native_array(columns.indptr, np.int64)
+    rows = native_array(columns.indices, np.int32)
+    return starts, rows, native_array(columns.data, np.float64, np.float32), columns.shape[0]
 
 
 class BinnedDataset:
@@ -88,14 +99,14 @@ class BinnedDataset:
         weights: ArrayLike | None = None,
         seed: int = 0,
     ) -> None:
-        base = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+        base = np.empty(0) if weights is None else native_array(weights, np.float64)
         n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
         options = (list(categories), max_bins, n_sampled_rows, seed, get_num_threads())
         if issparse(X):
             starts, rows, values, n_rows = _compressed_columns(X)
             self._native = _core.BinnedDataset(starts, rows, values, n_rows, base, *options)
         else:
-            self._native = _core.BinnedDataset(_as_matrix(X), base, *options)
+            self._native = _core.BinnedDataset(as_table(X), base, *options)
 
     @property
     def n_rows(self) -> int:

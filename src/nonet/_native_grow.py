@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet import _core
-from nonet._native import get_num_threads
+from nonet._native import get_num_threads, native_array
 from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
 
@@ -161,7 +161,7 @@ class GrowParams:
 
 
 def _vector(numbers: ArrayLike | None, dtype: Any) -> NDArray[Any]:
-    return np.empty(0, dtype) if numbers is None else np.ascontiguousarray(numbers, dtype=dtype)
+    return np.empty(0, dtype) if numbers is None else native_array(numbers, dtype)
 
 
 class TreeGrower:

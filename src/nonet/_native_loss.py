@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet import _core
-from nonet._native import get_num_threads
+from nonet._native import get_num_threads, native_array
 
 Floats = NDArray[Any]  # of float64
 LossName = Literal[
@@ -63,8 +63,8 @@ def fill_gradients(
     _core.fill_gradients(
         _core.LossName[name],
         shape,
-        targets,
-        scores,
+        native_array(targets, np.float64),
+        native_array(scores, np.float64),
         _threads_for(len(targets)),
         gradients,
         _NONE if hessians is None else hessians,
@@ -96,9 +96,9 @@ def sum_losses(
     return _core.sum_losses(
         _core.LossName[name],
         shape,
-        targets,
-        scores,
-        _NONE if weights is None else weights,
+        native_array(targets, np.float64),
+        native_array(scores, np.float64),
+        _NONE if weights is None else native_array(weights, np.float64),
         _threads_for(len(targets)),
     )
 
@@ -124,7 +124,10 @@ def fill_class_gradients(
     >>> gradients.ravel(), hessians.ravel()
     (array([ 0.5, -0.5]), array([0.25, 0.25]))
     """
-    _core.fill_class_gradients(codes, scores, _threads_for(scores.size), gradients, hessians)
+    known = native_array(scores, np.float64)
+    _core.fill_class_gradients(
+        native_array(codes, np.int32), known, _threads_for(known.size), gradients, hessians
+    )
 
 
 def sum_class_losses(codes: NDArray[np.int32], scores: Floats, weights: Floats | None) -> float:
@@ -147,8 +150,11 @@ def sum_class_losses(codes: NDArray[np.int32], scores: Floats, weights: Floats |
     >>> round(sum_class_losses(np.array([1], np.int32), np.zeros((2, 1)), None), 6)
     0.693147
     """
-    known = _NONE if weights is None else weights
-    return _core.sum_class_losses(codes, scores, known, _threads_for(scores.size))
+    known = native_array(scores, np.float64)
+    of_rows = _NONE if weights is None else native_array(weights, np.float64)
+    return _core.sum_class_losses(
+        native_array(codes, np.int32), known, of_rows, _threads_for(known.size)
+    )
 
 
 def add_leaf_values(leaves: NDArray[np.int32], values: Floats, scores: Floats) -> None:

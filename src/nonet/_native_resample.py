@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet import _core
-from nonet._native import get_num_threads
+from nonet._native import get_num_threads, native_array
 
 Floats = NDArray[np.floating[Any]]
 Column = NDArray[np.float64]
@@ -96,7 +96,7 @@ def resampled_sums(
     array([[4.],
            [4.]])
     """
-    table = np.ascontiguousarray(terms, dtype=np.float64)
+    table = native_array(terms, np.float64)
     out = np.zeros((n_resamples, table.shape[1]))
     n_threads = _threads_for(n_draws * n_resamples)
     _core.resampled_sums(table, n_draws, seed, pool, first, n_threads, out)
@@ -125,7 +125,7 @@ def resampled_products(
     >>> resampled_products(np.array([[1.0, 2.0]]), 3, 1, seed=1)
     array([[ 3.,  6., 12.]])
     """
-    table = np.ascontiguousarray(columns, dtype=np.float64)
+    table = native_array(columns, np.float64)
     width = table.shape[1]
     out = np.zeros((n_resamples, width * (width + 1) // 2))
     n_threads = _threads_for(n_draws * n_resamples)
@@ -168,7 +168,7 @@ def resampled_order_statistics(
     """
     out = np.empty((n_resamples, 2), dtype=np.int64)
     n_threads = _threads_for(n_draws * n_resamples)
-    table = np.ascontiguousarray(rank, dtype=np.uint32)
+    table = native_array(rank, np.uint32)
     _core.resampled_order_statistics(table, n_draws, lower, seed, pool, first, n_threads, out)
     return out
 

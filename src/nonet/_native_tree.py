@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from nonet import _core
-from nonet._native import get_num_threads
-from nonet._native_data import BinnedDataset
+from nonet._native import get_num_threads, native_array
+from nonet._native_data import BinnedDataset, as_table
 
 Tree = _core.Tree
 CoverName = Literal["weight", "n_rows"]
@@ -28,17 +28,6 @@ _ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
 def _threads_for(n_tasks: int, tasks_per_thread: int) -> int:
     return max(1, min(get_num_threads(), n_tasks // tasks_per_thread))
-
-
-def _as_table(X: ArrayLike) -> NDArray[Any]:
-    """Give a float32 or float64 matrix, without a copy if it is one in whatever memory order."""
-    table = np.asarray(X)
-    if table.ndim != 2:
-        raise ValueError(f"X must have 2 dimensions (rows, columns), got shape {table.shape}.")
-    if table.dtype not in (np.float32, np.float64) or not table.dtype.isnative:
-        return table.astype(np.float64)
-    whole = all(stride % table.itemsize == 0 for stride in table.strides)
-    return table if whole and table.flags.aligned else table.copy()
 
 
 def tree_from_arrays(
@@ -90,16 +79,16 @@ def tree_from_arrays(
     array([[10.],
            [20.]])
     """
-    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    numbers = native_array(values, np.float64)
     if numbers.ndim != 2:
         raise ValueError(f"values must have shape (n_nodes, n_outputs), got {numbers.shape}.")
     n_nodes = len(numbers)
     none = np.empty(0)
     arrays = {
-        "left": np.ascontiguousarray(left, np.int32),
-        "right": np.ascontiguousarray(right, np.int32),
-        "column": np.ascontiguousarray(column, np.int32),
-        "threshold": np.ascontiguousarray(threshold, np.float64),
+        "left": native_array(left, np.int32),
+        "right": native_array(right, np.int32),
+        "column": native_array(column, np.int32),
+        "threshold": native_array(threshold, np.float64),
         "missing_left": _given(missing_left, np.zeros(n_nodes), np.uint8),
         "category_set": _given(category_set, np.full(n_nodes, -1), np.int32),
         "values": numbers.ravel(),
@@ -112,7 +101,7 @@ def tree_from_arrays(
 
 
 def _given(facts: ArrayLike | None, otherwise: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    return np.ascontiguousarray(otherwise if facts is None else facts, dtype=dtype)
+    return native_array(otherwise if facts is None else facts, dtype)
 
 
 def scale_impurity(tree: Tree, factor: float) -> Tree:
@@ -150,7 +139,7 @@ def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:
     float64 array of shape (n_rows, n_outputs)
         Sums in the order of trees.
     """
-    table = _as_table(X)
+    table = as_table(X)
     out = np.zeros((len(table), trees[0].n_outputs))
     threads = _threads_for(len(table) * len(trees), _WALKS_PER_THREAD)
     _core.add_predictions(list(trees), table, threads, out)
@@ -158,7 +147,7 @@ def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:
 
 
 def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
-    table = _as_table(X)
+    table = as_table(X)
     out = np.empty((len(table), len(trees)), dtype=np.int32)
     threads = _threads_for(out.size, _WALKS_PER_THREAD)
     _core.find_leaves(list(trees), table, threads, out)
@@ -279,7 +268,7 @@ def shap_values(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArra
     float64 array of shape (n_rows, n_columns, n_outputs)
         Shapley values.
     """
-    table = _as_table(X)
+    table = as_table(X)
     out = np.zeros((*table.shape, trees[0].n_outputs))
     threads = _threads_for(len(table) * len(trees), _EXPLANATIONS_PER_THREAD)
     _core.add_shap_values(list(trees), table, _core.Cover[cover], threads, out)
@@ -300,7 +289,7 @@ def shap_interactions(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> 
         Half of a pair's Shapley interaction index in each of its two places; the diagonal has what
         is left, so that rows of the matrix sum to Shapley values.
     """
-    table = _as_table(X)
+    table = as_table(X)
     n_rows, n_columns = table.shape
     out = np.zeros((n_rows, n_columns, n_columns, trees[0].n_outputs))
     threads = _threads_for(n_rows * len(trees), _EXPLANATIONS_PER_THREAD)
@@ -328,10 +317,10 @@ def partial_dependence(
     -------
     float64 array of shape (n_points, n_outputs)
     """
-    table = _as_table(points)
+    table = as_table(points)
     out = np.zeros((len(table), trees[0].n_outputs))
     threads = _threads_for(len(table) * len(trees), _EXPLANATIONS_PER_THREAD)
-    given = np.ascontiguousarray(columns, dtype=np.int32)
+    given = native_array(columns, np.int32)
     _core.add_dependence(list(trees), table, given, _core.Cover[cover], threads, out)
     return out
 
@@ -384,7 +373,7 @@ class TreeSum:
         float64 array of shape (n_rows, n_outputs)
             Sums in the order of trees, the same whether packed or not.
         """
-        table = _as_table(X)
+        table = as_table(X)
         out = np.zeros((len(table), self.trees[0].n_outputs))
         threads = _threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
         threads = threads if n_threads is None else min(threads, n_threads)
@@ -431,7 +420,7 @@ class UnseenSum:
     """
 
     def __init__(self, X: Any, n_outputs: int) -> None:
-        self._table: Any = X.tocsr() if issparse(X) else _as_table(X)
+        self._table: Any = X.tocsr() if issparse(X) else as_table(X)
         self.sums = np.zeros((X.shape[0], n_outputs))
         self.coverage = np.zeros(X.shape[0], dtype=np.int32)
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet import _core
-from nonet._native import get_num_threads
+from nonet._native import get_num_threads, native_array
 
 Floats = NDArray[np.floating[Any]]
 
@@ -32,10 +32,7 @@ def _threads_for(n_answers: int) -> int:
 
 
 def _as_floats(outputs: ArrayLike) -> Floats:
-    array = np.asarray(outputs)
-    if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
-        return array
-    return array.astype(np.float64)
+    return native_array(outputs, np.float64, np.float32, contiguous=False)
 
 
 def _as_codes(codes: ArrayLike) -> NDArray[Any]:
@@ -44,9 +41,9 @@ def _as_codes(codes: ArrayLike) -> NDArray[Any]:
         raise TypeError(
             f"Codes of votes must be integers, got dtype {array.dtype}; encode the labels first."
         )
-    if array.dtype.newbyteorder("=") in (np.int8, np.uint8, np.int16, np.int32, np.int64):
-        return array.astype(array.dtype.newbyteorder("="), copy=False)
-    return array.astype(np.int64)
+    own = array.dtype.newbyteorder("=")
+    is_known = own in (np.int8, np.uint8, np.int16, np.int32, np.int64)
+    return native_array(array, own if is_known else np.int64, contiguous=False)
 
 
 def _check_shape(outputs: NDArray[Any], name: str, *, n_dims: tuple[int, ...]) -> None:
@@ -73,7 +70,7 @@ def _in_memory_order(outputs: NDArray[Any]) -> tuple[NDArray[Any], bool]:
 def _as_weights(weights: ArrayLike | None, n_members: int) -> NDArray[np.float64]:
     if weights is None:
         return np.ones(n_members)
-    array = np.ascontiguousarray(weights, dtype=np.float64)
+    array = native_array(weights, np.float64)
     if array.shape != (n_members,):
         raise ValueError(
             f"weights must hold one number for each of the {n_members} members, got shape "
