@@ -171,6 +171,19 @@ class Ensemble(Estimator):
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
 
 
+def check_same_classes(owner: Ensemble, before: Targets | None) -> None:
+    """Raise unless the classes just learned are those of the earlier fit that this one extends."""
+    now = owner._classes_by_target
+    same = before is None and now is None
+    if before is not None and now is not None and len(before) == len(now):
+        same = all(np.array_equal(known, seen) for known, seen in zip(before, now, strict=True))
+    if not same:
+        raise ValueError(
+            f"{type(owner).__name__}: warm_start adds members to those of an earlier fit, but y "
+            "has other classes or targets now; fit without warm_start."
+        )
+
+
 def check_is_given(owner: Any, y: Any) -> None:
     """Raise if there is no target to learn."""
     if y is None:

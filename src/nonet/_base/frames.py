@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, indexable
-from sklearn.utils.validation import _num_samples, validate_data
+from sklearn.utils.validation import _get_feature_names, _num_samples, validate_data
 
 from nonet._base.aliases import Array
 
@@ -85,6 +85,23 @@ def _is_empty(table: Any, j: int) -> bool:
     if issparse(column):
         return bool(column.nnz == column.shape[0] and np.isnan(column.data).all())
     return bool(find_missing(np.asarray(column)).all())
+
+
+def check_same_columns(owner: Any, X: Any) -> None:
+    """Raise unless X has the columns of the earlier fit that another one is to go on from."""
+    shape = X.shape if hasattr(X, "shape") else np.shape(X)
+    known, now = owner.n_features_in_, shape[1] if len(shape) == 2 else None
+    if now is not None and known != now:
+        raise ValueError(
+            f"{type(owner).__name__} goes on from an earlier fit with {known} columns, but X has "
+            f"{now} columns now; fit a new model, without warm_start."
+        )
+    names, names_now = getattr(owner, "feature_names_in_", None), _get_feature_names(X)
+    if names is not None and names_now is not None and not np.array_equal(names, names_now):
+        raise ValueError(
+            f"{type(owner).__name__} goes on from an earlier fit with the columns {list(names)}, "
+            f"but X has the columns {list(names_now)} now; fit a new model, without warm_start."
+        )
 
 
 def check_table(owner: Any, X: Any, *, reset: bool) -> Any:

@@ -17,7 +17,12 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from nonet._base.aliases import Array, Floats, Kind, Params, Task
 from nonet._base.arrays import check_sample_weight
-from nonet._base.frames import check_columns_have_values, check_table, count_rows
+from nonet._base.frames import (
+    check_columns_have_values,
+    check_same_columns,
+    check_table,
+    count_rows,
+)
 from nonet._base.parallel import count_jobs, run_all
 from nonet._base.params import (
     Boolean,
@@ -38,7 +43,7 @@ from nonet.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combin
 from nonet.bagging.population import Population, number_distinct, number_groups
 from nonet.bagging.routing import make_router, route
 from nonet.combine.table import name_of, resolve_combination_rule
-from nonet.ensemble import Ensemble, PerTarget
+from nonet.ensemble import Ensemble, PerTarget, check_same_classes
 from nonet.members.fit import fit_members
 from nonet.members.ledger import ask_out_of_bag
 from nonet.members.outputs import Targets, ask_member, stack_answers
@@ -98,10 +103,15 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         """
         check_params(self, self._rules)
         groups = fit_params.pop("groups", None)
+        if self._grows():
+            check_same_columns(self, X)
         table = self._check_table(X, reset=True)
         if self.estimator is None:  # members that the user chose know what they can do with it
             check_columns_have_values(self, table)
+        known = self._classes_by_target if self._grows() else None
         target = self._check_target(y)
+        if self._grows():
+            check_same_classes(self, known)
         check_consistent_length(table, target, groups)
         self.estimator_ = self._default_estimator() if self.estimator is None else self.estimator
         combine = resolve_combination_rule(self._combine_name(), self._task)
@@ -148,7 +158,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         self, table: Any, target: Array, weights: Floats | None, groups: Any, params: list[Params]
     ) -> None:
         """Add members until there are ``n_estimators`` of them."""
-        grows = self.warm_start and "members_" in vars(self)
+        grows = self._grows()
         members, bags_of_members = (self.members_, self._bags) if grows else ([], [])
         self._check_growth(len(members))
         seed = self._seed if grows else root_seed(self.random_state)
@@ -166,6 +176,10 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         grown = fit_members(plans, table, target, n_jobs=self.n_jobs, verbose=self.verbose)
         self._seed, self._bags = seed, [*bags_of_members, *[bags] * len(grown)]
         self.members_ = [*members, *grown]
+
+    def _grows(self) -> bool:
+        """Tell whether members are added to those of an earlier fit."""
+        return bool(self.warm_start) and "members_" in vars(self)
 
     def _check_growth(self, n_members: int) -> None:
         if self.n_estimators < max(n_members, len(self._prototypes())):

@@ -46,7 +46,8 @@ class BaggingClassifier(BaggedClassifier):
         name of any scorer of scikit-learn (it gets probabilities
         where its metric needs them); a callable is ``metric(y, predictions)``.
     warm_start : bool, default=False
-        Whether ``fit`` keeps the members it finds and adds the missing ones.
+        Whether ``fit`` keeps the members it finds and adds the missing ones; columns and
+        classes must be the same as before.
     n_jobs : int, default=None
         How many members are fitted, or asked, at once; None means 1, -1 all processors. No
         result depends on it.
@@ -184,7 +185,8 @@ class BaggingRegressor(BaggedRegressor):
         Whether to score the ensemble on its out-of-bag rows: True is R squared; a string is the
         name of any scorer of scikit-learn; a callable is ``metric(y, predictions)``.
     warm_start : bool, default=False
-        Whether ``fit`` keeps the members it finds and adds the missing ones.
+        Whether ``fit`` keeps the members it finds and adds the missing ones; columns and
+        classes must be the same as before.
     n_jobs : int, default=None
         How many members are fitted, or asked, at once; None means 1, -1 all processors. No
         result depends on it.

@@ -45,7 +45,7 @@ from nonet.bagging.grown_trees import GrownTrees
 from nonet.bagging.out_of_bag import OutOfBag, combine_out_of_bag, curve_stops, mean_out_of_bag
 from nonet.bagging.population import Population, number_distinct, number_groups
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.ensemble import Ensemble, PerTarget, check_is_given
+from nonet.ensemble import Ensemble, PerTarget, check_is_given, check_same_classes
 from nonet.members.ledger import ask_out_of_bag
 from nonet.members.member import Member
 from nonet.trees.columns import learn_columns
@@ -147,12 +147,15 @@ class Forest(GrownTrees, Ensemble):
     def _check_data(
         self, X: Any, y: Any, sample_weight: Any, groups: Any, grows: bool
     ) -> ForestData:
-        table, y = self._check_table(X, y)
+        known = self._classes_by_target if grows else None
+        table, y = self._check_table(X, y, grows)
         check_columns_have_values(self, table)
         check_enough_columns(self, self.max_features, self.n_features_in_)
         self.estimator_ = self._make_prototype()
         target = self.estimator_._target(y if y.ndim == 2 else y[:, np.newaxis])
         self._take_classes(self.estimator_)
+        if grows:
+            check_same_classes(self, known)
         self.n_outputs_ = len(target.n_classes)
         weights = self._row_weights(y, check_sample_weight(sample_weight, len(y)))
         seed = self._bags[0].seed if grows else root_seed(self.random_state) % 2**64
@@ -175,9 +178,12 @@ class Forest(GrownTrees, Ensemble):
     def _draw_rule(self, has_groups: bool) -> DrawRule:
         return resolve_draw_rule(None, has_groups)
 
-    def _check_table(self, X: Any, y: Any) -> tuple[Any, Array]:
+    def _check_table(self, X: Any, y: Any, grows: bool) -> tuple[Any, Array]:
         check_is_given(self, y)
-        table, self._category_codes = learn_columns(self, X, self.categorical_features)
+        earlier = self._category_codes if grows else None
+        table, self._category_codes = learn_columns(
+            self, X, self.categorical_features, earlier=earlier
+        )
         self.is_categorical_ = self._category_codes.mask(self.n_features_in_)
         y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         if len(y) != table.shape[0]:

@@ -26,7 +26,8 @@ default='squared_error'
     verbose : int, default=0
         Whether to print a line for every tenth part of the trees.
     warm_start : bool, default=False
-        Whether ``fit`` keeps the trees it finds and adds the missing ones.""",
+        Whether ``fit`` keeps the trees it finds and adds the missing ones; columns, categories
+        and classes must be the same as before.""",
     "forest_class_weight": """class_weight : dict, list of dicts, 'balanced' or \
             'balanced_subsample', default=None
         Weights of classes, which multiply those of rows. 'balanced' gives all classes the same

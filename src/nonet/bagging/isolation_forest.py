@@ -59,7 +59,8 @@ class IsolationForest(OutlierMixin, RandomTrees):
     verbose : int, default=0
         Taken for the sake of scikit-learn's; the trees are grown in one call, too soon for lines.
     warm_start : bool, default=False
-        Whether ``fit`` keeps the trees it finds and adds the missing ones.
+        Whether ``fit`` keeps the trees it finds and adds the missing ones; columns must be the same
+        as before.
 
     Attributes
     ----------

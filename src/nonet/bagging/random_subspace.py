@@ -43,7 +43,8 @@ class RandomSubspaceClassifier(_AllRows, BaggedClassifier):
     max_features : int or float, default=0.5
         Columns a member sees: a number, or a share. Ho found half of them a good choice.
     warm_start : bool, default=False
-        Whether ``fit`` keeps the members it finds and adds the missing ones.
+        Whether ``fit`` keeps the members it finds and adds the missing ones; columns and
+        classes must be the same as before.
     n_jobs : int, default=None
         How many members are fitted, or asked, at once; None means 1, -1 all processors. No
         result depends on it.
@@ -137,7 +138,8 @@ class RandomSubspaceRegressor(_AllRows, BaggedRegressor):
     max_features : int or float, default=0.5
         Columns a member sees: a number, or a share. Ho found half of them a good choice.
     warm_start : bool, default=False
-        Whether ``fit`` keeps the members it finds and adds the missing ones.
+        Whether ``fit`` keeps the members it finds and adds the missing ones; columns and
+        classes must be the same as before.
     n_jobs : int, default=None
         How many members are fitted, or asked, at once; None means 1, -1 all processors. No
         result depends on it.

@@ -52,7 +52,8 @@ class RandomTrees(GrownTrees):
 
     def _check_table(self, X: Any) -> Any:
         # Outliers are what these trees are about: a bin must not hide one among others.
-        table, self._category_codes = learn_columns(self, X, None)
+        earlier = self._category_codes if self._grows() else None
+        table, self._category_codes = learn_columns(self, X, None, earlier=earlier)
         check_columns_have_values(self, table)
         self.is_categorical_ = None
         return table
@@ -61,7 +62,7 @@ class RandomTrees(GrownTrees):
         self, table: Any, sample_weight: Any, bags: Bags, columns_a_tree: int | None = None
     ) -> None:
         """Add trees until there are ``n_estimators`` of them."""
-        grows = self.warm_start and "_trees" in vars(self)
+        grows = self._grows()
         old = self._trees.trees if grows else []
         if self.n_estimators < len(old):
             allowed = f"at least {len(old)}, the members that are already fitted"
@@ -94,8 +95,11 @@ class RandomTrees(GrownTrees):
         return tree
 
     def _seed_of_fit(self) -> int:
-        grows = self.warm_start and "_trees" in vars(self)
-        return self._bags[0].seed if grows else root_seed(self.random_state) % 2**64
+        return self._bags[0].seed if self._grows() else root_seed(self.random_state) % 2**64
+
+    def _grows(self) -> bool:
+        """Tell whether trees are added to those of an earlier fit."""
+        return bool(self.warm_start) and "_trees" in vars(self)
 
 
 def _random_projection(table: Any, seed: int) -> Floats:

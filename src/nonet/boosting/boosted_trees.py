@@ -92,7 +92,7 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         check_params(self, self._rules)
         check_params_together(self)
         earlier = self._inherit(init_model)
-        table = self._check_rows(X) if earlier else self._learn_columns(X)
+        table = self._learn_columns(X, goes_on=bool(earlier))
         rows = self._read_training(table, y, sample_weight, base_margin, goes_on=bool(earlier))
         sets = self._read_sets(
             [*(eval_set or []), *self._as_set(X_val, y_val)],

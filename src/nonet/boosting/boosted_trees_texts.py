@@ -89,7 +89,8 @@ default=None
         (stratified by class, or whole groups), or a splitter of scikit-learn, such as
         ``TimeSeriesSplit``, whose last split is taken.
     warm_start : bool, default=False
-        Whether another call of fit adds rounds to those that are there.
+        Whether another call of fit adds rounds to those that are there; columns, categories and
+        classes must be the same as before.
     on_interrupt : {'raise', 'keep'}, default='raise'
         What Ctrl-C does. 'raise' ends fit with the KeyboardInterrupt, and the estimator is as it
         was before fit. 'keep' returns from fit with the rounds that are complete, gives a warning

@@ -34,7 +34,8 @@ default='from_dtype'
         Groups of columns: those on the way from the root to a leaf must all be in one group.
         Columns that no group names form one more.
     warm_start : bool, default=False
-        Whether another call of fit adds rounds to those that are there.
+        Whether another call of fit adds rounds to those that are there; columns, categories and
+        classes must be the same as before.
     early_stopping : 'auto' or bool, default='auto'
         Whether boosting stops once the score stalls; 'auto' does with more than 10,000 rows.
     scoring : str, callable or None, default='loss'
@@ -99,7 +100,8 @@ _CLASSIC_TEXTS = {
     max_leaf_nodes : int, default=None
         Largest number of leaves. If given, the node that gains the most is split next.
     warm_start : bool, default=False
-        Whether another call of fit adds rounds to those that are there.
+        Whether another call of fit adds rounds to those that are there; columns, categories and
+        classes must be the same as before.
     validation_fraction : float, default=0.1
         Share of the rows that are held out if `n_iter_no_change` is given.
     n_iter_no_change : int, default=None

@@ -98,9 +98,9 @@ class ClassicBoosting(BoostedSum):
         self._warn_of_criterion()
         goes_on = self.warm_start and self.__sklearn_is_fitted__()
         if goes_on:
-            table = self._check_more_rows(X)
-        else:
-            table, _ = learn_columns(self, X, None)
+            self._check_rounds()
+        earlier = self._numbers_only if goes_on else None
+        table, _ = learn_columns(self, X, None, earlier=earlier)
         target, weights = self._check_target(y, sample_weight, table.shape[0])
         self.max_features_ = columns_a_split(self.max_features, self.n_features_in_)
         state = self._legacy_state()
@@ -122,13 +122,12 @@ class ClassicBoosting(BoostedSum):
                 FutureWarning,
             )
 
-    def _check_more_rows(self, X: Any) -> Any:
-        """Check that an earlier fit can go on, on rows of the same columns."""
+    def _check_rounds(self) -> None:
+        """Check that an earlier fit can go on."""
         n_grown = len(self._booster.rounds)
         if self.n_estimators < n_grown:
             allowed = f"at least {n_grown} with warm_start=True, the rounds that are there already"
             raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
-        return self._check_rows(X)
 
     def _legacy_state(self) -> Any:
         """Return the random state as scikit-learn's functions take it."""

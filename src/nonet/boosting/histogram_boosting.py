@@ -98,10 +98,10 @@ class HistGradientBoosting(TreeBoosting):
         self : object
         """
         check_params(self, self._rules)
-        table = self._learn_columns(X)
-        target, weights = self._check_target(y, sample_weight, len(table))
-        given = self._check_validation(X_val, y_val, sample_weight_val)
         goes_on = self.warm_start and hasattr(self, "_booster")
+        table = self._learn_columns(X, goes_on=goes_on)
+        target, weights = self._check_target(y, sample_weight, len(table), goes_on=goes_on)
+        given = self._check_validation(X_val, y_val, sample_weight_val)
         if not goes_on:
             self._draw_seeds()
         training, validation = self._hold_out(table, target, weights, given)

@@ -36,10 +36,16 @@ class TreeBoosting(ExplainedTrees, Estimator):
 
     # ---- Data ----------------------------------------------------------------------------------
 
-    def _learn_columns(self, X: Any) -> Floats:
+    def _learn_columns(self, X: Any, *, goes_on: bool = False) -> Floats:
         table: Floats
+        earlier = self._codes if goes_on else None
         table, self._codes = learn_columns(
-            self, X, self.categorical_features, self._category_support(), **_ANY_NUMBERS
+            self,
+            X,
+            self.categorical_features,
+            self._category_support(),
+            earlier=earlier,
+            **_ANY_NUMBERS,
         )
         self.is_categorical_ = self._codes.mask(table.shape[1])
         return table

@@ -20,7 +20,7 @@ from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.frames import is_missing, take_columns
+from nonet._base.frames import check_same_columns, is_missing, take_columns
 from nonet._base.params import ArrayLike, Choice, Nothing, Rule
 
 CATEGORIES_RULE: Rule = Nothing() | Choice("from_dtype") | ArrayLike()
@@ -247,6 +247,8 @@ def learn_columns(
     X: Any,
     categorical_features: Any,
     min_category_rows: float = 0,
+    *,
+    earlier: CategoryCodes | None = None,
     **checks: Any,
 ) -> tuple[Any, CategoryCodes]:
     """Check the table of fit and read it as numbers.
@@ -262,6 +264,9 @@ def learn_columns(
     min_category_rows : float
         In columns of more than 255 categories, those of fewer rows share one code: growing does
         not tell them apart anyway.
+    earlier : CategoryCodes, optional
+        What an earlier fit has learned, if this one goes on from it: columns and categories must
+        then be the same, and keep their codes.
     **checks
         Settings of scikit-learn's ``check_array`` that differ from those of trees.
 
@@ -274,6 +279,9 @@ def learn_columns(
     """
     table = X if categorical_features is None else _as_table(X)
     columns = category_columns(table, categorical_features)
+    if earlier is not None:
+        check_same_columns(owner, table)
+        _check_same_categories(owner, table, columns, earlier)
     if not columns:
         numbers = validate_data(owner, X, **{"accept_sparse": "csc", **_NUMBERS, **checks})
         return numbers, CategoryCodes()
@@ -283,8 +291,28 @@ def learn_columns(
         )
     _check_feature_names(owner, table, reset=True)
     _check_n_features(owner, table, reset=True)
-    codes = CategoryCodes.learn(table, columns, min_category_rows)
+    codes = earlier or CategoryCodes.learn(table, columns, min_category_rows)
     return codes.encode(table, **checks), codes
+
+
+def _check_same_categories(
+    owner: BaseEstimator, X: Any, columns: list[int], earlier: CategoryCodes
+) -> None:
+    if columns != sorted(earlier.known):
+        raise ValueError(
+            f"{type(owner).__name__} goes on from an earlier fit with categories in the columns "
+            f"{sorted(earlier.known)}, but categorical_features names {columns} now; fit a new "
+            "model, without warm_start."
+        )
+    for j in columns:
+        values = _distinct(_present(*_column(X, j)))
+        unknown = values[np.isnan(_codes(values, earlier.known[j]))]
+        if unknown.size:
+            raise ValueError(
+                f"{type(owner).__name__} goes on from an earlier fit, but column {_name(X, j)} has "
+                f"the category {unknown.tolist()[0]!r} now, which that fit did not know; fit a new "
+                "model, without warm_start."
+            )
 
 
 def _as_table(X: Any) -> Any:
