@@ -66,7 +66,8 @@ class Confidence(BoostingMethod):
     alpha is. Its alpha is smoothed as Schapire and Singer advise: 1/2 ln((W+ + e) / e) with W+ the
     weight of the rows on which it is right and e = 1 / 2n, divided by its largest confidence. No
     member that is right on these rows gets a larger alpha, before the learning rate. A member that
-    is right on all rows ends boosting, and weighs at least as much as every member before it.
+    is right on all rows gets this alpha too (W+ is 1), or that of the heaviest member before it if
+    that is more, and ends boosting.
 
     Parameters
     ----------
@@ -113,6 +114,8 @@ class Confidence(BoostingMethod):
         """Return the alpha of Z or of its bound, no larger than that of a member without error."""
         sign = float(np.sign(correlation))
         limit = _smoothed_alpha(sign * u, weights)
+        if (sign * u > 0).all():
+            return sign * limit
         if self.alpha == "exact":
             return _least_z(u, weights, sign * limit)
         largest = np.tanh(limit)  # its alpha is the limit
