@@ -46,7 +46,8 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):
     """Boosted trees for numbers.
 
     It takes the parameters of scikit-learn's class of the same name. Sums of slopes are in fixed
-    point, so that the model is the same, bit for bit, on any number of threads.
+    point, so that the model is the same, bit for bit, on any number of threads. Newton steps of the
+    'gamma' and 'poisson' losses that would raise the loss of their leaf are shortened.
 
     Parameters
     ----------
@@ -197,7 +198,9 @@ class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
     """Boosted trees for classes: one tree a round for two classes, one a class for more.
 
     It takes the parameters of scikit-learn's class of the same name. Sums of slopes are in fixed
-    point, so that the model is the same, bit for bit, on any number of threads.
+    point, so that the model is the same, bit for bit, on any number of threads. Newton steps that
+    would raise the loss of their leaf are shortened: rare classes that are well separated do not
+    make the model diverge, as they can in scikit-learn.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ rate. Scores of training rows are updated from the leaves the rows fell into: no
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from nonet._native_tree import Tree
 from nonet.boosting.exact_leaves import fill_exact_values
 from nonet.boosting.row_leaves import find_row_leaves
 from nonet.boosting.row_sampling import RowSampling
+from nonet.boosting.safe_steps import shorten_unsafe_steps
 from nonet.losses import Loss
 
 
@@ -146,12 +148,26 @@ class Stage:
         columns = values.reshape(-1, len(served)).T  # a view: what is written there is in values
         if self.loss.has_exact_leaves:
             self._find_exact_values(columns, leaves, served)
-        values *= rate
         if self._counts is not None:
             find_row_leaves(tree, self._grower.dataset, self.X, leaves)
+        if self.loss.is_self_concordant:
+            shorten_unsafe_steps(columns, rate, leaves, partial(self._rises, served))
+        values *= rate
         for k, column in zip(served, columns, strict=True):
             add_leaf_values(leaves, np.ascontiguousarray(column), self.scores[k])
         return tree.with_values(values.ravel())
+
+    def _rises(self, served: list[int], rows: Array, moves: Floats) -> Floats:
+        """Return by how much the weighted losses of rows rise if the served scores are moved."""
+        y, before = self.y[rows], self.scores[:, rows]
+        after = before.copy()
+        after[served] += moves
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite loss is a rise
+            values = [self.loss.value(y, self._as_loss_takes_them(s)) for s in (before, after)]
+            rises = values[1] - values[0]
+        if self.weights is None:
+            return rises
+        return np.where(self.weights[rows] > 0, self.weights[rows] * rises, 0.0)
 
     def _find_exact_values(self, columns: Floats, leaves: Array, served: list[int]) -> None:
         weights = self._weights_in_bag()

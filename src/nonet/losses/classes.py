@@ -25,6 +25,7 @@ class LogisticLoss(NativeLoss):
     """
 
     _name = "logistic"
+    is_self_concordant = True
 
     def value(self, y: Array, score: Floats) -> Floats:
         return np.logaddexp(0, score) - y * score
@@ -51,6 +52,7 @@ class ExponentialLoss(NativeLoss):
     """
 
     _name = "exponential"
+    is_self_concordant = True
 
     def value(self, y: Array, score: Floats) -> Floats:
         return np.asarray(y * np.exp(-score) + (1 - y) * np.exp(score))
@@ -81,6 +83,8 @@ class MultinomialLoss(Loss):
     >>> loss.value(np.array([2]), np.zeros((4, 1))) == np.log(4)
     array([ True])
     """
+
+    is_self_concordant = True  # in each score
 
     def __init__(self, n_classes: int) -> None:
         self.n_scores = n_classes

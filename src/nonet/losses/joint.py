@@ -32,6 +32,7 @@ class JointLoss(Loss):
         self.n_scores = len(self.losses)
         self.has_constant_hessian = all(loss.has_constant_hessian for loss in self.losses)
         self.has_exact_leaves = all(loss.has_exact_leaves for loss in self.losses)
+        self.is_self_concordant = all(loss.is_self_concordant for loss in self.losses)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.losses!r})"

@@ -15,6 +15,8 @@ _LARGEST_SCORE = 707.0
 class LogMeanLoss(NativeLoss):
     """A loss whose score is the logarithm of the mean."""
 
+    is_self_concordant = True
+
     def inverse_link(self, score: Floats) -> Floats:
         return np.exp(np.minimum(score, _LARGEST_SCORE))
 

@@ -27,6 +27,9 @@ class Loss:
         Whether the hessian is 1 everywhere, and need not be stored.
     has_exact_leaves : bool
         Whether the best value of a leaf is known better than by Newton's step: `leaf_value`.
+    is_self_concordant : bool
+        Whether the third derivative is nowhere larger, in size, than the second, as of losses made
+        of exponentials: boosting then finds Newton steps that would raise the loss.
 
     Examples
     --------
@@ -46,6 +49,7 @@ class Loss:
     n_scores: int = 1
     has_constant_hessian: bool = False
     has_exact_leaves: bool = False
+    is_self_concordant: bool = False
 
     def value(self, y: Array, score: Floats) -> Floats:
         """Give the loss of each row.
