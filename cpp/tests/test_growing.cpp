@@ -261,7 +261,8 @@ NONET_TEST(medians_of_light_rows_stay_inside_their_ranks) {
         const std::vector<index_t> categories = {1};
         const BinnedDataset dataset(example.table(), {},
                                     has_categories ? categories : std::vector<index_t>{}, {}, 2);
-        Targets targets = example.targets();
+        Targets targets;
+        targets.values = example.numbers;
         targets.weights = weights;
         GrowParams params;
         if (!has_categories) params.monotone = {1, 0, 0};
