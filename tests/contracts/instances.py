@@ -157,7 +157,7 @@ SETTINGS |= {
     nonet.RandomTreesEmbedding: [{"n_estimators": 5, "random_state": 0}],
     nonet.RandomForestClassifier: [
         {"n_estimators": 5, "random_state": 0},
-        {"n_estimators": 3, "combine": "median", "draw_features": "tree", "random_state": 0},
+        {"n_estimators": 4, "combine": "median", "draw_features": "tree", "random_state": 0},
     ],
     nonet.RandomForestRegressor: [
         {"n_estimators": 5, "random_state": 0},
