@@ -50,7 +50,7 @@ void bind_params(nb::module_& module) {
         .def_rw("category_smoothing", &GrowParams::category_smoothing)
         .def_rw("min_category_support", &GrowParams::min_category_support)
         .def_rw("weights_count_rows", &GrowParams::weights_count_rows)
-        .def_rw("tries_order_of_codes", &GrowParams::tries_order_of_codes)
+        .def_rw("code_order_columns", &GrowParams::code_order_columns)
         .def_rw("category_l2", &GrowParams::category_l2)
         .def_rw("min_rows_group", &GrowParams::min_rows_group)
         .def_rw("max_categories_left", &GrowParams::max_categories_left)

@@ -45,7 +45,7 @@ public:
         else if (splits_off_one())
             try_one_vs_rest();
         else
-            try_orders();
+            try_orders(column);
         return finished(column, parent_score);
     }
 
@@ -63,12 +63,13 @@ private:
     }
     bool has_missing() const noexcept { return n_known_ < present_->n; }
 
-    void try_orders() {
+    void try_orders(index_t column) {
         for (index_t key = 0; key < criterion_.n_category_orders(); ++key) {
             order_of_means_.sort(*present_, *all_, key, order_);
             try_both_ends();
         }
-        if (params_.tries_order_of_codes && order_of_means_.n_left_out() > 0) {
+        if (order_of_means_.n_left_out() > 0 &&
+            std::ranges::binary_search(params_.code_order_columns, column)) {
             order_.resize(static_cast<std::size_t>(present_->n));
             std::iota(order_.begin(), order_.end(), index_t{0});
             try_both_ends();

@@ -50,7 +50,9 @@ struct GrowParams {
     double category_smoothing = 0;
     double min_category_support = 0;
     bool weights_count_rows = false;
-    bool tries_order_of_codes = false;        // where some stay out: it owes nothing to targets
+    // Where some stay out, categories of these columns are tried in the order of their codes too,
+    // which owes nothing to targets.
+    std::vector<index_t> code_order_columns;
     double category_l2 = 0;                   // Newton only: added to l2 of both children
     index_t min_rows_group = 0;               // between two candidates, and in the rest
     index_t max_categories_left = unlimited;  // from either end of the order

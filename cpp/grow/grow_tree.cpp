@@ -53,6 +53,8 @@ void check_params(const GrowParams& params, index_t n_columns) {
     check(params.category_smoothing >= 0 && params.min_category_support >= 0 &&
               params.category_l2 >= 0 && params.min_rows_group >= 0,
           "Smoothing, support, penalty and groups of categories must not be negative.");
+    check(std::ranges::is_sorted(params.code_order_columns),
+          "Columns whose codes are tried as an order must be given in order.");
     check(params.max_categories_left >= 1, "A side of a split needs at least one category.");
     for (const index_t column : params.columns)
         check(column >= 0 && column < n_columns, "A tree may only use columns of its dataset.");

@@ -237,7 +237,7 @@ NONET_TEST(trees_on_categories_and_drawn_thresholds_stay_inside_their_buffers) {
             params.threshold_draw = draw;
             params.category_smoothing = 1;
             params.min_category_support = 4;
-            params.tries_order_of_codes = criterion != CriterionName::newton;
+            if (criterion != CriterionName::newton) params.code_order_columns = {0};
             params.category_l2 = 1;
             params.min_rows_group = 2;
             params.max_categories_left = 5;

@@ -73,9 +73,9 @@ class GrowParams:
         with the larger number of categories.
     weights_count_rows : bool
         Whether a weight of 2 counts as two rows there, whatever the mean weight is.
-    tries_order_of_codes : bool
-        Where some stay out, whether all categories are tried in the order of their codes too, which
-        owes nothing to the targets.
+    code_order_columns : sequence of int
+        Where some stay out, the categories of these columns are tried in the order of their codes
+        too, which owes nothing to the targets.
     category_l2 : float
         For Newton's step: added to `l2` in both children of such a split.
     min_rows_group : int
@@ -113,7 +113,7 @@ class GrowParams:
     category_smoothing: float = 0.0
     min_category_support: float = 0.0
     weights_count_rows: bool = False
-    tries_order_of_codes: bool = False
+    code_order_columns: Sequence[int] = ()
     category_l2: float = 0.0
     min_rows_group: int = 0
     max_categories_left: int | None = None
@@ -144,7 +144,6 @@ class GrowParams:
             "category_smoothing",
             "min_category_support",
             "weights_count_rows",
-            "tries_order_of_codes",
             "category_l2",
             "min_rows_group",
             "max_one_vs_rest",
@@ -153,6 +152,7 @@ class GrowParams:
         ):
             setattr(native, name, getattr(self, name))
         native.columns = list(self.columns)
+        native.code_order_columns = sorted(self.code_order_columns)
         native.monotone = list(self.monotone)
         native.interactions = [list(group) for group in self.interactions]
         native.threshold_policy = _core.ThresholdPolicy[self.threshold_policy]

@@ -246,8 +246,8 @@ def test_order_of_codes_is_tried_where_categories_lack_support():
     codes = np.repeat(np.arange(6.0), 5)
     target = (codes >= 2).astype(int)
     dataset = BinnedDataset(codes[:, np.newaxis], categories=[0])
-    for tries, n_leaves in ((False, 1), (True, 2)):
-        params = GrowParams(min_category_support=10, tries_order_of_codes=tries)
+    for columns, n_leaves in (([], 1), ([0], 2)):
+        params = GrowParams(min_category_support=10, code_order_columns=columns)
         assert grow_tree(dataset, target, params, criterion="gini").n_leaves == n_leaves
 
 

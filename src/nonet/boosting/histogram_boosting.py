@@ -233,6 +233,7 @@ class HistGradientBoosting(TreeBoosting):
             threshold_policy="edge",
             category_smoothing=_CATEGORY_ROWS,
             min_category_support=self._category_support(),
+            code_order_columns=self._codes.many,
             seed=self._column_seed,
         )
 

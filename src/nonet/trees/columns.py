@@ -160,6 +160,11 @@ class CategoryCodes:
         return table
 
     @property
+    def many(self) -> list[int]:
+        """Columns of more categories than scikit-learn takes."""
+        return [j for j in self.known if j in self.joined or len(self.known[j]) > _MANY_CATEGORIES]
+
+    @property
     def names(self) -> dict[int, Array]:
         """What the codes of each column stand for."""
         return {j: self._names_of(j) for j in self.known}

@@ -146,6 +146,6 @@ def grow_params(
         threshold_draw="uniform" if limits.splitter == "random" else "all",
         min_category_support=_CATEGORY_SUPPORT,
         weights_count_rows=weights is not None and bool((weights == np.floor(weights)).all()),
-        tries_order_of_codes=True,
+        code_order_columns=categories,
         seed=seed % 2**64,
     )
