@@ -57,7 +57,7 @@ _TEXTS = {
 default='from_dtype'
         Columns of categories, which are split as sets: a mask, positions, names, or those whose
         dtype in a frame is a category. Missing values are one more category, and unknown categories
-        go with them. Of more than 255, those of fewer rows than `cat_smooth` count as one.
+        go with them. Of more than 255, those of fewer than 3 rows count as one.
     cat_smooth : float, default=10.0
         Categories are ordered by gradient over hessian, with this much added to the hessian, and
         the left child takes some from one end of the order. Those of fewer rows than this stay
@@ -117,8 +117,7 @@ default=None
     is_categorical_ : ndarray of shape (n_features,) or None
         Which columns hold categories.
     joined_categories_ : dict of int to ndarray
-        For each column of more than 255 categories, those of fewer rows than `cat_smooth`, which
-        count as one.
+        For each column of more than 255 categories, those of fewer than 3 rows, which count as one.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)

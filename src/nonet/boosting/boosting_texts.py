@@ -62,8 +62,7 @@ default='from_dtype'
     is_categorical_ : ndarray of shape (n_features,) or None
         Which columns hold categories.
     joined_categories_ : dict of int to ndarray
-        For each column of more than 255 categories, those of fewer than 10 rows, which count as
-        one.
+        For each column of more than 255 categories, those of fewer than 3 rows, which count as one.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)

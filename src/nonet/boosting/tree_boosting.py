@@ -22,6 +22,9 @@ from nonet.losses.native import NativeLoss
 from nonet.trees.columns import learn_columns, read_columns
 
 # Infinities go to the end bins; sparse tables are refused, as by scikit-learn.
+# In columns of very many categories, those of fewer rows share a code. More rows may get support in
+# later rounds, when the others of their node are well predicted and have small hessians.
+_MIN_CATEGORY_ROWS = 3
 _ANY_NUMBERS: Mapping[str, Any] = {"accept_sparse": False, "ensure_all_finite": False}
 # Rows on which the slopes of a user's loss are checked.
 _CHECKED_ROWS = 200
@@ -43,7 +46,7 @@ class TreeBoosting(ExplainedTrees, Estimator):
             self,
             X,
             self.categorical_features,
-            self._category_support(),
+            _MIN_CATEGORY_ROWS,
             earlier=earlier,
             **_ANY_NUMBERS,
         )

@@ -267,8 +267,7 @@ def learn_columns(
     categorical_features : None, 'from_dtype', or array-like of bool, int or str
         Which columns hold categories.
     min_category_rows : float
-        In columns of more than 255 categories, those of fewer rows share one code: growing does
-        not tell them apart anyway.
+        In columns of more than 255 categories, those of fewer rows share one code.
     earlier : CategoryCodes, optional
         What an earlier fit has learned, if this one goes on from it: columns and categories must
         then be the same, and keep their codes.
