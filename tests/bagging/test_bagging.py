@@ -176,7 +176,7 @@ def test_sparse_table_gives_the_answers_of_the_dense_one(base):
 def test_counts_as_weights_equal_repeated_rows():
     """A bag of a tree, which takes weights, is the bag as rows."""
     X, y = DIABETES
-    bagging = BaggingRegressor(n_estimators=5, random_state=0).fit(X, y)
+    bagging = BaggingRegressor(DecisionTreeRegressor(), n_estimators=5, random_state=0).fit(X, y)
     for member, rows in zip(bagging.members_, bagging.estimators_samples_, strict=True):
         seed = member.estimator.random_state
         on_rows = DecisionTreeRegressor(random_state=seed).fit(X[rows], y[rows])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +16,17 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from nonet import GatedClassifier, GatedRegressor, VotingRegressor, make_ledger
+from nonet import (
+    GatedClassifier,
+    GatedRegressor,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    RoutedClassifier,
+    VotingRegressor,
+    make_ledger,
+)
 from nonet.combine import gated_mean, mean
+from nonet.stacking.distance_columns import DistanceColumns
 from nonet.stacking.gating_competence import ModelGate, NearestGate
 
 RNG = np.random.default_rng(0)
@@ -174,3 +184,46 @@ def test_gated_rejects_a_rule_to_be_tuned():
 def test_gated_rejects_several_targets(kind, models):
     with pytest.raises(ValueError, match="one target, but y has 2 columns"):
         kind(models).fit(X, np.column_stack([Y, Y]))
+
+
+# ---- Categories and missing values (issue 18, item A.19) ---------------------------------------
+
+
+def table_with_categories():
+    rng = np.random.default_rng(0)
+    city = np.array(["Bern", "Oslo", "Rome"])[rng.integers(0, 3, 300)]
+    height = rng.normal(size=300)
+    y = (city == "Oslo") ^ (height > 0)
+    height[::7] = np.nan
+    return pd.DataFrame({"city": city, "height": height}), y
+
+
+TREES = [
+    ("forest", RandomForestClassifier(10, random_state=0)),
+    ("boosting", HistGradientBoostingClassifier(max_iter=10)),
+]
+
+
+@pytest.mark.parametrize("kind", [GatedClassifier, RoutedClassifier])
+def test_gate_and_router_take_categories_and_missing_values(kind):
+    X, y = table_with_categories()
+    model = kind(TREES).fit(X[:200], y[:200])
+    assert model.score(X[200:], y[200:]) > 0.8
+
+
+def test_categories_are_equally_far_apart():
+    """The nearest rows have the same category, whatever codes a sorted encoding would give."""
+    frame = pd.DataFrame({"city": list("abc"), "height": [0.0, np.nan, 2.0]})
+    columns = DistanceColumns().fit(frame).transform(frame)
+    np.testing.assert_array_equal(columns, [[0, 1, 0, 0], [1, 0, 1, 0], [2, 0, 0, 1]])
+    unseen = DistanceColumns().fit(frame).transform(pd.DataFrame({"city": ["z"], "height": [1.0]}))
+    np.testing.assert_array_equal(unseen, [[1, 0, 0, 0]])
+
+
+def test_an_error_of_the_gate_names_the_gate():
+    X, y = table_with_categories()
+    with pytest.raises(ValueError, match=r"member 'gate' .* column 'city' of X holds the string"):
+        GatedClassifier(TREES, gate=LogisticRegression()).fit(X, y)
+    gated = GatedClassifier(TREES).fit(X.assign(city=1.0), y)
+    with pytest.raises(ValueError, match=r"column 'city' of X holds the string"):
+        gated.gate_weights(X)

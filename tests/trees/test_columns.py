@@ -22,7 +22,8 @@ from nonet import (
 from nonet._native_data import BinnedDataset
 from nonet.plots import plot_tree
 from nonet.trees import export_text, shap_values
-from nonet.trees.columns import CategoryCodes, ask_in_blocks, category_columns
+from nonet.trees.category_columns import category_columns
+from nonet.trees.columns import CategoryCodes, ask_in_blocks
 
 KINDS = [DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor]
 CITIES = np.array(["bern", "kyiv", "oslo", "rome"], dtype=object)

@@ -40,6 +40,26 @@ def take_columns(table: Any, columns: Array | None) -> Any:
     return table if columns is None else _safe_indexing(make_indexable(table), columns, axis=1)
 
 
+def column_names(table: Any) -> list[Any] | None:
+    """Return the names of the columns of a frame of pandas, polars or Arrow; None for others."""
+    names = getattr(table, "column_names", None)  # Arrow's `columns` are the values themselves
+    if names is None:
+        names = getattr(table, "columns", None)
+    return None if names is None else list(names)
+
+
+def column_name(table: Any, j: int) -> str:
+    """Return how messages call a column: its name in quotes, or its position."""
+    names = column_names(table)
+    return str(j) if names is None else repr(names[j])
+
+
+def column_dtypes(table: Any) -> list[Any]:
+    """Return the dtypes of the columns of a frame of pandas, polars or Arrow; none for others."""
+    of_arrow = getattr(getattr(table, "schema", None), "types", None)
+    return list(getattr(table, "dtypes", ()) if of_arrow is None else of_arrow)
+
+
 def is_missing(value: Any) -> bool:
     """Tell whether it is None, pandas' NA, or not equal to itself: NaN, NaT."""
     if value is None or type(value).__name__ == "NAType":

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.metaestimators import available_if
 
 from nonet._base.aliases import Floats, Task
 from nonet.bagging.bagged import BaggedEnsemble
 from nonet.bagging.judged import JudgedClassifier
 from nonet.ensemble import as_shares
+from nonet.trees.decision_tree import DecisionTreeClassifier
 
 
 def _members_have_scores(ensemble: Any) -> bool:

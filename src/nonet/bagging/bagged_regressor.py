@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from sklearn.tree import DecisionTreeRegressor
-
 from nonet._base.aliases import Task
 from nonet.bagging.bagged import BaggedEnsemble
 from nonet.bagging.judged import JudgedRegressor
+from nonet.trees.decision_tree import DecisionTreeRegressor
 
 
 class BaggedRegressor(BaggedEnsemble, JudgedRegressor):

@@ -21,6 +21,7 @@ from nonet._native import limit_threads
 from nonet._native_bags import Bags
 from nonet._native_tree import Tree, TreeSum, find_leaves
 from nonet.members.member import Member
+from nonet.trees.category_columns import names_columns
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
 from nonet.trees.growth import columns_a_split
 from nonet.trees.single_tree import SingleTree
@@ -190,5 +191,5 @@ class GrownTrees(Estimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = self.categorical_features is None
+        tags.input_tags.sparse = not names_columns(self.categorical_features)
         return tags

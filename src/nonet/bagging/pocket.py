@@ -14,11 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.estimator import Estimator
+from nonet._base.number_tables import read_numbers
 from nonet._base.params import Integer, Rule, check_params
 from nonet._base.streams import RANDOM_STATE, root_seed, stream
 
@@ -89,7 +90,7 @@ class PocketPerceptron(ClassifierMixin, Estimator):
         self : object
         """
         check_params(self, self._rules)
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = read_numbers(self, X, y, dtype=np.float64)
         signs = self._check_labels(y)
         weights = check_sample_weight(sample_weight, len(y))
         shares = np.full(len(y), 1 / len(y)) if weights is None else weights / weights.sum()
@@ -137,7 +138,7 @@ class PocketPerceptron(ClassifierMixin, Estimator):
         scores : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read_numbers(self, X, dtype=np.float64, reset=False)
         scores: Floats = X @ self.coef_[0] + self.intercept_[0]
         return scores
 

@@ -100,7 +100,7 @@ class RandomForestClassifier(ForestClassifier):
         combine: Any = None,
         decide: Any = None,
         max_bins: int = 255,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
         draw_features: str = "split",
         stop_when: Any = None,
         draw: Any = None,
@@ -209,7 +209,7 @@ class RandomForestRegressor(ForestRegressor):
         combine: Any = None,
         decide: Any = None,
         max_bins: int = 255,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
         draw_features: str = "split",
         stop_when: Any = None,
     ) -> None:

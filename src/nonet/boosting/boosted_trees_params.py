@@ -21,7 +21,7 @@ from nonet._base.streams import RANDOM_STATE
 from nonet._native_grow import GrowParams
 from nonet.boosting.dart import Dropout
 from nonet.boosting.row_sampling import LeastVarianceRows, OneSideRows, RowSampling, UniformRows
-from nonet.trees.columns import CATEGORIES_RULE
+from nonet.trees.category_columns import CATEGORIES_RULE
 
 _SHARE = Real(0, 1, open_low=True)
 

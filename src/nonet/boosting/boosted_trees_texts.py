@@ -56,8 +56,9 @@ _TEXTS = {
     categorical_features : array-like of bool, int or str, 'from_dtype' or None, \
 default='from_dtype'
         Columns of categories, which are split as sets: a mask, positions, names, or those whose
-        dtype in a frame is a category. Missing values are one more category, and unknown categories
-        go with them. Of more than 255, those of fewer than 3 rows count as one.
+        dtype in a frame is a category or a string (other than the text of a number). Missing values
+        are one more category, and unknown categories go with them. Of more than 255, those of
+        fewer than 3 rows count as one.
     cat_smooth : float, default=10.0
         Categories are ordered by gradient over hessian, with this much added to the hessian, and
         the left child takes some from one end of the order. Those of fewer rows than this stay

@@ -11,6 +11,7 @@ from nonet.boosting.pairs import ClassQuestions
 from nonet.boosting.questions_learner import QuestionsLearner
 from nonet.boosting.stump_learner import StumpLearner
 from nonet.boosting.tree_learner import TreeLearner
+from nonet.trees.category_columns import category_columns
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.stump import DecisionStump
 
@@ -20,7 +21,7 @@ def make_learner(task: LearnerTask) -> Learner:
     kind = type(task.prototype)
     if issparse(task.rows.table):
         return AnyLearner(task)
-    if _is_plain_tree(task.prototype):
+    if _is_plain_tree(task.prototype, task.rows.table):
         return TreeLearner(task)
     if kind is ClassQuestions and _asks_trees(task):
         return QuestionsLearner(task)
@@ -29,15 +30,17 @@ def make_learner(task: LearnerTask) -> Learner:
     return AnyLearner(task)
 
 
-def _is_plain_tree(learner: Any) -> bool:
+def _is_plain_tree(learner: Any, table: Any) -> bool:
     """Tell whether a learner is a tree that is grown in one go, on columns of numbers."""
     if type(learner) not in (DecisionTreeClassifier, DecisionTreeRegressor):
         return False
-    return bool(learner.ccp_alpha == 0 and learner.categorical_features is None)
+    return learner.ccp_alpha == 0 and not category_columns(table, learner.categorical_features)
 
 
 def _asks_trees(task: LearnerTask) -> bool:
     """Tell whether each question has both answers, and a tree on weighted rows gives them."""
     return (
-        task.rows.n_classes > 1 and not task.resample and _is_plain_tree(task.prototype.estimator)
+        task.rows.n_classes > 1
+        and not task.resample
+        and _is_plain_tree(task.prototype.estimator, task.rows.table)
     )

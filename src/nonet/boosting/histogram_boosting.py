@@ -31,7 +31,7 @@ from nonet.boosting.booster import Booster
 from nonet.boosting.score_watch import Rows, ScoreWatch
 from nonet.boosting.stage import Stage
 from nonet.boosting.tree_boosting import TreeBoosting
-from nonet.trees.columns import CATEGORIES_RULE
+from nonet.trees.category_columns import CATEGORIES_RULE
 
 # Leaves must hold this much hessian, as in scikit-learn.
 _LEAST_HESSIAN = 1e-3

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import validate_data
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.number_tables import read_numbers
 from nonet._native_data import BinnedDataset
 from nonet.boosting.learners import AnyLearner, LearnerTask, twin_of
 from nonet.members.member import Member
@@ -25,7 +25,7 @@ class StumpLearner(AnyLearner):
         super().__init__(task)
         rows = task.rows
         model = clone(task.prototype)
-        X, y = validate_data(model, rows.table, rows.target, dtype=(np.float64, np.float32))
+        X, y = read_numbers(model, rows.table, rows.target, dtype=(np.float64, np.float32))
         self._model, self._signs = model, model._encode_labels(y)
         dataset = BinnedDataset(X, max_bins=task.max_bins)
         columns = range(dataset.n_columns)

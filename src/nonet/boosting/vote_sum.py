@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from nonet._base.aliases import Floats
+from nonet._base.number_tables import read_numbers
 from nonet._native_tree import Tree, predict_values, tree_from_arrays
 from nonet.boosting.step_functions import StumpSum
 from nonet.members.member import Member
@@ -26,7 +26,7 @@ def can_sum_votes(members: Sequence[Member]) -> bool:
 
 def _is_summable(model: Any) -> bool:
     is_tree = type(model) is DecisionTreeClassifier
-    return type(model) is DecisionStump or (is_tree and model.categorical_features is None)
+    return type(model) is DecisionStump or (is_tree and not model._category_codes.known)
 
 
 class VoteSum:
@@ -58,7 +58,7 @@ class VoteSum:
 
     def _check(self, X: Any) -> Floats:
         stumps = any(isinstance(model, DecisionStump) for model in self._models)
-        checked: Floats = validate_data(
+        checked: Floats = read_numbers(
             self._models[0],
             X,
             reset=False,

@@ -15,6 +15,7 @@ from sklearn.base import is_regressor
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import member_error
+from nonet._base.number_tables import explain_column
 from nonet.members.member import Member
 
 Targets = list[Array]
@@ -58,7 +59,8 @@ def ask_member(
     try:
         return _ANSWER[kind](member, member.view(X), classes, params or {})
     except Exception as why:
-        raise member_error(member.name, position, total, f"answer with {kind}", why) from why
+        reason = explain_column(why, member.estimator, X)
+        raise member_error(member.name, position, total, f"answer with {kind}", reason) from why
 
 
 _METHODS: dict[str, Kind] = {

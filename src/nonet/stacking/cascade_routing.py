@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import clone, is_clusterer
 from sklearn.cluster import KMeans
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.errors import member_error
@@ -28,6 +28,7 @@ from nonet.combine.rule import Combination
 from nonet.combine.table import resolve_combination_rule
 from nonet.members.label_codes import fit_on_labels
 from nonet.members.outputs import check_can_answer
+from nonet.stacking.distance_columns import DistanceColumns
 from nonet.stacking.given_models import GivenModels
 from nonet.stacking.single_target import SingleTarget, allow_one_class, rules_of_given_models
 from nonet.stacking.voting import VotingClassifier, VotingRegressor
@@ -90,6 +91,9 @@ class Routed(SingleTarget, GivenModels):
             if routes is not None:
                 allowed = "a classifier if routes are given, which a clusterer would not learn"
                 raise bad_parameter(self, "router", allowed, self.router)
+            if self.router is None:
+                allow_nan = self.__sklearn_tags__().input_tags.allow_nan
+                self._router_columns = DistanceColumns(allow_nan).fit(table)
             self.router_ = self._guarded_fit(router, self._routed_view(table))
             return np.asarray(self.router_.predict(self._routed_view(table)))
         if routes is None:
@@ -115,10 +119,8 @@ class Routed(SingleTarget, GivenModels):
             raise member_error("router", 0, 1, "fit", why) from why
 
     def _routed_view(self, X: Any) -> Any:
-        """Return X as the router sees it; k-means wants one and the same type of numbers."""
-        if self.router is not None:
-            return X
-        return check_array(X, accept_sparse="csr", dtype=np.float64)
+        """Return X as the router sees it; k-means wants distances."""
+        return X if self.router is not None else self._router_columns.transform(X)
 
     def _router_model(self, n_routes: int) -> Any:
         if self.router is not None:

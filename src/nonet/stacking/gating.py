@@ -17,7 +17,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Kind, Params, Task
+from nonet._base.errors import member_error
 from nonet._base.frames import make_indexable, take_rows
+from nonet._base.number_tables import explain_column
 from nonet._base.params import Choice, Having, Integer, Rule, check_params
 from nonet.combine.gated import gated_mean
 from nonet.combine.rule import Combination
@@ -70,11 +72,17 @@ class Gated(SingleTarget, GivenModels):
         self._remember_members(self._members(plans, X, y, ledger))
         rows = ledger.covered_rows
         losses = self._losses(ledger, rows, reads, y)
-        self.gate_ = self._new_gate().fit(take_rows(make_indexable(X), rows), losses)
+        self.gate_ = self._fit_gate(take_rows(make_indexable(X), rows), losses)
         # The rule that the gate's weights enter; by itself it is the plain mean.
         rule = resolve_combination_rule("mean", self._task_name)
         classes = self._classes_by_target
         self.combine_ = Combination(rule, reads, None, None if classes is None else classes[0])
+
+    def _fit_gate(self, table: Any, losses: Floats) -> Any:
+        try:
+            return self._new_gate().fit(table, losses)
+        except Exception as why:
+            raise self._gate_error("fit", why, table) from why
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         """Return the (rows, members) losses of the held-out answers."""
@@ -99,8 +107,15 @@ class Gated(SingleTarget, GivenModels):
             At least 0; rows sum to one.
         """
         check_is_fitted(self)
-        weights: Floats = self.gate_.weigh(X)
+        try:
+            weights: Floats = self.gate_.weigh(X)
+        except Exception as why:
+            raise self._gate_error("weigh the members", why, X) from why
         return weights
+
+    def _gate_error(self, doing: str, why: Exception, X: Any) -> Exception:
+        model = None if isinstance(self.gate, str) else self.gate
+        return member_error("gate", 0, 1, doing, explain_column(why, model, X))
 
     def _support(self, X: Any) -> Floats:
         # Members first: what is wrong with X is then said as everywhere else.
@@ -205,6 +220,12 @@ class GatedClassifier(Gated, VotingClassifier):
                     "predict_proba, which the gate weighs; calibrate it, or drop it."
                 )
 
+    def _fit_gate(self, table: Any, losses: Floats) -> Any:
+        try:
+            return self._new_gate().fit(table, losses)
+        except Exception as why:
+            raise self._gate_error("fit", why, table) from why
+
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         """Return the squared error of the probabilities (Brier), summed over the classes."""
         said = ledger.answers_as(reads)[0][rows]
@@ -293,6 +314,12 @@ class GatedRegressor(Gated, VotingRegressor):
         self._fit_gated("values", X, values, fit_params)
         self.decide_ = self._bind_decide(self.decide)
         return self
+
+    def _fit_gate(self, table: Any, losses: Floats) -> Any:
+        try:
+            return self._new_gate().fit(table, losses)
+        except Exception as why:
+            raise self._gate_error("fit", why, table) from why
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         said = ledger.answers_as(reads)[0][rows]

@@ -17,6 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from nonet._base.aliases import Floats
 from nonet._base.frames import count_rows, take_rows
 from nonet.members.label_codes import fit_on_labels
+from nonet.stacking.distance_columns import DistanceColumns
 
 _SMALL = 1e-12
 
@@ -24,7 +25,8 @@ _SMALL = 1e-12
 class NearestGate(BaseEstimator):
     """Competence near x: members are weighed by their losses on the nearest held-out rows.
 
-    Columns are standardised first, so that no unit of measurement decides who is near.
+    Columns are standardised first, so that no unit of measurement decides who is near. Categories
+    are as near as any other two, and missing numbers are at the mean.
     """
 
     def __init__(self, n_neighbors: int, select_best: bool) -> None:
@@ -33,16 +35,19 @@ class NearestGate(BaseEstimator):
 
     def fit(self, X: Any, losses: Floats) -> Self:
         """Remember the rows and what the members lost on them."""
+        self.columns_ = DistanceColumns().fit(X)
+        numbers = self.columns_.transform(X)
         # Without centring, which changes no distance, sparse tables stay sparse.
-        self.scaler_ = StandardScaler(with_mean=False).fit(X)
+        self.scaler_ = StandardScaler(with_mean=False).fit(numbers)
         within = min(self.n_neighbors, count_rows(X))
-        self.nearest_ = NearestNeighbors(n_neighbors=within).fit(self.scaler_.transform(X))
+        self.nearest_ = NearestNeighbors(n_neighbors=within).fit(self.scaler_.transform(numbers))
         self.losses_ = losses
         return self
 
     def weigh(self, X: Any) -> Floats:
         """Return the weights of the members at each row."""
-        near = self.nearest_.kneighbors(self.scaler_.transform(X), return_distance=False)
+        numbers = self.scaler_.transform(self.columns_.transform(X))
+        near = self.nearest_.kneighbors(numbers, return_distance=False)
         local = self.losses_[near].mean(axis=1)
         return best_only(-local) if self.select_best else inverse_shares(local)
 

@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import _safe_indexing, check_array
-from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.frames import check_same_columns, is_missing, take_columns
-from nonet._base.params import ArrayLike, Choice, Nothing, Rule
-
-CATEGORIES_RULE: Rule = Nothing() | Choice("from_dtype") | ArrayLike()
+from nonet._base.frames import check_same_columns, column_name, is_missing, take_columns
+from nonet._base.number_tables import read_columns_of_numbers, read_numbers
+from nonet.trees.category_columns import category_columns
 
 _NUMBERS: Mapping[str, Any] = {
     "dtype": (np.float64, np.float32),
@@ -36,73 +35,6 @@ _BLOCK_NUMBERS = 1 << 22  # 32 MB of dense numbers at a time
 _MANY_CATEGORIES = 255
 # At most so many are kept apart, beside the joined ones: all that bins of 16 bits can number.
 _MOST_CATEGORIES = 65_534
-
-
-# ---- Which columns hold categories -------------------------------------------------------------
-
-
-def category_columns(X: Any, categorical_features: Any) -> list[int]:
-    """Return the positions of the columns that hold categories.
-
-    Parameters
-    ----------
-    X : table of shape (n_rows, n_columns)
-        The table of fit.
-    categorical_features : None, 'from_dtype', or array-like of bool, int or str
-        None of the columns, those whose dtype is a category, or a mask, positions or names.
-
-    Returns
-    -------
-    columns : list of int
-        Positions in order.
-    """
-    if categorical_features is None:
-        return []
-    if isinstance(categorical_features, str):  # 'from_dtype': arrays have no dtypes of columns
-        dtypes = getattr(X, "dtypes", ())
-        return [j for j, dtype in enumerate(dtypes) if _is_category_dtype(dtype)]
-    wanted = np.asarray(categorical_features)
-    if wanted.size == 0:
-        return []
-    if wanted.dtype.kind == "b" and wanted.shape == (X.shape[1],):
-        return [int(j) for j in np.flatnonzero(wanted)]
-    if wanted.dtype.kind in "iu" and wanted.ndim == 1:
-        return _columns_by_position(wanted, X.shape[1])
-    if wanted.ndim == 1 and all(isinstance(name, str) for name in wanted):
-        return _columns_by_name(wanted, X)
-    raise ValueError(
-        f"categorical_features must be None, 'from_dtype', a mask of {X.shape[1]} booleans, "
-        f"positions or names of columns, but got {categorical_features!r}."
-    )
-
-
-def _is_category_dtype(dtype: Any) -> bool:
-    is_pandas = getattr(dtype, "name", None) == "category"
-    return is_pandas or str(dtype).startswith(("Categorical", "Enum"))  # these two are polars'
-
-
-def _columns_by_position(wanted: Array, n_columns: int) -> list[int]:
-    outside = wanted[(wanted < 0) | (wanted >= n_columns)]
-    if outside.size:
-        raise ValueError(
-            f"categorical_features must hold positions of columns, 0 to {n_columns - 1}, but has "
-            f"{outside[0]}."
-        )
-    return [int(j) for j in np.unique(wanted)]
-
-
-def _columns_by_name(wanted: Array, X: Any) -> list[int]:
-    if not hasattr(X, "columns"):
-        raise ValueError(
-            "categorical_features names columns, but X has no names; give positions or a mask."
-        )
-    names = list(X.columns)
-    unknown = [str(name) for name in wanted if name not in names]
-    if unknown:
-        raise ValueError(
-            f"categorical_features must name columns of X, but {unknown[0]!r} is none of {names}."
-        )
-    return sorted({names.index(name) for name in wanted})
 
 
 # ---- Codes of categories -----------------------------------------------------------------------
@@ -144,13 +76,14 @@ class CategoryCodes:
                     known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
         return cls(known, joined)
 
-    def encode(self, X: Any, **checks: Any) -> Floats:
+    def encode(self, X: Any, owner: Any = None, **checks: Any) -> Floats:
         """Return all columns as numbers: codes for categories, NaN for unknown ones."""
         n_rows, n_columns = X.shape
         table = np.empty((n_rows, n_columns), order="F")
         others = np.array([j for j in range(n_columns) if j not in self.known], dtype=np.intp)
         if others.size:
-            table[:, others] = check_array(take_columns(X, others), **{**_NUMBERS, **checks})
+            numbers = take_columns(X, others)
+            table[:, others] = read_columns_of_numbers(owner, numbers, **{**_NUMBERS, **checks})
         for j, values in self.known.items():
             candidates, places = _column(X, j)
             codes = _codes(candidates, values)
@@ -200,14 +133,10 @@ def _at(codes: Floats, places: Array | None) -> Floats:
 def _checked_values(X: Any, j: int, column: Any) -> Array:
     values = np.asarray(column)
     if values.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported, but category column {_name(X, j)} is.")
+        raise ValueError(f"Complex data not supported, but category column {column_name(X, j)} is.")
     if values.dtype.kind == "f" and np.isinf(values).any():
-        raise ValueError(f"Category column {_name(X, j)} contains infinity.")
+        raise ValueError(f"Category column {column_name(X, j)} contains infinity.")
     return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object)
-
-
-def _name(X: Any, j: int) -> str:
-    return repr(X.columns[j]) if hasattr(X, "columns") else str(j)
 
 
 def _distinct(values: Array) -> Array:
@@ -287,7 +216,7 @@ def learn_columns(
         check_same_columns(owner, table)
         _check_same_categories(owner, table, columns, earlier)
     if not columns:
-        numbers = validate_data(owner, X, **{"accept_sparse": "csc", **_NUMBERS, **checks})
+        numbers = read_numbers(owner, X, **{"accept_sparse": "csc", **_NUMBERS, **checks})
         return numbers, CategoryCodes()
     if issparse(table):
         raise ValueError(
@@ -296,7 +225,7 @@ def learn_columns(
     _check_feature_names(owner, table, reset=True)
     _check_n_features(owner, table, reset=True)
     codes = earlier or CategoryCodes.learn(table, columns, min_category_rows)
-    return codes.encode(table, **checks), codes
+    return codes.encode(table, owner, **checks), codes
 
 
 def _check_same_categories(
@@ -310,12 +239,13 @@ def _check_same_categories(
         )
     for j in columns:
         values = _distinct(_present(*_column(X, j)))
-        unknown = values[np.isnan(_codes(values, earlier.known[j]))]
+        is_joined = ~np.isnan(_codes(values, earlier.joined.get(j, values[:0])))
+        unknown = values[np.isnan(_codes(values, earlier.known[j])) & ~is_joined]
         if unknown.size:
             raise ValueError(
-                f"{type(owner).__name__} goes on from an earlier fit, but column {_name(X, j)} has "
-                f"the category {unknown.tolist()[0]!r} now, which that fit did not know; fit a new "
-                "model, without warm_start."
+                f"{type(owner).__name__} goes on from an earlier fit, but column "
+                f"{column_name(X, j)} has the category {unknown.tolist()[0]!r} now, which that fit "
+                "did not know; fit a new model, without warm_start."
             )
 
 
@@ -358,13 +288,13 @@ def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes, **checks: A
         settings = {"accept_sparse": "csr", **_NUMBERS, **checks}
         if _is_plain(owner, X) and (not settings["ensure_all_finite"] or not np.isinf(X).any()):
             return X
-        return validate_data(owner, X, reset=False, **settings)
+        return read_numbers(owner, X, reset=False, **settings)
     if issparse(X):
         raise ValueError("X is sparse, but the table of fit had categories and was dense.")
     table = _as_table(X)
     _check_feature_names(owner, table, reset=False)
     _check_n_features(owner, table, reset=False)
-    return codes.encode(table, **checks)
+    return codes.encode(table, owner, **checks)
 
 
 def _is_plain(owner: BaseEstimator, X: Any) -> bool:

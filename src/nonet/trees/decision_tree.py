@@ -108,7 +108,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
     ) -> None:
         self.criterion = criterion
         self.splitter = splitter
@@ -303,7 +303,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
     ) -> None:
         self.criterion = criterion
         self.splitter = splitter

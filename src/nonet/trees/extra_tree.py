@@ -68,7 +68,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
     ) -> None:
         super().__init__(
             criterion=criterion,
@@ -140,7 +140,7 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
         max_leaf_nodes: int | None = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
     ) -> None:
         super().__init__(
             criterion=criterion,

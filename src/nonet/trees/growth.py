@@ -13,7 +13,7 @@ from nonet._base.aliases import Floats
 from nonet._base.params import ArrayLike, Choice, Integer, Nothing, Real, Rule
 from nonet._base.streams import RANDOM_STATE
 from nonet._native_grow import GrowParams
-from nonet.trees.columns import CATEGORIES_RULE
+from nonet.trees.category_columns import CATEGORIES_RULE
 from nonet.trees.targets import GrowTarget
 
 # Categories of fewer rows in a node are not ordered by their means but by their codes: measured in

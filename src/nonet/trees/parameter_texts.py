@@ -32,10 +32,12 @@ TEXTS = {
     monotonic_cst : array-like of shape (n_features,), default=None
         A sign for each column: with 1 the answer (a number, or the share of the second of two
         classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.
-    categorical_features : None, 'from_dtype', or array-like of bool, int or str, default=None
-        Columns of categories, which are split as sets: none, those of a frame whose dtype is a
-        category, or a mask, positions or names. Values may be numbers or strings, any number of
-        them: all but the 65,534 most frequent count as one. Missing ones are one more category, and
+    categorical_features : 'from_dtype', None, or array-like of bool, int or str, \
+            default='from_dtype'
+        Columns of categories, which are split as sets: those of a frame whose dtype is a category
+        or a string (other than the text of a number), none, or a mask, positions or names. Values
+        may be numbers or strings, any number of them: all but the 65,534 most frequent count as
+        one. Missing ones are one more category, and
         those that fit did not see go with them. A set is found by ordering the categories by their
         mean targets; those of fewer than 10 rows in a node, whose means are mostly noise, have the
         order of their codes only.""",

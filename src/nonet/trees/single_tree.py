@@ -18,6 +18,7 @@ from nonet._base.streams import root_seed
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import grow_tree
 from nonet._native_tree import Tree, scale_impurity
+from nonet.trees.category_columns import category_columns, names_columns
 from nonet.trees.columns import CategoryCodes, learn_columns, read_columns
 from nonet.trees.growth import columns_a_split, grow_params
 from nonet.trees.score_trees import ScoreTrees
@@ -78,7 +79,7 @@ class SingleTree(Estimator):
     # ---- Data ----------------------------------------------------------------------------------
 
     def _check_data(self, X: Any, y: Any, check_input: bool) -> tuple[Any, Array]:
-        if check_input or self.categorical_features is not None:
+        if check_input or category_columns(X, self.categorical_features):
             X, self._category_codes = learn_columns(self, X, self.categorical_features)
             y = self._check_y(y)
         else:
@@ -108,7 +109,7 @@ class SingleTree(Estimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = self.categorical_features is None
+        tags.input_tags.sparse = not names_columns(self.categorical_features)
         return tags
 
     # ---- Questions -----------------------------------------------------------------------------

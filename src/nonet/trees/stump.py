@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.estimator import Estimator
+from nonet._base.number_tables import read_numbers
 
 
 class _Candidate(NamedTuple):
@@ -85,7 +86,7 @@ class DecisionStump(ClassifierMixin, Estimator):
         -------
         self : object
         """
-        X, y = validate_data(self, X, y, dtype=(np.float64, np.float32))
+        X, y = read_numbers(self, X, y, dtype=(np.float64, np.float32))
         signs = self._encode_labels(y)
         weights = check_sample_weight(sample_weight, len(y))
         weights = np.ones(len(y)) if weights is None else weights
@@ -120,7 +121,7 @@ class DecisionStump(ClassifierMixin, Estimator):
             +1.0 for the last class, -1.0 for the first.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=(np.float64, np.float32))
+        X = read_numbers(self, X, reset=False, dtype=(np.float64, np.float32))
         signs: Floats = self.sign_ * np.where(X[:, self.column_] >= self.threshold_, 1.0, -1.0)
         return signs
 
