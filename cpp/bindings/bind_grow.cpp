@@ -1,4 +1,5 @@
 // Growing of trees.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
@@ -51,6 +52,7 @@ void bind_params(nb::module_& module) {
         .def_rw("min_category_support", &GrowParams::min_category_support)
         .def_rw("weights_count_rows", &GrowParams::weights_count_rows)
         .def_rw("code_order_columns", &GrowParams::code_order_columns)
+        .def_rw("code_order_support", &GrowParams::code_order_support, nb::none())
         .def_rw("category_l2", &GrowParams::category_l2)
         .def_rw("min_rows_group", &GrowParams::min_rows_group)
         .def_rw("max_categories_left", &GrowParams::max_categories_left)

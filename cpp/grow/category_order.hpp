@@ -26,14 +26,14 @@ public:
     // Indices of the present bins that have support. Of equal keys the last category comes first,
     // as it does in scikit-learn where qsort merges.
     void sort(const PresentBins<Criterion>& present, const Sums& all, index_t key_number,
-              std::vector<index_t>& order) {
+              double min_support, std::vector<index_t>& order) {
         keys_.clear();
         const double rows_per_weight =
             params_.weights_count_rows
                 ? 1.0
                 : static_cast<double>(criterion_.n_rows(all)) / criterion_.weight(all);
         for (index_t k = 0; k < present.n; ++k) {
-            if (!has_support(present.cell(k), rows_per_weight)) continue;
+            if (!has_support(present.cell(k), rows_per_weight, min_support)) continue;
             const double key = criterion_.category_key(present.cell(k), key_number, all,
                                                        params_.category_smoothing);
             keys_.emplace_back(ordered_bits(key), -k);
@@ -51,12 +51,12 @@ private:
     // Rows of equal weight must count as what they are, however their sum is rounded.
     static constexpr double rounding = 1e-9;
 
-    bool has_support(const typename Criterion::Cell* cell, double rows_per_weight) {
-        if (params_.min_category_support <= 0) return true;
+    bool has_support(const typename Criterion::Cell* cell, double rows_per_weight,
+                     double min_support) {
+        if (min_support <= 0) return true;
         category_.clear();
         category_.add(cell);
-        return criterion_.weight(category_) * rows_per_weight >=
-               params_.min_category_support * (1 - rounding);
+        return criterion_.weight(category_) * rows_per_weight >= min_support * (1 - rounding);
     }
 
     const Criterion& criterion_;

@@ -64,12 +64,15 @@ private:
     bool has_missing() const noexcept { return n_known_ < present_->n; }
 
     void try_orders(index_t column) {
+        const bool tries_codes = std::ranges::binary_search(params_.code_order_columns, column);
+        const double support =
+            tries_codes ? params_.code_order_support.value_or(params_.min_category_support)
+                        : params_.min_category_support;
         for (index_t key = 0; key < criterion_.n_category_orders(); ++key) {
-            order_of_means_.sort(*present_, *all_, key, order_);
+            order_of_means_.sort(*present_, *all_, key, support, order_);
             try_both_ends();
         }
-        if (order_of_means_.n_left_out() > 0 &&
-            std::ranges::binary_search(params_.code_order_columns, column)) {
+        if (tries_codes && order_of_means_.n_left_out() > 0) {
             order_.resize(static_cast<std::size_t>(present_->n));
             std::iota(order_.begin(), order_.end(), index_t{0});
             try_both_ends();

@@ -51,8 +51,9 @@ struct GrowParams {
     double min_category_support = 0;
     bool weights_count_rows = false;
     // Where some stay out, categories of these columns are tried in the order of their codes too,
-    // which owes nothing to targets.
+    // which owes nothing to targets. Support may be another there.
     std::vector<index_t> code_order_columns;
+    std::optional<double> code_order_support;
     double category_l2 = 0;                   // Newton only: added to l2 of both children
     index_t min_rows_group = 0;               // between two candidates, and in the rest
     index_t max_categories_left = unlimited;  // from either end of the order

@@ -51,7 +51,8 @@ void check_params(const GrowParams& params, index_t n_columns) {
     check(params.max_step > 0, "The longest step must be above 0.");
     check(params.l1 >= 0 && params.l2 >= 0, "Penalties of leaf values must not be negative.");
     check(params.category_smoothing >= 0 && params.min_category_support >= 0 &&
-              params.category_l2 >= 0 && params.min_rows_group >= 0,
+              params.code_order_support.value_or(0) >= 0 && params.category_l2 >= 0 &&
+              params.min_rows_group >= 0,
           "Smoothing, support, penalty and groups of categories must not be negative.");
     check(std::ranges::is_sorted(params.code_order_columns),
           "Columns whose codes are tried as an order must be given in order.");

@@ -76,6 +76,8 @@ class GrowParams:
     code_order_columns : sequence of int
         Where some stay out, the categories of these columns are tried in the order of their codes
         too, which owes nothing to the targets.
+    code_order_support : float, optional
+        What takes the place of `min_category_support` in these columns.
     category_l2 : float
         For Newton's step: added to `l2` in both children of such a split.
     min_rows_group : int
@@ -114,6 +116,7 @@ class GrowParams:
     min_category_support: float = 0.0
     weights_count_rows: bool = False
     code_order_columns: Sequence[int] = ()
+    code_order_support: float | None = None
     category_l2: float = 0.0
     min_rows_group: int = 0
     max_categories_left: int | None = None
@@ -129,6 +132,7 @@ class GrowParams:
             "max_step",
             "columns_a_level",
             "columns_a_split",
+            "code_order_support",
             "max_categories_left",
         ):
             if getattr(self, name) is not None:

@@ -174,7 +174,7 @@ def test_more_than_255_categories_are_taken_and_rare_ones_joined(kind, rng):
     names = np.char.add("level ", codes.astype(str))
     frame = pd.DataFrame({"level": pd.Categorical(names), "number": rng.normal(size=len(y))})
     model = kind().fit(frame, y)
-    assert model.score(frame, y) > 0.95
+    assert model.score(frame, y) > 0.9
     joined = model.joined_categories_[0]
     assert set(joined) == {f"level {code}" for code in range(300, 700)}
     rare = pd.DataFrame({"level": joined[:50], "number": 0.0})

@@ -251,6 +251,22 @@ def test_order_of_codes_is_tried_where_categories_lack_support():
         assert grow_tree(dataset, target, params, criterion="gini").n_leaves == n_leaves
 
 
+def test_columns_tried_in_the_order_of_codes_may_ask_for_another_support():
+    # Category 1 is extreme and has 15 rows; in the order of codes it is never alone.
+    codes = np.repeat([0.0, 1.0, 2.0], [40, 15, 60])
+    target = np.repeat([0.0, 50.0, 1.0], [40, 15, 60])
+    dataset = BinnedDataset(codes[:, np.newaxis], categories=[0])
+    for columns, support, is_alone in (([0], None, True), ([0], 30.0, False), ([], 30.0, True)):
+        params = GrowParams(
+            max_depth=1,
+            min_category_support=10,
+            code_order_columns=columns,
+            code_order_support=support,
+        )
+        left = root_part(grow_tree(dataset, target, params, criterion="squared_error"), codes)
+        assert ([1.0] in sides_of(left, codes)) == is_alone
+
+
 def test_support_is_measured_in_rows_of_mean_weight():
     codes = np.repeat([0.0, 1.0, 2.0], 10)
     target = np.repeat([0.0, 1.0, 50.0], 10)

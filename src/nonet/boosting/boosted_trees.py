@@ -237,9 +237,6 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         self.best_iteration_ = first + best[0] if stops and best else self.n_iter_
         self.best_score_ = None if best is None else best[1]
 
-    def _category_support(self) -> float:
-        return float(self.cat_smooth)
-
     # ---- Scores --------------------------------------------------------------------------------
 
     def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:

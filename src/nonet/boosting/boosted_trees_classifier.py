@@ -104,7 +104,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         max_bins: int = 255,
         categorical_features: Any = "from_dtype",
         cat_smooth: float = 10.0,
-        cat_l2: float = 10.0,
+        cat_l2: float = 30.0,
         min_data_per_group: int = 100,
         max_cat_threshold: int = 32,
         max_cat_to_onehot: int = 4,

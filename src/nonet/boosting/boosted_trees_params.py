@@ -138,7 +138,7 @@ def grow_params(owner: Any) -> GrowParams:
         threshold_policy="edge",
         threshold_draw="uniform" if owner.extra_trees else "all",
         category_smoothing=owner.cat_smooth,
-        min_category_support=owner._category_support(),
+        min_category_support=owner.cat_smooth,
         category_l2=owner.cat_l2,
         min_rows_group=owner.min_data_per_group,
         max_categories_left=owner.max_cat_threshold,

@@ -64,7 +64,7 @@ default='from_dtype'
         the left child takes some from one end of the order. Those of fewer rows than this stay
         out of the order: they go with the larger number of categories. The five words are
         LightGBM's.
-    cat_l2 : float, default=10.0
+    cat_l2 : float, default=30.0
         Added to `reg_lambda` in both children of such a split.
     min_data_per_group : int, default=100
         Fewest rows between two such splits that are tried, and of their right child.

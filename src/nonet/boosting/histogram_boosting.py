@@ -37,6 +37,8 @@ from nonet.trees.category_columns import CATEGORIES_RULE
 _LEAST_HESSIAN = 1e-3
 # Categories of fewer rows stay out of the order, which is smoothed by as much hessian, as there.
 _CATEGORY_ROWS = 10.0
+# In columns of more categories than scikit-learn takes, so many rows; others have their codes.
+_MANY_CATEGORY_ROWS = 30.0
 # From this many rows on, early_stopping='auto' stops early.
 _MANY_ROWS = 10_000
 
@@ -216,9 +218,6 @@ class HistGradientBoosting(TreeBoosting):
         words.append(f"at most {seconds * (self.max_iter - number - 1):.0f} s left")
         print(", ".join(words))
 
-    def _category_support(self) -> float:
-        return _CATEGORY_ROWS
-
     def _grow_params(self, n_columns: int) -> GrowParams:
         return GrowParams(
             max_depth=self.max_depth,
@@ -232,8 +231,9 @@ class HistGradientBoosting(TreeBoosting):
             interactions=self._interaction_groups("interaction_cst", n_columns),
             threshold_policy="edge",
             category_smoothing=_CATEGORY_ROWS,
-            min_category_support=self._category_support(),
+            min_category_support=_CATEGORY_ROWS,
             code_order_columns=self._codes.many,
+            code_order_support=_MANY_CATEGORY_ROWS,
             seed=self._column_seed,
         )
 

@@ -160,10 +160,6 @@ class TreeBoosting(ExplainedTrees, Estimator):
     def _make_loss(self) -> Loss:
         raise NotImplementedError
 
-    def _category_support(self) -> float:
-        """Return how many rows a category needs to be put in order."""
-        raise NotImplementedError
-
     def _check_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
