@@ -26,8 +26,9 @@ default='from_dtype'
         Columns of categories, which are split as sets: a mask, positions, names, or those whose
         dtype in a frame is a category or a string (other than the text of a number). Those of
         fewer than 10 rows in a node are not told apart, as in scikit-learn. Of more than 255, which
-        it refuses, those of fewer than 3 rows in all count as one, 30 rows take the place of 10, and
-        the order of their codes is tried too. Missing values are one more category, and unknown categories go with them.
+        it refuses, those of fewer than 3 rows in all count as one, 30 rows take the place of 10,
+        and the order of their codes is tried too. Missing values are one more category, and unknown
+        categories go with them.
     monotonic_cst : array-like of int of shape (n_features,) or dict, default=None
         A sign for each column, or for each name: with 1 the answer does not fall as the column
         rises, with -1 it does not rise, with 0 it is free.
