@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_hastie_10_2, make_moons
+from sklearn.datasets import load_iris, make_hastie_10_2, make_moons
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
@@ -78,3 +78,27 @@ def test_threshold_is_cross_fitted_against_naive():
         plain = ThreeLearnerClassifier(random_state=0).fit(X[train], y[train])
         support[test] = plain.predict_proba(X[test])[:, 1]
     assert model.decide_.rule.threshold_ == find_threshold(support, y == 1)
+
+
+def test_third_member_of_three_classes_learns_where_the_first_two_predict_different_labels():
+    """Issue 18, item A.1: rows that both got wrong with different labels were left out."""
+    X, y = load_iris(return_X_y=True)
+    noisy = np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
+    model = ThreeLearnerClassifier(DecisionTreeClassifier(max_depth=2), random_state=0)
+    model.fit(X, noisy)
+    one, two = (model.estimators_[place].predict(X) for place in range(2))
+    both_wrong = (one != noisy) & (two != noisy) & (one != two)
+    assert both_wrong.any()
+    np.testing.assert_array_equal(model.rows_[2], np.flatnonzero(one != two))
+
+
+def test_third_member_decides_where_all_three_differ():
+    """Issue 18, item A.1: with three classes such rows went to the first class."""
+    X, y = load_iris(return_X_y=True)
+    noisy = np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
+    model = ThreeLearnerClassifier(DecisionTreeClassifier(max_depth=2), random_state=0)
+    model.fit(X, noisy)
+    new = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (2000, 4))
+    one, two, three = model.member_outputs(new).T
+    assert np.any((one != two) & (two != three) & (one != three) & (three != 0))
+    np.testing.assert_array_equal(model.predict(new), np.where(one == two, one, three))

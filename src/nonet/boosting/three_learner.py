@@ -1,7 +1,8 @@
 """Boosting as it was first found: three learners, one vote.
 
 Members: one on a random part of the rows; one on rows of which the first gets half wrong; one on
-rows about which the two disagree. F: the majority. C: the arg max.
+rows to which the two give different labels. F: the majority. C: the arg max; where all three
+differ, the third decides.
 
 References
 ----------
@@ -18,7 +19,7 @@ from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from nonet._base.aliases import Array
+from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.frames import check_table
 from nonet._base.params import Having, Nothing, Real, Rule, check_params
 from nonet._base.streams import StreamUse, member_seed, root_seed, stream
@@ -31,12 +32,15 @@ from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
+# Larger than any rounding of a sum of three votes, and too small to show in their fractions.
+_THIRD_BREAKS_TIES = np.array([1.0, 1.0, 1.0 + 2.0**-20])
+
 
 class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     """Schapire's three learners.
 
-    ``a(x) = majority of b_1(x), b_2(x), b_3(x)``: where the first two agree they decide, elsewhere
-    the third does, which has learned nothing else.
+    ``a(x) = majority of b_1(x), b_2(x), b_3(x)``: where the first two predict the same label they
+    decide, elsewhere the third does, which has learned nothing else.
 
     Parameters
     ----------
@@ -48,7 +52,9 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     random_state : int, RandomState, Generator or None, default=None
         Where the random numbers start.
     decide : str or rule, default=None
-        C: 'argmax' if None. A threshold to be tuned costs five more fits, of clones on folds.
+        C: the arg max if None; the third member then decides where all three differ, which takes
+        three classes. Another rule reads equal votes. A threshold to be tuned costs five more
+        fits, of clones on folds.
 
     Attributes
     ----------
@@ -77,6 +83,9 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     -----
     If the first member is right, or wrong, on all other rows, there is no second. If the first two
     agree on all rows, there is no third: two vote, and a tie goes to the first class.
+
+    The rows of the third member are those to which the first two give different labels. With two
+    classes these are the rows that one of them gets right; with more, both may be wrong there.
 
     Examples
     --------
@@ -126,33 +135,39 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         combine = COMBINATION_RULES["plurality"]
         decide = self._resolve_decide(self.decide, combine)
         self._fit_three(table, target, root_seed(self.random_state))
-        self.combine_ = bind_rule(combine, len(self.members_), None, self.classes_)
+        self.combine_ = bind_rule(combine, len(self.members_), self._weights(), self.classes_)
         tuning = self._cross_fitted(table, target) if decide[0].needs_held_out else None
         self.decide_ = self._bind_decide(decide, table, target, tuning, {})
         return self
 
+    def _weights(self) -> Floats | None:
+        """Return equal votes (None), or a little more for the third where all three may differ."""
+        may_all_differ = len(self.members_) == 3 and len(self.classes_) > 2
+        return _THIRD_BREAKS_TIES if self.decide is None and may_all_differ else None
+
     def _fit_three(self, table: Any, target: Array, seed: int) -> None:
         self.members_ = []
         self.rows_: list[Array] = []
+        truth = self._truth(target)[0]
         shuffled = stream(seed, 0, StreamUse.BOOSTED_ROWS).permutation(len(target))
         # At least one row of each class, and one in all: a learner of one class is none.
         n_first = max(int(self.first_share * len(target)), 1)
         firsts = np.unique(target[shuffled], return_index=True)[1]
         first = np.union1d(np.arange(n_first), firsts)
-        right = self._add_member(table, target, shuffled[first], seed) == target
+        first_codes = self._add_member(table, target, shuffled[first], seed)
         others = np.delete(shuffled, first)
-        wrong_others, right_others = others[~right[others]], others[right[others]]
-        n_each = min(len(wrong_others), len(right_others))
+        right = (first_codes == truth)[others]
+        n_each = min(np.count_nonzero(right), np.count_nonzero(~right))
         if not n_each:
             return
-        half_wrong = np.concatenate([wrong_others[:n_each], right_others[:n_each]])
-        second_right = self._add_member(table, target, half_wrong, seed) == target
-        disputed = np.flatnonzero(right != second_right)
+        half_wrong = np.concatenate([others[~right][:n_each], others[right][:n_each]])
+        second_codes = self._add_member(table, target, half_wrong, seed)
+        disputed = np.flatnonzero(first_codes != second_codes)
         if disputed.size:
             self._add_member(table, target, disputed, seed)
 
-    def _add_member(self, table: Any, target: Array, rows: Array, seed: int) -> Array:
-        """Fit a member on some rows; return its answers on all."""
+    def _add_member(self, table: Any, target: Array, rows: Array, seed: int) -> Codes:
+        """Fit a member on some rows; return the class codes it predicts for all rows."""
         prototype = self._prototype()
         place = len(self.members_)
         plan = MemberPlan(
@@ -164,8 +179,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         member: Member = fit_member(plan, table, target, place, 3)
         self.members_.append(member)
         self.rows_.append(np.sort(rows))
-        codes = ask_member(member, table, "labels", [self.classes_])[0]
-        return np.asarray(self.classes_[codes])
+        return ask_member(member, table, "labels", [self.classes_])[0]
 
     def _prototype(self) -> Any:
         return DecisionTreeClassifier(max_depth=3) if self.estimator is None else self.estimator
