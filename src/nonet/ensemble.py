@@ -143,12 +143,16 @@ class Ensemble(Estimator):
         """
         support = self._support(X)
         with self._threads():
-            return cast(Array, self.decide_(support, X))
+            return cast(Array, self.decide_(self._for_decision(support), X))
 
     def _support(self, X: Any) -> Any:
         outputs = self.member_outputs(X)
         with self._threads():
             return self.combine_(outputs)
+
+    def _for_decision(self, support: Any) -> Any:
+        """Return what C reads: the support, unless an ensemble turns scores into probabilities."""
+        return support
 
     def _threads(self) -> AbstractContextManager[None]:
         """Limit native calls to ``n_jobs``, which means what it means in fit: None is one."""

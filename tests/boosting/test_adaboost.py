@@ -265,6 +265,18 @@ def test_silence_falls_where_the_vote_is_close():
     np.testing.assert_array_equal(silent, shares < 0.6)
 
 
+@pytest.mark.parametrize("method", ["samme_r", "confidence", "gentle", "logit", "mh"])
+def test_rule_of_numbers_reads_probabilities_where_members_sum_scores(method):
+    """Issue 18, item A.5: a bar of 0.6 was compared with sums of scores."""
+    rule = Abstain(0.6, abstain_label=-1)
+    model = AdaBoostClassifier(method=method, n_estimators=10, decide=rule).fit(X, Y)
+    largest = model.predict_proba(X).max(axis=1)
+    np.testing.assert_array_equal(model.predict(X) == -1, largest < 0.6)
+    *_, last = model.staged_predict(X)
+    np.testing.assert_array_equal(last, model.predict(X))
+    assert np.mean(largest < 0.6) > 0
+
+
 def test_threshold_is_tuned_on_the_rows_of_hold_out():
     model = AdaBoostClassifier(
         n_estimators=20, hold_out=0.1, decide="tuned_threshold", random_state=0

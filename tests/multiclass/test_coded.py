@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from nonet import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, VotingClassifier
-from nonet.decide import Abstain, Argmax, LeastCost
+from nonet.decide import Abstain, Argmax, LeastCost, Threshold
 from nonet.multiclass import make_code
 
 KINDS = (OneVsRestClassifier, OneVsOneClassifier, OutputCodeClassifier)
@@ -336,3 +336,34 @@ def test_longer_codes_help_trees():
 
 def test_ridge_classifier_is_a_learner_too():
     assert OneVsOneClassifier(RidgeClassifier()).fit(X, Y).score(X, Y) > 0.9
+
+
+RULES_OF_NUMBERS = (
+    Abstain(0.7, abstain_label=-1),
+    Abstain(min_margin=0.4, abstain_label=-1),
+    LeastCost(silence_cost=0.3, abstain_label=-1),
+)
+
+
+@pytest.mark.parametrize("rule", RULES_OF_NUMBERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_rule_of_numbers_reads_probabilities_by_default(kind, rule):
+    """Issue 18, item A.5: a bar of 0.5 was compared with log-odds, votes or distances."""
+    decoding = "probabilities" if kind is OneVsRestClassifier else "coupling"
+    model = named(kind, decide=rule).fit(X, Y)
+    explicit = named(kind, decoding=decoding, decide=rule).fit(X, Y)
+    np.testing.assert_array_equal(model.predict(X), explicit.predict(X))
+    assert 0 < np.mean(model.predict(X) == -1) < 0.5
+
+
+def test_rule_of_numbers_keeps_the_units_of_a_decoding_that_is_named():
+    scores = OneVsRestClassifier(LINE, decoding="scores", decide=Abstain(0.0, abstain_label=-1))
+    probabilities = OneVsRestClassifier(LINE, decide=Abstain(0.5, abstain_label=-1))
+    np.testing.assert_array_equal(scores.fit(X, Y).predict(X), probabilities.fit(X, Y).predict(X))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rule_of_numbers_rejects_learner_without_probabilities(kind):
+    """Issue 18, item A.5: two classes too, where a threshold of 0.5 met a margin."""
+    with pytest.raises(TypeError, match=r"decide=Threshold\(\) .* LinearSVC has not; .* such as '"):
+        named(kind, LinearSVC(), decide=Threshold()).fit(X, Y > 0)

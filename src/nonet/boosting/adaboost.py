@@ -61,7 +61,9 @@ class AdaBoostClassifier(BoostedClassifier):
         F: None is the weighted vote (or sum) of the method; any rule of ``nonet.combine``, with
         the members' weights if it takes some.
     decide : str or rule, default=None
-        C: 'argmax' if None; it reads shares of the weighted vote. A threshold to be tuned costs
+        C: 'argmax' if None; it reads shares of the weighted vote. Methods that sum scores give
+        ``predict_proba`` to a rule with a bar, such as ``nonet.decide.Abstain(0.5)``, or with
+        costs, and scores to the others. A threshold to be tuned costs
         five more fits, of clones on folds, unless ``hold_out`` is given.
 
     Attributes

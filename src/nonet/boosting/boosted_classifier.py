@@ -182,6 +182,13 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         support: Floats = super()._support(table)
         return support
 
+    def _for_decision(self, support: Floats) -> Floats:
+        """Return probabilities in place of scores for a rule that needs them."""
+        is_scores = self.combine is None and not self.method_.gives_fractions
+        if is_scores and self.decide_.rule.needs_probabilities:
+            return self._probabilities(support)
+        return support
+
     def decision_function(self, X: Any) -> Floats:
         """Return the scores of the classes: what the members say, averaged by their weights.
 
@@ -281,7 +288,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         y : ndarray of shape (n_samples,)
         """
         for support in self._staged_support(X):
-            yield self.decide_(support, X)
+            yield self.decide_(self._for_decision(support), X)
 
     def _staged_support(self, X: Any) -> Iterator[Floats]:
         check_is_fitted(self)

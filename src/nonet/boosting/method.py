@@ -123,6 +123,9 @@ class BoostingMethod(BaseEstimator):
         How many classes the method can tell apart; None is any number.
     weights_follow_scores : bool
         Whether rows are multiplied by exp(-alpha u) each round, and by nothing else.
+    gives_fractions : bool
+        Whether F gives fractions that sum to one, of the vote or as mean probabilities; otherwise
+        it gives scores.
     is_averaged : bool
         Whether F divides the sum of the members by the sum of the sizes of their weights.
     changes_earlier_weights : bool
@@ -147,6 +150,7 @@ class BoostingMethod(BaseEstimator):
     task: ClassVar[Task] = "classification"
     most_classes: ClassVar[int | None] = None
     weights_follow_scores: ClassVar[bool] = True
+    gives_fractions: ClassVar[bool] = False
     is_averaged: ClassVar[bool] = True
     changes_earlier_weights: ClassVar[bool] = False
     perfect_member_weighs_most: ClassVar[bool] = True

@@ -51,6 +51,7 @@ class M2(BoostingMethod):
     """
 
     reads = "probabilities"
+    gives_fractions = True
 
     def begin(self, rows: TrainingRows) -> None:
         """Weigh all wrong classes of a row alike."""

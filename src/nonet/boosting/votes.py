@@ -69,6 +69,8 @@ class VoteMethod(BoostingMethod):
     :class:`BoostingMethod` shows a child.
     """
 
+    gives_fractions = True
+
     def judge(self, answers: Array, weights: Floats, rows: TrainingRows) -> Verdict:
         """Weigh the member by its weighted error; stop at no error and at that of guessing."""
         wrong = answers != rows.codes

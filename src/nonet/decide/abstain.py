@@ -101,7 +101,9 @@ class Abstain(DecisionRule):
     Notes
     -----
     Equality speaks: a row at the bar gets a class. Support is used as it is, in the units that F
-    gives it: vote shares and probabilities sum to one, sums of scores do not. In a problem of
+    gives it: vote shares and probabilities sum to one, sums of scores do not. Ensembles whose F
+    gives scores hand this rule probabilities (:class:`nonet.AdaBoostClassifier` under some of its
+    methods, the reductions to binary problems in their default decoding). In a problem of
     many classes a calibrated probability may rarely reach 0.5; a lower ``min_support``, a
     ``min_margin``, or the threshold of a risk-coverage curve is then the better bar.
 
@@ -141,6 +143,11 @@ class Abstain(DecisionRule):
     @property
     def can_be_silent(self) -> bool:
         """Always: that is what the rule is for."""
+        return True
+
+    @property
+    def needs_probabilities(self) -> bool:
+        """Always: the bars are numbers."""
         return True
 
     def decide(self, support: Floats) -> Codes:

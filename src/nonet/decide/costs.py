@@ -176,6 +176,11 @@ class LeastCost(DecisionRule):
         """Whether silence has a price."""
         return self.silence_cost is not None
 
+    @property
+    def needs_probabilities(self) -> bool:
+        """Always: expected costs are means over the classes."""
+        return True
+
     def check(self, classes: ArrayLike) -> None:
         """Check the parameters and that the costs are a matrix of the size of the classes."""
         super().check(classes)

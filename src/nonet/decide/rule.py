@@ -34,6 +34,9 @@ class DecisionRule(BaseEstimator):
         Whether the rule, with its present parameters, may name no class.
     needs_held_out : bool
         Whether ``tune`` wants support on rows that the members have not seen.
+    needs_probabilities : bool
+        Whether the rule reads the size of the support and not only its order. Ensembles whose F
+        gives scores then hand it probabilities.
     abstain_label : object, optional
         The label of silence, for rules that can be silent.
     arbiter : object, optional
@@ -65,6 +68,11 @@ class DecisionRule(BaseEstimator):
     @property
     def needs_held_out(self) -> bool:
         """Whether ``tune`` wants support on rows that the members have not seen."""
+        return False
+
+    @property
+    def needs_probabilities(self) -> bool:
+        """Whether the rule reads the size of the support and not only its order."""
         return False
 
     def check(self, classes: ArrayLike) -> None:

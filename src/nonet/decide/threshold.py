@@ -147,6 +147,11 @@ class Threshold(DecisionRule):
         """Whether the threshold is still to be found."""
         return self.threshold == "tune"
 
+    @property
+    def needs_probabilities(self) -> bool:
+        """Whether the threshold is a number of the user's; a tuned one suits any support."""
+        return not self.needs_held_out
+
     def check(self, classes: ArrayLike) -> None:
         """Check the parameters, that there are two classes and that ``pos_label`` is one."""
         super().check(classes)

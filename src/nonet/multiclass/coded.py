@@ -7,7 +7,7 @@ the members. C: the arg max, or any rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from sklearn import get_config
@@ -66,6 +66,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         "balanced": Boolean(),
     }
     _usual_decoding: ClassVar[str]
+    _probability_decoding: ClassVar[str] = "coupling"
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Any:
         """Fit a member for each column of the code, and settle F and C.
@@ -122,7 +123,15 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         return rule
 
     def _decoding_name(self) -> str:
-        return self._usual_decoding if self.decoding is None else str(self.decoding)
+        if self.decoding is not None:
+            return str(self.decoding)
+        return self._probability_decoding if self._needs_probabilities() else self._usual_decoding
+
+    def _needs_probabilities(self) -> bool:
+        """Return whether C compares the support with numbers that only probabilities suit."""
+        if self.decide is None:
+            return False
+        return resolve_decision_rule(self.decide, self.classes_).needs_probabilities
 
     def _check_decoding(self) -> None:
         name = self._decoding_name()
@@ -131,11 +140,18 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
             allowed = f"other than {name!r}, which needs a member of its own for each class"
             raise bad_parameter(self, "decoding", allowed, name)
         if DECODINGS[name][0] == "probabilities" and not hasattr(self.estimator, "predict_proba"):
-            raise TypeError(
-                f"{type(self).__name__}: decoding {name!r} needs a learner with predict_proba, "
-                f"which {type(self.estimator).__name__} has not; choose a decoding that reads "
-                "scores or votes such as 'hamming'."
-            )
+            self._refuse_without_probabilities(name)
+
+    def _refuse_without_probabilities(self, name: str) -> NoReturn:
+        asks = f"decoding {name!r} needs"
+        way_out = "choose a decoding that reads scores or votes such as 'hamming'"
+        if self.decoding is None:
+            asks = f"decide={self.decide!r} compares the support with numbers, which needs"
+            way_out = f"or name a decoding that the numbers suit, such as {self._usual_decoding!r}"
+        raise TypeError(
+            f"{type(self).__name__}: {asks} a learner with predict_proba, which "
+            f"{type(self.estimator).__name__} has not; {way_out}."
+        )
 
     def _problems(self, codes: Codes) -> Iterator[tuple[str, Codes]]:
         """Yield the name of each binary problem and the side of every row in it."""

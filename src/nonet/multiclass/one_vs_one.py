@@ -38,14 +38,17 @@ class OneVsOneClassifier(LearnsInBatches):
     n_jobs : int, default=None
         How many members are fitted at once; None means 1, -1 all processors.
     decoding : str, default=None
-        F. None is 'confident_votes': the duels a class wins, and the sum of scores where these
-        are equal. 'votes': the share of its duels that a class wins. 'coupling': the class
+        F. None is 'coupling' for a rule that needs probabilities (see ``decide``), else
+        'confident_votes'. 'confident_votes': the duels a class wins, and the sum of scores where
+        these are equal. 'votes': the share of its duels that a class wins. 'coupling': the class
         probabilities that agree best with all members. Also 'hamming', 'euclidean',
         'exponential_loss', 'logistic_loss' and 'hinge_loss', as in
         :class:`OutputCodeClassifier`.
     decide : str or rule, default=None
         C: the arg max if None; ``nonet.decide.Argmax(tie="abstain")`` with
-        ``decoding='votes'`` is silent where classes win equally often.
+        ``decoding='votes'`` is silent where classes win equally often. A rule that compares the
+        support with numbers (``Abstain``, ``Threshold``, ``LeastCost``) reads probabilities
+        unless you name a decoding; its numbers are then in the units of that decoding.
     balanced : bool, default=False
         Whether the two sides of each problem weigh the same. The learner must take
         ``sample_weight``.

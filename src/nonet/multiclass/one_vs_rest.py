@@ -47,14 +47,17 @@ class OneVsRestClassifier(LearnsInBatches):
     verbose : int, default=0
         Whether to print a line for each fitted member.
     decoding : str, default=None
-        F. None is 'scores': the decision function of the class's own member, or its
-        probability where it has none. 'probabilities': the member's probability, not normalised.
+        F. None is 'probabilities' for a rule that needs them (see ``decide``), else 'scores'.
+        'scores': the decision function of the class's own member, or its probability where it
+        has none. 'probabilities': the member's probability, not normalised.
         'coupling': probabilities that agree best with all members. Also 'votes',
         'confident_votes', 'hamming', 'euclidean', 'exponential_loss', 'logistic_loss' and
         'hinge_loss', as in :class:`OutputCodeClassifier`.
     decide : str or rule, default=None
-        C: the arg max if None; an object such as ``nonet.decide.Abstain(0.5)``, silent where
-        all supports are under 0.5 (with ``decoding='probabilities'``: where no member says yes).
+        C: the arg max if None; an object such as ``nonet.decide.Abstain(0.5)``, silent where no
+        member says yes. A rule that compares the support with numbers (``Abstain``,
+        ``Threshold``, ``LeastCost``) reads probabilities unless you name a decoding; its numbers
+        are then in the units of that decoding.
     balanced : bool, default=False
         Whether the two sides of each problem weigh the same: one class against k - 1 others is
         an uneven match. The learner must take ``sample_weight``.
@@ -108,9 +111,7 @@ class OneVsRestClassifier(LearnsInBatches):
     Silent where no member says yes:
 
     >>> shy = OneVsRestClassifier(
-    ...     LogisticRegression(max_iter=1000),
-    ...     decoding="probabilities",
-    ...     decide=Abstain(0.5, abstain_label=-1),
+    ...     LogisticRegression(max_iter=1000), decide=Abstain(0.5, abstain_label=-1)
     ... )
     >>> int((shy.fit(X, y).predict(X) == -1).sum())
     27
@@ -121,6 +122,7 @@ class OneVsRestClassifier(LearnsInBatches):
         "verbose": Boolean() | Integer(0),
     }
     _usual_decoding = "scores"
+    _probability_decoding = "probabilities"
 
     def __init__(
         self,

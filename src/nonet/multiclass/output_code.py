@@ -60,14 +60,18 @@ class OutputCodeClassifier(CodedClassifier):
         constant. 'dense', 'sparse', 'bch', 'exhaustive', 'one_vs_rest' and 'one_vs_one' are those
         of :func:`make_code`. Or a matrix of -1, 0 and +1, rows in the order of the sorted classes.
     decoding : str, default=None
-        F. None is 'euclidean': the codeword nearest to the scores. 'hamming': nearest to the
+        F. None is 'coupling' for a rule that needs probabilities (see ``decide``), else
+        'euclidean'. 'euclidean': the codeword nearest to the scores. 'hamming': nearest to the
         votes, 0 counting one half. 'exponential_loss', 'logistic_loss', 'hinge_loss': the
         codeword under which the margins lose least. 'coupling': the class probabilities that
         agree best with all members, which ``predict_proba`` then returns. 'votes' and
         'confident_votes' count the members that speak for a class.
     decide : str or rule, default=None
         C: the arg max if None; an object such as ``nonet.decide.Abstain(min_margin=0.2)`` with
-        ``decoding='hamming'``, silent where two codewords are about as near.
+        ``decoding='hamming'``, silent where two codewords are about as near. A rule that
+        compares the support with numbers (``Abstain``, ``Threshold``, ``LeastCost``) reads
+        probabilities unless you name a decoding; its numbers are then in the units of that
+        decoding.
     balanced : bool, default=False
         Whether the two sides of each problem weigh the same. The learner must take
         ``sample_weight``.
