@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import SILENT, Codes, Floats
+from nonet._base.aliases import SILENT, Array, Codes, Floats
 from nonet._base.params import Choice, Integer, Nothing, Real
+from nonet._base.row_hash import hash_rows
 from nonet.decide.argmax import choose_largest
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import check_argument, check_class_support, gap_at_top, is_empty, reaches
@@ -25,6 +26,7 @@ def choose_or_abstain(
     *,
     tie: str = "first",
     random_state: int | None = None,
+    row_keys: ArrayLike | None = None,
 ) -> Codes:
     """Choose the largest support where it reaches its bars, and keep silent elsewhere.
 
@@ -42,6 +44,8 @@ def choose_or_abstain(
         What happens when several classes share a support that is large enough.
     random_state : int, default=None
         The seed of random ties; None is the seed 0.
+    row_keys : array-like of int of shape (n,), default=None
+        As in :func:`choose_largest`.
 
     Returns
     -------
@@ -59,7 +63,7 @@ def choose_or_abstain(
     check_argument("choose_or_abstain", "min_support", _BAR, min_support)
     check_argument("choose_or_abstain", "min_margin", _GAP, min_margin)
     checked = check_class_support(support)
-    codes = choose_largest(checked, tie=tie, random_state=random_state)
+    codes = choose_largest(checked, tie=tie, random_state=random_state, row_keys=row_keys)
     codes[_excess(checked, min_support, min_margin) < 0] = SILENT
     return codes
 
@@ -152,12 +156,22 @@ class Abstain(DecisionRule):
 
     def decide(self, support: Floats) -> Codes:
         """Return the code of the largest support, -1 where it does not reach its bars."""
+        return self._decide(support, None)
+
+    def decide_rows(self, support: Floats, X: Any = None) -> Codes:
+        """Return the same, with random ties that depend on the rows of X."""
+        if self.tie != "random" or X is None:
+            return self.decide(support)
+        return self._decide(support, hash_rows(X))
+
+    def _decide(self, support: Floats, row_keys: Array | None) -> Codes:
         return choose_or_abstain(
             support,
             self.min_support,
             self.min_margin,
             tie=self.tie,
             random_state=self.random_state,
+            row_keys=row_keys,
         )
 
     def speak(self, support: Floats) -> Codes:

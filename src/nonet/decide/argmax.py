@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from nonet import _native_vote
 from nonet._base.aliases import SILENT, Array, Codes, Floats
 from nonet._base.params import Anything, Choice, Integer, Nothing, bad_parameter
+from nonet._base.row_hash import hash_rows, mix_words
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import (
     check_argument,
@@ -24,7 +25,11 @@ _SEED = Nothing() | Integer(0)
 
 
 def choose_largest(
-    support: ArrayLike, *, tie: str = "first", random_state: int | None = None
+    support: ArrayLike,
+    *,
+    tie: str = "first",
+    random_state: int | None = None,
+    row_keys: ArrayLike | None = None,
 ) -> Codes:
     """Choose the class with the largest support in each row.
 
@@ -37,9 +42,11 @@ def choose_largest(
         arg max, as in scikit-learn. The others see a tie where supports differ by rounding
         only, so that weights .1 + .2 tie with .3.
     random_state : int, default=None
-        The seed of random ties; None is the seed 0. A random choice depends on the seed and on
-        the row's support alone: the same row gets the same class in any company and any order.
-        Two tied rows with the same support therefore get the same class too.
+        The seed of random ties; None is the seed 0.
+    row_keys : array-like of int of shape (n,), default=None
+        What a random tie depends on besides the seed: rows with equal keys and equal ties get
+        equal classes, in any order. None is the position of the row. Estimators give hashes of
+        the rows of X.
 
     Returns
     -------
@@ -65,7 +72,8 @@ def choose_largest(
     if tie == "abstain":
         codes[open_rows] = SILENT
     else:
-        codes[open_rows] = _draw(checked[open_rows], tied[open_rows], random_state or 0)
+        keys = _check_row_keys(row_keys, len(codes))
+        codes[open_rows] = _draw(tied[open_rows], keys[open_rows], random_state or 0)
     return codes
 
 
@@ -75,31 +83,24 @@ def _find_ties(support: Floats, codes: Codes) -> Array:
     return np.asarray(support >= top - rounding_of(support) * np.abs(top))
 
 
-def _draw(support: Floats, tied: Array, seed: int) -> Codes:
+def _draw(tied: Array, row_keys: Array, seed: int) -> Codes:
     """Draw one of the tied classes of each row, all with the same probability."""
-    uniform = (_hash_rows(support, seed) >> np.uint64(11)) * 2.0**-53
+    word = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    uniform = (mix_words(mix_words(row_keys) ^ word) >> np.uint64(11)) * 2.0**-53
     place = (uniform * tied.sum(axis=1)).astype(np.intp)
     rank = tied.cumsum(axis=1) - 1
     return np.asarray(np.argmax(tied & (rank == place[:, np.newaxis]), axis=1))
 
 
-def _hash_rows(support: Floats, seed: int) -> Array:
-    """Give each row 64 bits that depend on the seed and on its numbers only."""
-    # Adding 0.0 turns -0.0 into 0.0: equal numbers must have equal bits.
-    bits = (support.astype(np.float64) + 0.0).view(np.uint64)
-    words = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-    state = np.full(len(support), words[0], dtype=np.uint64)
-    for column in bits.T:
-        state = _mix(state ^ column)
-    return state
-
-
-def _mix(state: Array) -> Array:
-    """Scramble 64-bit words: one step of SplitMix64 (Steele, Lea & Flood 2014)."""
-    state = state + np.uint64(0x9E3779B97F4A7C15)
-    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(state ^ (state >> np.uint64(31)))
+def _check_row_keys(row_keys: ArrayLike | None, n_rows: int) -> Array:
+    """Return one 64-bit word for each row; None counts the rows."""
+    keys = np.arange(n_rows) if row_keys is None else np.asarray(row_keys)
+    if keys.shape != (n_rows,) or keys.dtype.kind not in "iu":
+        raise ValueError(
+            f"row_keys must hold a whole number for each of the {n_rows} rows of the support, but "
+            f"has shape {keys.shape} and dtype {keys.dtype}."
+        )
+    return keys.astype(np.uint64)
 
 
 class Argmax(DecisionRule):
@@ -111,7 +112,8 @@ class Argmax(DecisionRule):
         What happens when several classes have the largest support: the first of them, one at
         random, silence, or the answer of ``arbiter``. See :func:`choose_largest`.
     random_state : int, default=None
-        The seed of random ties; None is the seed 0.
+        The seed of random ties; None is the seed 0. In an ensemble a random tie depends on the
+        seed and on the row of X: equal rows get equal classes, in any company and order.
     arbiter : estimator or str, default=None
         Who decides ties when ``tie="arbiter"``: an estimator, or the name of a member.
     abstain_label : object, default=None
@@ -160,6 +162,13 @@ class Argmax(DecisionRule):
         """Return the code of the largest support, -1 for ties left to silence or the arbiter."""
         tie = "abstain" if self.tie == "arbiter" else self.tie
         return choose_largest(support, tie=tie, random_state=self.random_state)
+
+    def decide_rows(self, support: Floats, X: Any = None) -> Codes:
+        """Return the same, with random ties that depend on the rows of X."""
+        if self.tie != "random" or X is None:
+            return self.decide(support)
+        seed, keys = self.random_state, hash_rows(X)
+        return choose_largest(support, tie="random", random_state=seed, row_keys=keys)
 
     def confidence(self, support: Floats) -> Floats:
         """Return the gap between the two largest supports: a tie is the least sure of all."""

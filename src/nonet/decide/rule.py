@@ -111,6 +111,10 @@ class DecisionRule(BaseEstimator):
         """Return a class code for each row, -1 for no decision."""
         raise NotImplementedError
 
+    def decide_rows(self, support: Floats, X: Any = None) -> Codes:
+        """Return a class code for each row of X; most rules read the support alone."""
+        return self.decide(support)
+
     def speak(self, support: Floats) -> Codes:
         """Return the class code each row would get if silence were not allowed."""
         return np.asarray(np.argmax(check_class_support(support), axis=1))
@@ -149,7 +153,7 @@ class Decision:
 
     def codes(self, support: Floats, X: Any = None) -> Codes:
         """Return class codes, -1 for no decision; the arbiter sees the undecided rows of X."""
-        codes = self.rule.decide(support)
+        codes = self.rule.decide_rows(support, X)
         if self.arbiter is not None and X is not None:
             open_rows = np.flatnonzero(codes == SILENT)
             if open_rows.size:
