@@ -171,7 +171,7 @@ SETTINGS |= {
         {"partition": True, "arbiter_tree": True, "random_state": 0},
     ],
     nonet.CascadeClassifier: [{}],
-    nonet.ClassTreeClassifier: [{}],
+    nonet.ClassTreeClassifier: [{}, {"combine": "product"}],
     nonet.GatedClassifier: [
         {"cv": 2},
         {"gate": DecisionTreeClassifier(max_depth=2, random_state=0), "select": "best", "cv": 2},

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
-from sklearn.linear_model import LogisticRegression
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from nonet import ClassTreeClassifier
-from nonet.decide import Abstain
+from nonet import ClassTreeClassifier, VotingClassifier
+from nonet.decide import Abstain, Argmax
 
 X, Y = load_digits(n_class=5, return_X_y=True)
 X = X[:, 10:40]
@@ -33,13 +34,14 @@ def trees(draw, leaves=(0, 1, 2, 3, 4)):
     return list(leaves)
 
 
+def _flat(branch):
+    return [leaf for b in branch for leaf in _flat(b)] if isinstance(branch, list) else [branch]
+
+
 def naive_probability(model, tree, row, way=()):
     """Multiply along the way: the member of a branching is found by its name."""
 
-    def flat(branch):
-        return [leaf for b in branch for leaf in flat(b)] if isinstance(branch, list) else [branch]
-
-    name = " | ".join(", ".join(map(str, flat(branch))) for branch in tree)
+    name = " | ".join(", ".join(map(str, _flat(branch))) for branch in tree)
     (member,) = [m.estimator for m in model.members_ if m.name == name]
     shares = member.predict_proba(row)[0]
     found = {}
@@ -55,7 +57,7 @@ def naive_probability(model, tree, row, way=()):
 @settings(max_examples=15)
 @given(trees())
 def test_probability_is_the_product_of_the_way_against_naive(tree):
-    model = ClassTreeClassifier(bayes(), tree).fit(X[::4], Y[::4])
+    model = ClassTreeClassifier(bayes(), tree, combine="product").fit(X[::4], Y[::4])
     for row in range(3):
         expected = naive_probability(model, tree, X[[row]])
         np.testing.assert_allclose(
@@ -64,7 +66,7 @@ def test_probability_is_the_product_of_the_way_against_naive(tree):
 
 
 def test_probabilities_sum_to_one():
-    model = ClassTreeClassifier(bayes(), TREE).fit(X, Y)
+    model = ClassTreeClassifier(bayes(), TREE, combine="product").fit(X, Y)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
 
 
@@ -75,7 +77,7 @@ def test_branchings_see_only_the_rows_of_their_classes():
 
 
 def test_one_branching_is_the_learner_itself():
-    flat = ClassTreeClassifier(bayes(), [0, 1, 2, 3, 4]).fit(X, Y)
+    flat = ClassTreeClassifier(bayes(), [0, 1, 2, 3, 4], combine="product").fit(X, Y)
     np.testing.assert_allclose(flat.predict_proba(X), bayes().fit(X, Y).predict_proba(X))
 
 
@@ -91,11 +93,85 @@ def test_words_weights_frames_and_silence():
     model = ClassTreeClassifier(
         bayes(),
         [["zero", "one"], "two", ["three", "four"]],
+        combine="product",
         decide=Abstain(0.99, abstain_label="?"),
     ).fit(frame, names, sample_weight=np.ones(len(names)))
     assert model.feature_names_in_[0] == "p0"
     silent = model.predict(frame) == "?"
     np.testing.assert_array_equal(silent, model.predict_proba(frame).max(axis=1) < 0.99)
+
+
+FREQUENCIES = [1] * 4 + [2] * 1 + [3] * 3 + [4] * 2
+
+
+def test_top_down_follows_the_root_and_the_product_need_not():
+    """Issue 18, item A.2: the root says "3 or 4" with 0.5, and the prediction was 1."""
+    rows = np.zeros((10, 1))
+    predictions = {
+        combine: ClassTreeClassifier(DummyClassifier(), [1, 2, [3, 4]], combine=combine)
+        .fit(rows, FREQUENCIES)
+        .predict(rows[:1])[0]
+        for combine in ("top_down", "product")
+    }
+    assert predictions == {"top_down": 3, "product": 1}
+    assert ClassTreeClassifier(DummyClassifier()).combine == "top_down"
+
+
+def naive_descent(model, tree, row):
+    """Go down branch by branch: the member of a branching is found by its name."""
+    while isinstance(tree, list):
+        name = " | ".join(", ".join(map(str, _flat(branch))) for branch in tree)
+        (member,) = [m.estimator for m in model.members_ if m.name == name]
+        tree = tree[member.predict(row)[0]]
+    return tree
+
+
+@settings(max_examples=10)
+@given(trees())
+def test_top_down_against_naive_without_probabilities(tree):
+    """Issue 18, item A.2: members without predict_proba were refused."""
+    model = ClassTreeClassifier(RidgeClassifier(), tree).fit(X[::4], Y[::4])
+    expected = [naive_descent(model, tree, row[np.newaxis]) for row in X[:40]]
+    np.testing.assert_array_equal(model.predict(X[:40]), expected)
+
+
+def test_product_predicts_the_largest_probability():
+    model = ClassTreeClassifier(bayes(), TREE, combine="product").fit(X, Y)
+    np.testing.assert_array_equal(model.predict(X), model.predict_proba(X).argmax(axis=1))
+
+
+def test_top_down_has_no_probabilities_and_says_why():
+    model = ClassTreeClassifier(bayes(), TREE).fit(X, Y)
+    with pytest.raises(AttributeError, match="has no attribute 'predict_proba'") as caught:
+        model.predict_proba(X)
+    assert "combine='product'" in str(caught.value.__cause__)
+
+
+def test_member_that_abstains_ends_the_way():
+    shy = VotingClassifier([("bayes", bayes())], decide=Abstain(0.999, abstain_label=-1))
+    shy.set_params(voting="soft")
+    rule = Argmax(tie="abstain", abstain_label=-1)
+    model = ClassTreeClassifier(shy, TREE, decide=rule).fit(X, Y)
+    root, below = model.member_outputs(X)
+    silent = (root == -1) | ((root == 2) & (below == -1))
+    assert 0 < silent.mean() < 1
+    np.testing.assert_array_equal(model.predict(X) == -1, silent)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"decide": Abstain(0.6, abstain_label=-1)},
+            "'combine' must be 'product' for decide=",
+        ),
+        ({"combine": "product", "estimator": RidgeClassifier()}, "has no predict_proba, but got"),
+        ({"combine": "sum"}, "'combine' must be one of 'top_down', 'product'"),
+    ],
+)
+def test_class_tree_rejects_what_does_not_fit(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        ClassTreeClassifier(**{"estimator": bayes(), **arguments}).fit(X, Y)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """A tree of classes: 1, 2 or "3 or 4" first, then 3 against 4.
 
 Members: a classifier at each branching, between its branches, on the rows of its classes. F: the
-product of the probabilities on the way to a class. C: the arg max, or any rule.
+class at the end of the predicted branches, or the product of the probabilities on the way to each
+class. C: the arg max, or any rule.
 
-Reference: E. Frank & S. Kramer (2004), Ensembles of nested dichotomies for multi-class problems,
-ICML.
+References: C. Silla & A. Freitas (2011), A survey of hierarchical classification across different
+application domains, Data Mining and Knowledge Discovery 22, 31-72 (top-down prediction); E. Frank &
+S. Kramer (2004), Ensembles of nested dichotomies for multi-class problems, ICML (the product).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Kind
@@ -23,6 +26,7 @@ from nonet._base.arrays import check_sample_weight, encode_labels
 from nonet._base.frames import make_indexable
 from nonet._base.params import (
     Boolean,
+    Choice,
     Having,
     Instance,
     Integer,
@@ -31,6 +35,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet.decide.rule import DecisionRule
 from nonet.ensemble import EnsembleClassifier
 from nonet.members.fit import fit_members
 from nonet.members.outputs import ask_member
@@ -58,37 +63,66 @@ class Branching:
 
 
 @dataclass(frozen=True)
-class ProductOfPath:
-    """F of a class tree: the product of the probabilities of the branches on the way."""
+class PathToClass:
+    """F of a class tree, from the labels or the probabilities of its branchings.
+
+    With labels, which are branch numbers, the class that the predicted branches lead to gets 1
+    and the others 0; a row on which a member of the way abstains gets no class. With
+    probabilities, a class gets the product of those of the branches on its way.
+    """
 
     branchings: tuple[Branching, ...]
     n_classes: int
-    reads: Kind = "probabilities"
+    reads: Kind
     weights: None = None
 
-    def __call__(self, outputs: list[Floats]) -> Floats:
-        """Return the probability of each class from those of the branches."""
+    def __call__(self, outputs: list[Array]) -> Floats:
+        """Return the support of each class from the outputs of the branchings."""
         support = np.ones((len(outputs[0]), self.n_classes))
-        for branching, said in zip(self.branchings, outputs, strict=True):
+        for branching, output in zip(self.branchings, outputs, strict=True):
+            if self.reads == "labels":
+                output = output[:, np.newaxis] == branching.branches
             here = np.flatnonzero(branching.branch_of >= 0)
-            support[:, here] *= said[:, branching.branch_of[here]]
+            support[:, here] *= output[:, branching.branch_of[here]]
         return support
+
+
+_READS: dict[str, Kind] = {"top_down": "labels", "product": "probabilities"}
+
+
+def _multiplies(ensemble: Any) -> bool:
+    if ensemble.combine != "product":
+        raise AttributeError(
+            "ClassTreeClassifier has predict_proba with combine='product' only: a prediction made "
+            "step by step need not be the class with the largest product of probabilities."
+        )
+    return True
 
 
 class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     """Decide step by step down a tree of classes.
 
-    ``P(class) = product of P(branch | its branching)`` over the branches on the way to the class.
+    The member at the root predicts a branch, the member at that branch the next one, until a
+    class is reached. With ``combine="product"`` the class with the largest probability is
+    predicted instead, ``P(class) = product of P(branch | its branching)`` over the branches on
+    the way to it.
 
     Parameters
     ----------
     estimator : estimator
-        The classifier at every branching, with ``predict_proba``.
+        The classifier at every branching. It needs ``predict_proba`` for ``combine="product"``.
     tree : list, default=None
         Classes and, in place of a class, lists of classes that are told apart later:
         ``[1, 2, [3, 4]]``. None is one branching for each class: it against those after it.
+    combine : {'top_down', 'product'}, default='top_down'
+        F. 'top_down' follows the predicted branch at each step and never turns back. 'product'
+        compares the probabilities of all classes. The two differ where the probability of the
+        likeliest branch is divided among its classes: with P(1) = 0.4 and P(3 or 4) = 0.5 at the
+        root, 'top_down' predicts 3 or 4, and 'product' predicts 1 unless 3 or 4 has a probability
+        over 0.8 at its branching.
     decide : str or rule, default=None
-        C: 'argmax' if None.
+        C: 'argmax' if None. With 'top_down' the support of a class is 1 or 0, so a rule that
+        compares it with numbers, such as ``nonet.decide.Abstain(0.6)``, needs 'product'.
     n_jobs : int, default=None
         How many members are fitted at once; None means 1, -1 all processors.
     verbose : bool, default=False
@@ -99,7 +133,7 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     members_ : list of Member
         The fitted members, one for each branching, named after its branches.
     combine_ : callable
-        F: probabilities of the branches in, those of the classes out.
+        F: outputs of the branchings in, support of the classes out.
     decide_ : callable
         C.
     estimators_ : list of classifiers
@@ -115,6 +149,11 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     --------
     CascadeClassifier : Early exit when a cheap member is sure.
 
+    Notes
+    -----
+    ``predict_proba`` comes with ``combine="product"`` alone. A prediction made step by step need
+    not be the class with the largest product.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -129,12 +168,26 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     ['setosa | versicolor, virginica', 'versicolor | virginica']
     >>> round(steps.score(iris.data, y), 2)
     0.97
+
+    Members that know the frequencies of the classes only: half of the rows are of class 3 or 4,
+    and yet class 1 is the most frequent.
+
+    >>> from sklearn.dummy import DummyClassifier
+    >>> rows, labels = [[0]] * 10, [1] * 4 + [2] * 1 + [3] * 3 + [4] * 2
+    >>> for combine in ("top_down", "product"):
+    ...     model = ClassTreeClassifier(DummyClassifier(), [1, 2, [3, 4]], combine=combine)
+    ...     print(combine, model.fit(rows, labels).predict([[0]]))
+    top_down [3]
+    product [1]
+    >>> model.predict_proba([[0]])
+    array([[0.4, 0.1, 0.3, 0.2]])
     """
 
     _members_name_classes = False
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "estimator": Having("a classifier with fit and predict_proba", "fit", "predict_proba"),
+        "estimator": Having("a classifier with fit and predict", "fit", "predict"),
         "tree": Nothing() | Instance("a list of classes and lists of classes", list, tuple),
+        "combine": Choice(*_READS),
         "n_jobs": Nothing() | Integer(),
         "verbose": Boolean() | Integer(0),
     }
@@ -144,12 +197,14 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
         estimator: Any,
         tree: Any = None,
         *,
+        combine: str = "top_down",
         decide: Any = None,
         n_jobs: int | None = None,
         verbose: bool | int = False,
     ) -> None:
         self.estimator = estimator
         self.tree = tree
+        self.combine = combine
         self.decide = decide
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -175,6 +230,7 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
                 f"{self.classes_[0]!r}."
             )
         rules = self._resolve_untuned()
+        self._check_combine(rules[0])
         branchings = tuple(self._branchings())
         codes = self._truth(labels)[0]
         weight = check_sample_weight(sample_weight, len(labels))
@@ -185,9 +241,18 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
         root = self.members_[0].estimator
         if hasattr(root, "feature_names_in_"):
             self.feature_names_in_ = root.feature_names_in_
-        self.combine_ = ProductOfPath(branchings, len(self.classes_))
+        self.combine_ = PathToClass(branchings, len(self.classes_), _READS[self.combine])
         self.decide_ = self._bind_decide(rules, X, labels, None, {})
         return self
+
+    def _check_combine(self, rule: DecisionRule) -> None:
+        if self.combine == "top_down" and rule.needs_probabilities:
+            allowed = f"'product' for decide={self.decide!r}, which reads probabilities"
+            raise bad_parameter(self, "combine", allowed, self.combine)
+        if self.combine == "product" and not hasattr(self.estimator, "predict_proba"):
+            name = type(self.estimator).__name__
+            allowed = f"'top_down' for {name}, which has no predict_proba"
+            raise bad_parameter(self, "combine", allowed, self.combine)
 
     @property
     def n_features_in_(self) -> int:
@@ -226,8 +291,8 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
             )
         return encode_labels(np.asarray(leaves, dtype=self.classes_.dtype), self.classes_)
 
-    def member_outputs(self, X: Any) -> list[Floats]:
-        """Ask the member of every branching about X.
+    def member_outputs(self, X: Any) -> list[Array]:
+        """Return the outputs of the member of every branching for X.
 
         Parameters
         ----------
@@ -235,17 +300,34 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
 
         Returns
         -------
-        outputs : list of ndarray of shape (n_samples, n_branches)
-            For each branching the probabilities of its branches.
+        outputs : list of ndarray of shape (n_samples,) or (n_samples, n_branches)
+            For each branching the numbers of the predicted branches (-1 for a member that
+            abstains), or with ``combine="product"`` the probabilities of its branches.
         """
         check_is_fitted(self)
         total = len(self.members_)
         return [
-            ask_member(member, X, "probabilities", [branching.branches], place, total)[0]
+            ask_member(member, X, self.combine_.reads, [branching.branches], place, total)[0]
             for place, (member, branching) in enumerate(
                 zip(self.members_, self.combine_.branchings, strict=True)
             )
         ]
+
+    @available_if(_multiplies)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the product of the probabilities on the way to each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        product: Floats = super().predict_proba(X)
+        return product
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
