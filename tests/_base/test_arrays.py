@@ -54,7 +54,6 @@ def test_good_weights_become_float64(check, what, unit, weights):
         ([0, 0, 0], ValueError, "{what} must not all be 0: at least one {unit} needs"),
         ([1, 1], ValueError, "{what} must hold one number for each of the 3 {unit}s"),
         ([[1, 1, 1]], ValueError, r"but has shape \(1, 3\)"),
-        (1, ValueError, r"but has shape \(\)"),
         (["a", "b", "c"], TypeError, "{what} must be numbers, but got"),
         (["1", "2", "3"], TypeError, "{what} must be numbers, but got"),
         ([1, "2", object()], TypeError, "{what} must be numbers, but got"),
@@ -65,6 +64,25 @@ def test_good_weights_become_float64(check, what, unit, weights):
 def test_checking_rejects_bad_weights(check, what, unit, weights, error, words):
     with pytest.raises(error, match=words.format(what=what, unit=unit)):
         check(weights, 3)
+
+
+@pytest.mark.parametrize("weight", [2, 0.5, np.float32(3), np.int64(4)])
+def test_one_number_is_the_weight_of_every_row(weight):
+    """Issue 18, item A.16: a single number was refused."""
+    np.testing.assert_array_equal(check_sample_weight(weight, 3), np.full(3, float(weight)))
+
+
+@pytest.mark.parametrize("weight", [-1, np.nan, np.inf, 0])
+def test_one_weight_for_all_rows_rejects_what_no_row_may_weigh(weight):
+    with pytest.raises(ValueError, match="sample_weight must"):
+        check_sample_weight(weight, 3)
+
+
+def test_array_without_axes_is_no_weight():
+    with pytest.raises(TypeError, match=r"for each of the 3 rows, but has shape \(\)"):
+        check_sample_weight(np.array(1.0), 3)
+    with pytest.raises(ValueError, match=r"but has shape \(\)"):
+        check_member_weights(1, 3)
 
 
 # ---- outputs -----------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ TABLES = {
     "numpy": NUMBERS,
     "csr": sparse.csr_array(NUMBERS),
     "csr_matrix": sparse.csr_matrix(NUMBERS),
+    "csc": sparse.csc_array(NUMBERS),
+    "csc_matrix": sparse.csc_matrix(NUMBERS),
     "pandas": pd.DataFrame(NUMBERS, columns=list("abc"), index=[9, 8, 7, 6]),
     "polars": pl.DataFrame(NUMBERS, schema=list("abc")),
 }

@@ -7,11 +7,14 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+import sklearn.multiclass
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_blobs, make_classification
 from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
 from sklearn.metrics import log_loss
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import LinearSVC
+from sklearn.random_projection import SparseRandomProjection
+from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from nonet import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, VotingClassifier
@@ -85,12 +88,78 @@ def test_coupled_probabilities_agree_with_predictions(kind):
     assert log_loss(NAMES, shares) < 0.35
 
 
-def test_output_code_has_probabilities_only_where_they_agree_with_predictions():
-    assert not hasattr(named(OutputCodeClassifier).fit(X, Y), "predict_proba")
-    assert not hasattr(
-        named(OutputCodeClassifier, LinearSVC(), decoding="coupling"), "predict_proba"
-    )
-    assert hasattr(named(OutputCodeClassifier, decoding="coupling"), "predict_proba")
+def test_output_code_has_probabilities_where_its_learner_has():
+    """Issue 18, item A.10: they were offered with decoding='coupling' only."""
+    assert not hasattr(named(OutputCodeClassifier, LinearSVC()), "predict_proba")
+    assert hasattr(named(OutputCodeClassifier), "predict_proba")
+    model = named(OutputCodeClassifier).fit(X, NAMES)
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    assert np.mean(model.classes_[shares.argmax(axis=1)] == model.predict(X)) > 0.95
+
+
+def test_output_code_of_scores_has_no_probabilities_even_with_a_constant_column():
+    code = OutputCodeClassifier(LinearSVC(), code_size=1, random_state=2)
+    code.fit(X, Y)
+    assert np.ptp(code.code_matrix_[:, 0]) == 0
+    assert not hasattr(code, "predict_proba")
+
+
+# ---- learners with few methods -----------------------------------------------------------------
+
+
+class ScoresOnly(ClassifierMixin, BaseEstimator):
+    """A learner that has decision_function, and no predict."""
+
+    def fit(self, X, y):
+        self.line_ = RidgeClassifier().fit(X, y)
+        return self
+
+    def decision_function(self, X):
+        return self.line_.decision_function(X)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("decoding", [None, "hamming", "votes"])
+def test_learner_with_scores_only_predicts_like_one_with_predict(kind, decoding):
+    """Issue 18, item A.10: such learners were refused."""
+    small = named(kind, ScoresOnly(), decoding=decoding).fit(X, Y)
+    whole = named(kind, RidgeClassifier(), decoding=decoding).fit(X, Y)
+    np.testing.assert_array_equal(small.predict(X), whole.predict(X))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fit_rejects_a_learner_without_predictions(kind):
+    with pytest.raises(ValueError, match="with predict, decision_function or predict_proba"):
+        named(kind, SparseRandomProjection()).fit(X, Y)
+
+
+# ---- one class only ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", [0, 1, 7, "only"])
+@pytest.mark.parametrize(
+    "decoding", [None, "probabilities", "hamming", "coupling", "logistic_loss"]
+)
+def test_constant_target_against_sklearn(label, decoding):
+    """Issue 18, item A.10: a constant target was refused."""
+    target = np.full(len(Y), label)
+    with pytest.warns(UserWarning, match="y holds one class only, "):
+        ours = OneVsRestClassifier(LINE, decoding=decoding, balanced=True).fit(X, target)
+    with pytest.warns(UserWarning, match="present in all training examples"):
+        reference = sklearn.multiclass.OneVsRestClassifier(LINE).fit(X, target)
+    np.testing.assert_array_equal(ours.predict(X), reference.predict(X))
+    np.testing.assert_array_equal(ours.classes_, reference.classes_)
+    if decoding != "coupling":
+        np.testing.assert_array_equal(ours.predict_proba(X), reference.predict_proba(X))
+        assert ours.decision_function(X).shape == reference.decision_function(X).shape
+
+
+def test_pairs_of_a_kernel_count_all_its_columns():
+    """Net B of issue 18: n_features_in_ was that of the first pair."""
+    kernel = X[:-1] @ X[:-1].T
+    pairs = OneVsOneClassifier(SVC(kernel="precomputed")).fit(kernel, Y[:-1])
+    assert pairs.n_features_in_ == len(kernel)
 
 
 def test_two_classes_of_all_reductions_agree():
@@ -218,7 +287,7 @@ def test_verbose_names_each_member(capsys):
 # ---- what is refused ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [OneVsOneClassifier, OutputCodeClassifier])
 def test_fit_rejects_one_class(kind):
     with pytest.raises(ValueError, match=r"needs at least two classes .* one class only: .*7"):
         named(kind).fit(X, np.full(len(Y), 7))

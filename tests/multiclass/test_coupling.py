@@ -104,3 +104,15 @@ def test_no_rows_give_no_rows():
 def test_coupling_rejects_bad_probabilities(said, message):
     with pytest.raises(ValueError, match=message):
         couple_probabilities(said, make_code("one_vs_one", 3))
+
+
+def test_classes_that_no_column_separates_share_equally():
+    """Issue 18, item A.10: a code of constant columns gave NaN."""
+    shares = couple_probabilities([[1.0, 0.0]], [[1, -1], [1, -1]])
+    np.testing.assert_array_equal(shares, [[0.5, 0.5]])
+
+
+def test_class_that_no_column_speaks_of_keeps_its_share():
+    shares = couple_probabilities([[0.75]], [[1], [-1], [0]])
+    assert np.isfinite(shares).all()
+    np.testing.assert_allclose(shares[0, 0] / shares[0, 1], 3, rtol=1e-5)

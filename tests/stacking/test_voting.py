@@ -700,3 +700,44 @@ def test_unfitted_ensemble_says_so():
         vote.predict(np.zeros((1, 4)))
     assert not hasattr(vote, "estimators_")
     assert not hasattr(vote, "n_features_in_")
+
+
+# ---- changes after fit -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize(("before", "after"), [("soft", "hard"), ("hard", "soft")])
+def test_voting_changed_after_fit_against_sklearn(wine, flat, before, after):
+    """Issue 18, item A.11: transform and predict kept the form of the fit."""
+    settings = {"voting": before, "weights": [2, 1, 1], "flatten_transform": flat}
+    pair = [
+        kind(classifiers(), **settings)
+        .set_params(linear="drop")
+        .fit(*wine)
+        .set_params(voting=after)
+        for kind in (VotingClassifier, SklearnVotingClassifier)
+    ]
+    ours, reference = pair
+    np.testing.assert_array_equal(ours.predict(wine[0]), reference.predict(wine[0]))
+    assert ours.transform(wine[0]).shape == reference.transform(wine[0]).shape
+    np.testing.assert_array_equal(ours.transform(wine[0]), reference.transform(wine[0]))
+    if flat or after == "hard":
+        names = reference.get_feature_names_out()
+        np.testing.assert_array_equal(ours.get_feature_names_out(), names)
+
+
+def test_given_rule_does_not_change_with_voting(wine):
+    vote = VotingClassifier(classifiers(), combine="median").fit(*wine)
+    rule = vote.combine_
+    assert vote.set_params(voting="soft").combine_ is rule
+
+
+@pytest.mark.parametrize("weight", [2.0, np.float64(2), 2])
+def test_one_weight_for_all_rows_is_one_for_each(wine, weight):
+    """Issue 18, item A.16: a number as sample_weight reaches members that ask for an array."""
+    members = [("tree", DecisionTreeClassifier(max_depth=2, random_state=0))]
+    single = VotingClassifier(members, weights="accuracy").fit(*wine, sample_weight=weight)
+    each = VotingClassifier(members, weights="accuracy").fit(
+        *wine, sample_weight=np.full(len(wine[1]), weight)
+    )
+    np.testing.assert_array_equal(single.member_outputs(wine[0]), each.member_outputs(wine[0]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,18 @@ def check_member_weights(weights: ArrayLike | None, n_members: int) -> Floats | 
 
 
 def check_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
-    """Return the row weights as n_rows finite, non-negative numbers that are not all zero."""
+    """Return the row weights as n_rows finite, non-negative numbers that are not all zero.
+
+    A single number is the weight of every row.
+    """
     if sample_weight is None:
         return None
+    if isinstance(sample_weight, numbers.Real):
+        sample_weight = np.full(n_rows, sample_weight)
     checked = _as_numbers(sample_weight, "sample_weight")
     if checked.shape != (n_rows,):
-        raise ValueError(
+        kind = ValueError if checked.ndim else TypeError
+        raise kind(
             f"sample_weight must hold one number for each of the {n_rows} rows, "
             f"but has shape {checked.shape}."
         )

@@ -22,7 +22,13 @@ def count_rows(table: Any) -> int:
 
 
 def make_indexable(table: Any) -> Any:
-    """Return the table in a form whose rows can be taken: sparse becomes CSR, the odd an array."""
+    """Return the table in a form whose rows can be taken.
+
+    CSR and CSC stay what they are, as a learner may be written for one of them; other sparse
+    formats become CSR, and objects without an index become arrays.
+    """
+    if issparse(table) and table.format == "csc":
+        return table
     return indexable(table)[0]
 
 

@@ -136,14 +136,17 @@ class Real(Rule):
 
 
 class Having(Rule):
-    """An object with the named methods, described by a noun."""
+    """An object with the named methods and at least one of ``any_of``, described by a noun."""
 
-    def __init__(self, noun: str, *methods: str) -> None:
-        self.noun, self.methods = noun, methods
+    def __init__(self, noun: str, *methods: str, any_of: tuple[str, ...] = ()) -> None:
+        self.noun, self.methods, self.any_of = noun, methods, any_of
 
     def allows(self, value: Any) -> bool:
-        return not isinstance(value, type) and all(
-            callable(getattr(value, method, None)) for method in self.methods
+        if isinstance(value, type):
+            return False
+        has = [callable(getattr(value, method, None)) for method in self.any_of]
+        return all(callable(getattr(value, method, None)) for method in self.methods) and (
+            not has or any(has)
         )
 
     def describe(self) -> str:

@@ -23,6 +23,7 @@ from nonet._base.frames import (
     check_table,
     count_rows,
 )
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.parallel import count_jobs, run_all
 from nonet._base.params import (
     Boolean,
@@ -61,7 +62,7 @@ _BATCH = 4  # answers in memory for each worker: enough to keep it busy, few eno
 class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
     """Parent of the ensembles whose members differ by the rows and columns they see."""
 
-    __metadata_request__fit = {"groups": None}
+    __metadata_request__fit = GROUPS_ON_REQUEST
     _task: ClassVar[Task]
     _seed: int
     _bags: list[Bags]

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import check_columns_have_values
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import (
     Boolean,
     Choice,
@@ -59,6 +60,7 @@ _TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "spl
 class Forest(GrownTrees, Ensemble):
     """Parent of the forests: grown in one native call, asked in another."""
 
+    __metadata_request__fit = GROUPS_ON_REQUEST
     _task: ClassVar[Task]
     _settings_of_bags: ClassVar[tuple[str, ...]] = ("max_samples", "oob_score", "stop_when")
     _rules: ClassVar[Mapping[str, Rule]] = {

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.arrays import check_sample_weight, encode_labels
 from nonet._base.frames import check_table, take_rows
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import (
     Anything,
     Choice,
@@ -52,7 +53,7 @@ _REDRAWS = 20  # unlucky draws in a row that are forgiven where rows are drawn
 class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     """Parent of the classifiers that are boosted by a method."""
 
-    __metadata_request__fit = {"groups": None}
+    __metadata_request__fit = GROUPS_ON_REQUEST
     _rules: ClassVar[Mapping[str, Rule]] = {
         **BoostedEnsemble._rules,
         "method": Anything(),

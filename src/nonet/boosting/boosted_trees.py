@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule, check_params
 from nonet._base.warn import warn_caller
 from nonet._native_tree import Tree
@@ -44,6 +45,7 @@ _INHERITED = (
 class BoostedTrees(CallbackSupportMixin, BoostedRows):
     """Parent of the two estimators; children say what the loss and the targets are."""
 
+    __metadata_request__fit = GROUPS_ON_REQUEST
     _rules: ClassVar[Mapping[str, Rule]] = COMMON_RULES
 
     @with_callbacks

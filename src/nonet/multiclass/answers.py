@@ -52,6 +52,8 @@ def _probability(learner: Any, X: Any) -> Floats:
 
 def _vote(learner: Any, X: Any) -> Array:
     """Return +1 and -1 for the two sides; 0 for a member that keeps silent."""
+    if not hasattr(learner, "predict"):
+        return np.where(_score(learner, X) > middle_of(learner), 1, -1)
     said = np.ravel(learner.predict(X))
     if is_regressor(learner):
         return np.where(said > 0.5, 1, -1)

@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats, Params
-from nonet._base.frames import make_indexable
+from nonet._base.frames import count_rows, make_indexable
 from nonet._base.params import (
     Anything,
     Boolean,
@@ -42,11 +42,13 @@ from nonet.multiclass.sides import Learner, fit_sides
 
 
 def members_have(method: str) -> Callable[[Any], bool]:
-    """Return the test whether the learner, or the first fitted member, has a method."""
+    """Return the test whether the learner, or every fitted member, has a method."""
 
     def check(ensemble: Any) -> bool:
         fitted = vars(ensemble).get("members_")
-        getattr(ensemble.estimator if fitted is None else fitted[0].estimator, method)
+        models = [ensemble.estimator] if fitted is None else [m.estimator for m in fitted]
+        for model in models:
+            getattr(model, method)  # its AttributeError is the reason that is shown
         return True
 
     return check
@@ -57,9 +59,14 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
     estimator: Any
     code_matrix_: Codes
+    _n_kernel_columns: int | None = None
     _members_name_classes = False
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "estimator": Having("an estimator with fit and predict", "fit", "predict"),
+        "estimator": Having(
+            "an estimator with fit, and with predict, decision_function or predict_proba",
+            "fit",
+            any_of=("predict", "decision_function", "predict_proba"),
+        ),
         "n_jobs": Nothing() | Integer(),
         "decoding": Nothing() | Choice(*DECODINGS),
         "decide": Anything(),
@@ -67,6 +74,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     }
     _usual_decoding: ClassVar[str]
     _probability_decoding: ClassVar[str] = "coupling"
+    _min_classes: ClassVar[int] = 2
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Any:
         """Fit a member for each column of the code, and settle F and C.
@@ -108,7 +116,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
             )
         if not labels.size:
             raise ValueError(f"{type(self).__name__} got 0 rows in y: at least two are needed.")
-        if len(self.classes_) < 2:
+        if len(self.classes_) < self._min_classes:
             raise ValueError(
                 f"{type(self).__name__} needs at least two classes to tell apart, but y holds "
                 f"one class only: {self.classes_[0]!r}."
@@ -135,8 +143,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
     def _check_decoding(self) -> None:
         name = self._decoding_name()
-        one_each = make_code("one_vs_rest", len(self.code_matrix_))
-        if name in ONE_VS_REST_ONLY and not np.array_equal(self.code_matrix_, one_each):
+        if name in ONE_VS_REST_ONLY and not _has_member_per_class(self.code_matrix_):
             allowed = f"other than {name!r}, which needs a member of its own for each class"
             raise bad_parameter(self, "decoding", allowed, name)
         if DECODINGS[name][0] == "probabilities" and not hasattr(self.estimator, "predict_proba"):
@@ -166,6 +173,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     ) -> None:
         pairwise = bool(get_tags(self.estimator).input_tags.pairwise)
         params = self._route("fit", fit_params)
+        self._n_kernel_columns = count_rows(X) if pairwise else None
         learner = Learner(self.estimator, params, self.balanced, pairwise)
         learner.check_takes_weights(self)
         total = self.code_matrix_.shape[1]
@@ -191,6 +199,8 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     @property
     def n_features_in_(self) -> int:
         """Number of features seen during fit, as the members tell it."""
+        if self._n_kernel_columns is not None:  # of which a member may have seen a part
+            return self._n_kernel_columns
         # A member with one side only has not looked at the features.
         seen = [m for m in self.estimators_ if hasattr(m, "n_features_in_")]
         if not seen:
@@ -278,3 +288,9 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         tags.input_tags.sparse = inner.sparse
         tags.input_tags.allow_nan = inner.allow_nan
         return tags
+
+
+def _has_member_per_class(code: Codes) -> bool:
+    """Return whether column i separates class i from the rest, if there is a rest."""
+    n_classes = len(code)
+    return n_classes == 1 or np.array_equal(code, make_code("one_vs_rest", n_classes))

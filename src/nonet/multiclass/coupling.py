@@ -137,5 +137,6 @@ def _step(shares: Floats, said: Floats, plus: Floats, minus: Floats) -> Floats:
     has_plus, has_minus = shares @ plus, shares @ minus
     should = (said / has_plus) @ plus.T + ((1 - said) / has_minus) @ minus.T
     has = (1 / (has_plus + has_minus)) @ (plus + minus).T
-    raised = shares * should / has
+    # A class on neither side of any column keeps its share: nobody speaks of it.
+    raised = np.divide(shares * should, has, out=shares.copy(), where=has > 0)
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))

@@ -48,8 +48,8 @@ class Decoding:
 
 def _own_member(outputs: Floats, code: Codes, middle: float) -> Floats:
     """One against the rest as it is: the answer of a class's own member."""
-    if outputs.shape[1] == 1:
-        return np.column_stack([2 * middle - outputs[:, 0], outputs[:, 0]])
+    if outputs.shape[1] == 1:  # the member of the second class, if there are two
+        return np.column_stack([2 * middle - outputs[:, 0], outputs[:, 0]])[:, : len(code)]
     return outputs
 
 

@@ -97,6 +97,9 @@ class OneVsRestClassifier(LearnsInBatches):
     ``predict_proba`` scales the members' probabilities to sum to one, as scikit-learn does; a row
     where all are zero becomes uniform.
 
+    A target with one class only is predicted as it is, with a warning. As in scikit-learn,
+    ``predict_proba`` then has two columns: 1 for the class, and 0 for any other.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -123,6 +126,7 @@ class OneVsRestClassifier(LearnsInBatches):
     }
     _usual_decoding = "scores"
     _probability_decoding = "probabilities"
+    _min_classes = 1
 
     def __init__(
         self,
@@ -163,6 +167,7 @@ class OneVsRestClassifier(LearnsInBatches):
         if not _is_multilabel(y):
             super().fit(X, y, **fit_params)
             self.label_binarizer_.fit(self.classes_)
+            self._warn_of_one_class()
             return self
         check_params(self, self._rules)
         self._check_multilabel_rules()
@@ -178,10 +183,12 @@ class OneVsRestClassifier(LearnsInBatches):
         return self
 
     def _make_code(self, n_classes: int) -> Codes:
+        if n_classes == 1:  # as with two classes, the single member speaks for the second
+            return np.array([[-1]], dtype=np.int8)
         return make_code("one_vs_rest", n_classes)
 
     def _problem_name(self, place: int) -> str:
-        positive = self.classes_[place if self.n_classes_ > 2 else 1]
+        positive = self.classes_[place if self.n_classes_ > 2 else -1]
         return f"{positive} against the rest"
 
     def _check_multilabel_rules(self) -> None:
@@ -191,6 +198,11 @@ class OneVsRestClassifier(LearnsInBatches):
         if self._decoding_name() not in ("scores", "probabilities"):
             allowed = "None, 'scores' or 'probabilities' for a multilabel target"
             raise bad_parameter(self, "decoding", allowed, self.decoding)
+
+    def _warn_of_one_class(self) -> None:
+        if self.n_classes_ == 1:
+            only = self.classes_.tolist()[0]
+            warn_caller(f"y holds one class only, {only!r}, which is predicted for every row.")
 
     def _warn_of_one_sided(self) -> None:
         for member in self.members_:

@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.params import (
@@ -32,16 +31,12 @@ from nonet.multiclass.code_matrix import CODES, make_code
 from nonet.multiclass.coded import CodedClassifier
 
 
-def _couples(ensemble: Any) -> bool:
-    return bool(ensemble.decoding == "coupling" and hasattr(ensemble.estimator, "predict_proba"))
-
-
 class OutputCodeClassifier(CodedClassifier):
     """One binary member for each column of a code matrix; the nearest codeword names the class.
 
     With a code longer than it needs to be, some members may err and the class is still right. It
     takes the parameters of scikit-learn's class of the same name; ``code`` and what follows is
-    new, and so are the probabilities of ``decoding='coupling'``.
+    new, and so is ``predict_proba``.
 
     Parameters
     ----------
@@ -64,7 +59,7 @@ class OutputCodeClassifier(CodedClassifier):
         'euclidean'. 'euclidean': the codeword nearest to the scores. 'hamming': nearest to the
         votes, 0 counting one half. 'exponential_loss', 'logistic_loss', 'hinge_loss': the
         codeword under which the margins lose least. 'coupling': the class probabilities that
-        agree best with all members, which ``predict_proba`` then returns. 'votes' and
+        agree best with all members, those that ``predict_proba`` returns. 'votes' and
         'confident_votes' count the members that speak for a class.
     decide : str or rule, default=None
         C: the arg max if None; an object such as ``nonet.decide.Abstain(min_margin=0.2)`` with
@@ -177,25 +172,6 @@ class OutputCodeClassifier(CodedClassifier):
             allowed = "a matrix whose rows all differ: equal codewords cannot be told apart"
             raise bad_parameter(self, "code", allowed, code)
         return code.astype(np.int8)
-
-    @available_if(_couples)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each class, with ``decoding='coupling'``.
-
-        Under the other decodings the nearest codeword may not be the likeliest class, so there
-        are no probabilities that would contradict the prediction.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``; rows sum to one.
-        """
-        coupled: Floats = super().predict_proba(X)
-        return coupled
 
     @property
     def code_book_(self) -> Floats:

@@ -48,11 +48,12 @@ class Learner:
         rows = None if sides.all() else np.flatnonzero(sides)
         params = dict(self.fit_params)
         weight = params.pop("sample_weight", None)
-        if self.balanced:
+        two_sided = _has_two_sides(sides)
+        if self.balanced and two_sided:
             weight = balance(sides, weight)
         return MemberPlan(
             name,
-            self.estimator if _has_two_sides(sides) else OneSided(),
+            self.estimator if two_sided else OneSided(),
             rows=rows,
             columns=rows if self.is_pairwise else None,
             sample_weight=weight,
@@ -97,7 +98,8 @@ def _fit_side(
 
 def balance(sides: Codes, sample_weight: Any = None) -> Floats:
     """Return row weights under which both sides of a problem weigh half of what they did."""
-    weight = np.ones(len(sides)) if sample_weight is None else np.asarray(sample_weight, float)
+    given = 1.0 if sample_weight is None else np.asarray(sample_weight, float)
+    weight = np.broadcast_to(given, len(sides))
     of_side = {side: weight[sides == side].sum() for side in (-1, 1)}
     shares = {side: max(total, np.finfo(float).tiny) for side, total in of_side.items()}
     half = sum(of_side.values()) / 2

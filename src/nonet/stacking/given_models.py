@@ -20,6 +20,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.arrays import check_member_weights, check_sample_weight
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Anything, ArrayLike, Boolean, Instance, Integer, Nothing, Rule
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
 from nonet.ensemble import Ensemble, HeldOutAnswers
@@ -54,7 +55,7 @@ class OwnParams:
 class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemble):
     """Parent of the ensembles whose members are given by name."""
 
-    __metadata_request__fit = {"groups": None}  # the splitter's; members get what they ask for
+    __metadata_request__fit = GROUPS_ON_REQUEST  # the splitter's; members get what they ask for
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
         "weights": Nothing()
@@ -151,6 +152,8 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         if ledger is not None:
             ledger = check_ledger(ledger, self._kept(), y, self._classes_by_target)
         weight = check_sample_weight(passed_on.get("sample_weight"), len(y))
+        if weight is not None:
+            passed_on["sample_weight"] = weight
         return OwnParams(ledger, groups, weight), passed_on
 
     def _plans(self, fit_params: Params) -> list[MemberPlan]:

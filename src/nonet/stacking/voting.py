@@ -19,9 +19,10 @@ from sklearn.preprocessing import LabelEncoder
 from nonet._base.aliases import Array
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Boolean, Choice, Rule, check_params
-from nonet.combine.table import resolve_combination_rule
+from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
 from nonet.combine.weights import WeightFinder
-from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
+from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, PerTarget
+from nonet.members.outputs import check_can_answer
 from nonet.members.plan import MemberPlan
 from nonet.stacking.given_models import GivenModels, side_by_side
 
@@ -191,6 +192,24 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         if self.combine is not None:
             return self.combine
         return "mean" if self.voting == "soft" else "plurality"
+
+    @property
+    def combine_(self) -> Any:
+        """F with its weights: member outputs in, support out.
+
+        ``voting`` may be changed after ``fit``, as in scikit-learn; F then takes the weights on.
+        """
+        parts = getattr(self._combine, "parts", (self._combine,))
+        if self.combine is not None or name_of(parts[0].rule) == self._combine_name():
+            return self._combine
+        rule = resolve_combination_rule(self._combine_name(), "classification")
+        check_can_answer(self.members_, rule.reads["classification"], name_of(rule))
+        bound = [bind_rule(rule, len(self.members_), part.weights, part.classes) for part in parts]
+        return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
+
+    @combine_.setter
+    def combine_(self, rule: Any) -> None:
+        self._combine = rule
 
     def transform(self, X: Any) -> Any:
         """Return what each member answers.
