@@ -450,3 +450,30 @@ def test_column_without_values_is_refused_by_name(kind, data):
     frame = pd.DataFrame(X).add_prefix("x").assign(empty=np.nan)
     with pytest.raises(ValueError, match=f"{kind.__name__}: column 'empty' of X is missing"):
         kind(3).fit(frame, y)
+
+
+# ---- Found by the tests of scikit-learn (net B of issue 18) ------------------------------------
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@EVERY_KIND
+def test_rows_of_a_bag_are_of_the_type_of_sklearn(kind, data, bootstrap):
+    size = {"bootstrap": bootstrap, "max_samples": 0.5 if bootstrap else None}
+    forest = kind(3, random_state=0, **size).fit(*data)
+    bags = forest.estimators_samples_
+    assert {bag.dtype for bag in bags} == {np.dtype(np.int32)}
+    assert {len(bag) for bag in bags} == {len(data[1]) // 2 if bootstrap else len(data[1])}
+
+
+@EVERY_KIND
+def test_forest_rejects_a_sparse_target(kind, data):
+    with pytest.raises(ValueError, match=r"a sparse y is not supported; give y\.toarray\(\)"):
+        kind(3).fit(data[0][:2], csr_matrix([[1, 0], [0, 1]]))
+
+
+@EVERY_KIND
+def test_one_weight_for_all_rows_is_one_for_each(kind, data):
+    """Issue 18, item A.16: forests refused a number as sample_weight."""
+    forest = kind(3, random_state=0)
+    each = forest.fit(*data, sample_weight=np.full(len(data[1]), 2.0)).predict(data[0])
+    np.testing.assert_array_equal(forest.fit(*data, sample_weight=2.0).predict(data[0]), each)

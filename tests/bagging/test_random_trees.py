@@ -163,3 +163,43 @@ def test_column_without_values_is_refused(kind):
     X = np.column_stack([np.arange(9.0), np.full(9, np.nan)])
     with pytest.raises(ValueError, match=f"{kind.__name__}: column at position 1 of X is missing"):
         kind().fit(X)
+
+
+# ---- Found by the tests of scikit-learn (net B of issue 18) ------------------------------------
+
+
+@pytest.mark.parametrize("kind", [IsolationForest, sklearn.ensemble.IsolationForest])
+def test_one_row_is_no_outlier_against_sklearn(kind):
+    rng = np.random.default_rng(0)
+    forest = kind(n_estimators=5, random_state=0).fit(rng.normal(size=(1, 3)))
+    np.testing.assert_array_equal(forest.score_samples(rng.normal(size=(4, 3))), -0.5)
+    np.testing.assert_array_equal(forest.predict(rng.normal(size=(4, 3))), 1)
+
+
+@pytest.mark.parametrize("kind", [IsolationForest, RandomTreesEmbedding])
+def test_trees_of_an_earlier_fit_stay_the_same_objects(kind):
+    X, _ = rows_with_outliers()
+    forest = kind(n_estimators=3, warm_start=True, random_state=0).fit(X)
+    first = forest.estimators_
+    forest.set_params(n_estimators=5).fit(X)
+    assert len(forest.estimators_) == 5
+    assert all(old is new for old, new in zip(first, forest.estimators_, strict=False))
+    forest.set_params(warm_start=False).fit(X)
+    assert forest.estimators_[0] is not first[0]
+
+
+@pytest.mark.parametrize("kind", [IsolationForest, RandomTreesEmbedding])
+def test_warm_start_that_adds_nothing_warns(kind):
+    X, _ = rows_with_outliers()
+    forest = kind(n_estimators=3, warm_start=True, random_state=0).fit(X)
+    with pytest.warns(UserWarning, match="n_estimators=3 adds no member"):
+        forest.fit(X)
+    assert len(forest.estimators_) == 3
+
+
+def test_one_weight_for_all_rows_of_an_isolation_forest():
+    """Issue 18, item A.16."""
+    X, _ = rows_with_outliers()
+    forest = IsolationForest(n_estimators=3, bootstrap=True, random_state=0)
+    each = forest.fit(X, sample_weight=np.full(len(X), 2.0)).score_samples(X)
+    np.testing.assert_array_equal(forest.fit(X, sample_weight=2.0).score_samples(X), each)

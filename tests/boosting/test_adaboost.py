@@ -7,12 +7,19 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification, make_hastie_10_2
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier as SklearnTree
 
-from nonet import AdaBoostClassifier, DecisionStump, DecisionTreeClassifier, limit_threads
+from nonet import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    DecisionStump,
+    DecisionTreeClassifier,
+    limit_threads,
+)
 from nonet.boosting import BOOSTING_METHODS, AdaBoostRho, Confidence, LpBoost
 from nonet.decide import Abstain, find_threshold
 
@@ -340,3 +347,32 @@ def test_mada_resists_label_noise_better_than_adaboost():
     gains = np.array([np.subtract(plain, mada) for plain, mada in pairs])
     mean, spread = gains.mean(axis=0), gains.std(axis=0, ddof=1) / np.sqrt(len(gains))
     assert (mean > 2 * spread).all()  # lower test error, and less weight on flipped rows
+
+
+# ---- Found by the tests of scikit-learn (net B of issue 18) ------------------------------------
+
+
+@pytest.mark.parametrize("kind", [AdaBoostClassifier, AdaBoostRegressor])
+def test_every_member_has_a_random_state_of_its_own(kind):
+    model = kind(n_estimators=8, random_state=0).fit(X, Y)
+    seeds = [member.random_state for member in model.estimators_]
+    assert len(set(seeds)) == len(seeds) > 1
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        AdaBoostClassifier(DummyClassifier(strategy="most_frequent")),
+        AdaBoostRegressor(DummyRegressor()),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_learner_of_the_user_may_read_more_than_two_dimensions(model):
+    images = X.reshape(len(X), 2, 4)
+    rare = Y * (X[:, 0] > 0)
+    assert model.fit(images, rare).predict(images).shape == Y.shape
+
+
+def test_default_learner_rejects_more_than_two_dimensions():
+    with pytest.raises(ValueError, match="dim 3"):
+        AdaBoostClassifier().fit(X.reshape(len(X), 2, 4), Y)

@@ -335,15 +335,35 @@ def test_huber_loss_of_mostly_right_answers_is_finite():
     assert np.isfinite(model.train_score_).all()
 
 
-def test_verbose_rounds_tell_their_losses(rng, capsys):
+def test_verbose_prints_the_table_of_sklearn(rng, capsys):
+    """Net B of issue 18: the table has scikit-learn's header and its choice of lines."""
     X, y, _ = few_values(rng)
-    GradientBoostingRegressor(n_estimators=20, subsample=0.5, verbose=1).fit(X, y)
-    lines = capsys.readouterr().out.splitlines()
+    model = GradientBoostingRegressor(n_estimators=20, subsample=0.5, verbose=1).fit(X, y)
+    header, *lines = capsys.readouterr().out.splitlines()
+    assert header == "      Iter       Train Loss      OOB Improve   Remaining Time"
     assert len(lines) == 11  # 1 to 10, and 20
-    assert lines[-1].startswith("round 20 of 20, training loss ")
-    assert "out-of-bag gain" in lines[-1]
+    number, loss, gain, left = lines[-1].split()
+    assert (number, loss, gain) == (
+        "20",
+        f"{model.train_score_[-1]:.4f}",
+        f"{model.oob_improvement_[-1]:.4f}",
+    )
+    assert left == "0.00s"
     GradientBoostingRegressor(n_estimators=20, verbose=2).fit(X, y)
-    assert len(capsys.readouterr().out.splitlines()) == 20
+    assert len(capsys.readouterr().out.splitlines()) == 21
+
+
+@pytest.mark.parametrize("kind", [GradientBoostingRegressor, GradientBoostingClassifier])
+def test_trees_of_an_earlier_fit_keep_their_parameters(kind, rng):
+    """Net B of issue 18: estimators_ showed the parameters of the last fit everywhere."""
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] > 0
+    model = kind(n_estimators=3, max_depth=1, warm_start=True).fit(X, y)
+    seen = []
+    model.set_params(n_estimators=5, max_depth=2)
+    model.fit(X, y, monitor=lambda number, model, _: seen.append(len(model.estimators_)))
+    assert [tree.max_depth for tree in model.estimators_[:, 0]] == [1, 1, 1, 2, 2]
+    assert seen == [4, 5]
 
 
 # ---- Bad input ----------------------------------------------------------------------------------

@@ -277,6 +277,7 @@ def test_pickle_keeps_the_answers():
         ({"max_iter": 0}, {}, "max_iter"),
         ({"interaction_cst": [[0, 99]]}, {}, "positions of columns, 0 to 9, but has 99"),
         ({"interaction_cst": [3]}, {}, "interaction_cst"),
+        ({"interaction_cst": [[0.5]]}, {}, "must be groups of positions of columns"),
         ({"categorical_features": [0], "monotonic_cst": [1] + 9 * [0]}, {}, "no order"),
         ({}, {"sample_weight": -1.0}, "[Nn]egative"),
         ({}, {"y": np.nan}, "NaN"),

@@ -76,3 +76,9 @@ def test_outputs_of_different_numbers_of_classes_are_padded():
     np.testing.assert_array_equal(view.value, expected)
     np.testing.assert_array_equal(view.predict([[0.0]]), expected)
     np.testing.assert_array_equal(view.n_classes, [2, 1, 3])
+
+
+def test_capacity_is_the_number_of_nodes():
+    """Net B of issue 18: scikit-learn's trees have the attribute."""
+    tree = DecisionTreeClassifier().fit([[0], [1], [2]], [0, 1, 0]).tree_
+    assert tree.capacity == tree.node_count == 5

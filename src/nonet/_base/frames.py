@@ -130,13 +130,20 @@ def check_same_columns(owner: Any, X: Any) -> None:
         )
 
 
-def check_table(owner: Any, X: Any, *, reset: bool) -> Any:
+def check_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> Any:
     """Return a table whose rows and columns can be taken; frames stay what they are.
 
     Numbers are not looked at: that is for the members, who know whether they take NaN or text.
+    ``allow_nd`` lets arrays of more than two dimensions pass to members that take them.
     """
     if hasattr(X, "columns"):
         return validate_data(owner, X, reset=reset, skip_check_array=True)
     return validate_data(
-        owner, X, reset=reset, accept_sparse=["csr", "csc"], dtype=None, ensure_all_finite=False
+        owner,
+        X,
+        reset=reset,
+        accept_sparse=["csr", "csc"],
+        dtype=None,
+        ensure_all_finite=False,
+        allow_nd=allow_nd,
     )

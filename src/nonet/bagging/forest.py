@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
@@ -32,7 +33,6 @@ from nonet._base.params import (
     check_params,
 )
 from nonet._base.streams import root_seed
-from nonet._base.warn import warn_caller
 from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
 from nonet._native_grow import GrowParams, grow_forest
@@ -187,6 +187,10 @@ class Forest(GrownTrees, Ensemble):
             self, X, self.categorical_features, earlier=earlier
         )
         self.is_categorical_ = self._category_codes.mask(self.n_features_in_)
+        if issparse(y):
+            raise ValueError(
+                f"{type(self).__name__}: a sparse y is not supported; give y.toarray()."
+            )
         y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         if len(y) != table.shape[0]:
             raise ValueError(f"X has {table.shape[0]} rows, but y has {len(y)}.")
@@ -242,14 +246,7 @@ class Forest(GrownTrees, Ensemble):
         """Raise if there is a class that no tree has seen."""
 
     def _check_growth(self, trees: list[Tree], data: ForestData, asks_out_of_bag: bool) -> None:
-        if self.n_estimators < len(trees):
-            allowed = f"at least {len(trees)}, the members that are already fitted"
-            raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
-        if len(trees) == self.n_estimators:
-            warn_caller(
-                f"warm_start with n_estimators={self.n_estimators} adds no member: there are "
-                "as many already.",
-            )
+        self._check_adds_trees(len(trees))
         if not trees:
             return
         if trees[0].n_outputs != sum(data.target.n_classes):

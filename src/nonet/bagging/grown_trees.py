@@ -17,6 +17,8 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats
 from nonet._base.estimator import Estimator
 from nonet._base.parallel import count_jobs
+from nonet._base.params import bad_parameter
+from nonet._base.warn import warn_caller
 from nonet._native import limit_threads
 from nonet._native_bags import Bags
 from nonet._native_tree import Tree, TreeSum, find_leaves
@@ -69,8 +71,7 @@ class GrownTrees(Estimator):
         """The trees as estimators of their own, made when they are first asked for."""
         if "_trees" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no members before fit is called.")
-        if not self._views:
-            self._views += [self._view(tree) for tree in self._trees.trees]
+        self._views += [self._view(tree) for tree in self._trees.trees[len(self._views) :]]
         return list(self._views)
 
     def _view(self, tree: Tree) -> SingleTree:
@@ -89,6 +90,17 @@ class GrownTrees(Estimator):
         """Return the number of classes of each target; 1 for a number."""
         raise NotImplementedError
 
+    def _check_adds_trees(self, n_trees: int) -> None:
+        """Raise or warn unless a forest of so many trees is to grow by ``warm_start``."""
+        if self.n_estimators < n_trees:
+            allowed = f"at least {n_trees}, the members that are already fitted"
+            raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
+        if self.n_estimators == n_trees:
+            warn_caller(
+                f"warm_start with n_estimators={n_trees} adds no member: there are as many "
+                "already.",
+            )
+
     def _make_members(self) -> list[Member]:
         """Return the trees with the rows that they have not seen."""
         kind = self._tree_kind.__name__
@@ -106,7 +118,7 @@ class GrownTrees(Estimator):
         """The rows of each tree's bag, repeats included; drawn anew from the seed each time."""
         check_is_fitted(self)
         return [
-            np.repeat(np.arange(bag.n_rows), bag.counts(place))
+            np.repeat(np.arange(bag.n_rows, dtype=np.int32), bag.counts(place))
             for place, bag in enumerate(self._bags)
         ]
 

@@ -19,6 +19,7 @@ import numpy as np
 from sklearn.base import OutlierMixin
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
 from nonet._base.streams import RANDOM_STATE
 from nonet._base.warn import warn_caller
@@ -183,7 +184,7 @@ class IsolationForest(OutlierMixin, RandomTrees):
         seed, n_draws = self._seed_of_fit(), self.max_samples_
         if not self.bootstrap:
             return Bags(n_rows, n_draws, seed, may_repeat=False)
-        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        weights = check_sample_weight(sample_weight, n_rows)
         return make_bags(
             RowDraw(), Population(n_rows, self.n_estimators, n_draws, True, seed, weights)
         )
@@ -209,7 +210,8 @@ class IsolationForest(OutlierMixin, RandomTrees):
     def _score_rows(self, table: Any) -> Floats:
         usual = float(average_path_length(np.array([self.max_samples_]))[0])
         lengths = self._mean_of_trees(table)[:, 0]
-        scores: Floats = -np.exp2(-lengths / usual) if usual > 0 else -np.ones(len(lengths))
+        # Trees of one row have no splits: no row is easier to isolate than another.
+        scores: Floats = -np.exp2(-lengths / usual) if usual > 0 else np.full(len(lengths), -0.5)
         return scores
 
     def score_samples(self, X: Any) -> Floats:

@@ -15,7 +15,6 @@ from scipy.sparse import issparse
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import check_columns_have_values
-from nonet._base.params import bad_parameter
 from nonet._base.streams import root_seed, stream
 from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
@@ -64,9 +63,7 @@ class RandomTrees(GrownTrees):
         """Add trees until there are ``n_estimators`` of them."""
         grows = self._grows()
         old = self._trees.trees if grows else []
-        if self.n_estimators < len(old):
-            allowed = f"at least {len(old)}, the members that are already fitted"
-            raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
+        self._check_adds_trees(len(old))
         weights = check_sample_weight(sample_weight, table.shape[0])
         stand_in = _random_projection(table, bags.seed)
         with self._threads():
@@ -82,7 +79,7 @@ class RandomTrees(GrownTrees):
             )
         self._trees = TreeSum([*old, *map(self._finished, grown)])
         self._bags = [*(self._bags if grows else []), *[bags] * len(grown)]
-        self._views = []
+        self._views = self._views if grows else []  # trees of earlier fits stay the same objects
 
     def _random_params(self, stand_in: Floats, weights: Floats | None) -> GrowParams:
         self.estimator_ = self._make_prototype()

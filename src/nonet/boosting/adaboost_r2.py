@@ -20,7 +20,6 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from nonet import _native_vote
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
-from nonet._base.frames import check_table
 from nonet._base.params import Choice, Rule, check_params
 from nonet._base.streams import root_seed
 from nonet.boosting.boosted import BoostedEnsemble
@@ -206,7 +205,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         self : object
         """
         check_params(self, self._rules)
-        table = check_table(self, X, reset=True)
+        table = self._check_table(X, reset=True)
         target = self._check_target(y if y is None else column_or_1d(y, warn=True))
         target = target.astype(np.float64)
         assert_all_finite(target, input_name="y")

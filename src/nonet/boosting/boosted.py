@@ -89,7 +89,11 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
             Values, class codes, probabilities or scores; ``combine_.reads`` says which.
         """
         check_is_fitted(self)
-        return super().member_outputs(check_table(self, X, reset=False))
+        return super().member_outputs(self._check_table(X, reset=False))
+
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
+        # A learner of the user's may read more than a table, such as images.
+        return check_table(self, X, reset=reset, allow_nd=self.estimator is not None)
 
     def _staged_prefixes(self, outputs: Array) -> Iterator[Floats]:
         """Apply F to the first member, the first two, and so on."""

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.arrays import check_sample_weight, encode_labels
-from nonet._base.frames import check_table, take_rows
+from nonet._base.frames import take_rows
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import (
     Anything,
@@ -80,7 +80,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         self : object
         """
         check_params(self, self._rules)
-        table = check_table(self, X, reset=True)
+        table = self._check_table(X, reset=True)
         target = self._check_target(y if y is None else column_or_1d(y, warn=True))
         check_consistent_length(table, target, groups)
         method = resolve_method(self, self.method, len(self.classes_))
@@ -177,7 +177,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
 
     def _support(self, X: Any) -> Floats:
         check_is_fitted(self)
-        table = check_table(self, X, reset=False)
+        table = self._check_table(X, reset=False)
         if self._vote_sum is not None and not issparse(table):
             return self._vote_sum.shares(table)
         support: Floats = super()._support(table)
@@ -293,7 +293,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
 
     def _staged_support(self, X: Any) -> Iterator[Floats]:
         check_is_fitted(self)
-        table = check_table(self, X, reset=False)
+        table = self._check_table(X, reset=False)
         if self.combine is not None:
             yield from self._staged_prefixes(self.member_outputs(table))
             return

@@ -18,6 +18,7 @@ from nonet.boosting.booster import Booster
 from nonet.boosting.explained_trees import ExplainedTrees
 from nonet.trees import DecisionTreeRegressor
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
+from nonet.trees.growth import columns_a_split
 from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.tree_view import TreeView
 
@@ -60,6 +61,7 @@ class BoostedSum(ExplainedTrees, Estimator):
     _booster: Booster  # from a start of 0
     _start: Floats | None  # the same for all rows, unless a model says it
     _views: Array  # made when first asked for
+    _settings_of_rounds: list[dict[str, Any]]  # those of the fit that grew the round
     _numbers_only = CategoryCodes()  # no column holds categories
 
     def _ask_start(self, X: Any) -> Floats:
@@ -105,17 +107,18 @@ class BoostedSum(ExplainedTrees, Estimator):
             views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
             views[: len(known)] = known
             for place in range(len(known), len(rounds)):
-                views[place] = [self._view(tree) for tree in rounds[place]]
+                settings = self._settings_of_rounds[place]
+                views[place] = [self._view(tree, settings) for tree in rounds[place]]
             self._views = views
         return self._views
 
     def _tree_settings(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in TREE_PARAMETERS}
 
-    def _view(self, tree: Tree) -> DecisionTreeRegressor:
-        view = DecisionTreeRegressor(**self._tree_settings())
+    def _view(self, tree: Tree, settings: dict[str, Any]) -> DecisionTreeRegressor:
+        view = DecisionTreeRegressor(**settings)
         view.n_features_in_, view.n_outputs_ = self.n_features_in_, 1
-        view.max_features_ = self.max_features_
+        view.max_features_ = columns_a_split(settings["max_features"], self.n_features_in_)
         view.is_categorical_, view._category_codes = None, self._numbers_only
         view.tree_ = TreeView(tree, (1,))
         return view

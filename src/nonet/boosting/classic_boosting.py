@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -32,6 +30,7 @@ from nonet._native_grow import GrowParams
 from nonet.boosting.boosted_sum import TREE_PARAMETERS, BoostedSum
 from nonet.boosting.booster import Booster
 from nonet.boosting.loss_watch import LossWatch, Part
+from nonet.boosting.progress_table import ProgressTable
 from nonet.boosting.residual_stage import Bag, ResidualStage
 from nonet.boosting.starting_model import fit_starting_model
 from nonet.losses import Loss
@@ -180,7 +179,7 @@ class ClassicBoosting(BoostedSum):
             self.init_ = fit_starting_model(model, training.X, y, training.weights)
             self._start = self._ask_start(training.X[:1]) if self.init is None else None
         self._booster = Booster(loss, np.zeros(loss.n_scores))
-        self._views = self._no_views()
+        self._views, self._settings_of_rounds = self._no_views(), []
         self._rng = check_random_state(state)
         self.train_score_ = np.empty(0)
         for name in {"oob_improvement_", "oob_scores_", "oob_score_"} & set(vars(self)):
@@ -206,11 +205,14 @@ class ClassicBoosting(BoostedSum):
     def _boost(self, training: Part, held_out: Part | None, monitor: Any) -> None:
         stage, params = self._make_stage(training), self._grow_params(training)
         watch = None if held_out is None else self._watch(held_out)
-        first, began = len(self), time.perf_counter()
+        first = len(self)
+        progress = ProgressTable(self, first)
+        known, new = self._settings_of_rounds[:first], self._tree_settings()
+        self._settings_of_rounds = known + [new] * (self.n_estimators - first)
         for number in range(first, self.n_estimators):
             bag = self._draw_bag(training)
             self._add_round(stage, params, bag)
-            self._report(number, (time.perf_counter() - began) / (number - first + 1))
+            progress.add(number)
             if monitor is not None and monitor(number, self, _seen(stage, bag, held_out)):
                 break
             if watch is not None and watch.is_enough(self._booster, self.learning_rate, self.tol):
@@ -265,18 +267,6 @@ class ClassicBoosting(BoostedSum):
         self.oob_scores_ = np.append(self.oob_scores_, now)
         self.oob_improvement_ = np.append(self.oob_improvement_, before - now)
         self.oob_score_ = float(now)
-
-    def _report(self, number: int, seconds_a_round: float) -> None:
-        """Print a line for every round, or with verbose=1 for fewer the more there are."""
-        step = 10 ** int(math.log10(number + 1)) if self.verbose == 1 else 1
-        if not self.verbose or (number + 1) % step:
-            return
-        words = [f"round {number + 1} of {self.n_estimators}"]
-        words.append(f"training loss {self.train_score_[-1]:.5g}")
-        if self.subsample < 1:
-            words.append(f"out-of-bag gain {self.oob_improvement_[-1]:.3g}")
-        left = seconds_a_round * (self.n_estimators - number - 1)
-        print(", ".join([*words, f"at most {left:.0f} s left"]))
 
 
 def _seen(stage: ResidualStage, bag: Bag, held_out: Part | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
@@ -120,8 +121,8 @@ class TreeBoosting(ExplainedTrees, Estimator):
             alone = [[j] for j in range(n_columns)]
             return alone if groups == "no_interactions" else pairs or [[0]]
         try:
-            known = [sorted({int(j) for j in group}) for group in groups]
-        except (TypeError, ValueError):
+            known = [sorted({index(j) for j in group}) for group in groups]
+        except TypeError:
             allowed = "groups of positions of columns"
             raise bad_parameter(self, name, allowed, groups) from None
         for j in (j for group in known for j in group):

@@ -46,7 +46,6 @@ class TreeLearner(AnyLearner):
         is_class = self._target.n_classes[0] > 1
         self._values = self._target.values.astype(np.int32 if is_class else np.float64)
         self._draws_columns = model.splitter == "random" or model.max_features is not None
-        model.random_state = member_seed(task.seed, 0)
         self._params: GrowParams | None = None
         self._tree: Tree
 
@@ -57,8 +56,7 @@ class TreeLearner(AnyLearner):
         if self._own_weights is not None:
             passed = passed * self._own_weights
         model = twin_of(self._model)
-        if self._draws_columns:
-            model.random_state = member_seed(self._task.seed, place)
+        model.random_state = member_seed(self._task.seed, place)
         self._tree = self.grower.grow(
             self._values if target is None else target[:, np.newaxis],
             self._grow_params(model, passed),

@@ -14,7 +14,7 @@ from sklearn.base import is_regressor
 
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.arrays import encode_labels
-from nonet._base.errors import member_error
+from nonet._base.errors import ParameterError, member_error
 from nonet._base.number_tables import explain_column
 from nonet.members.member import Member
 
@@ -80,7 +80,7 @@ def choose_kind(name: str, model: Any, method: str, task: Task) -> Kind:
     for known, kind in _METHODS.items():
         if method in ("auto", known) and hasattr(model, known):
             return kind
-    raise TypeError(
+    raise ParameterError(
         f"member {name!r} ({type(model).__name__}) has no method {method!r}; choose 'auto', or a "
         "member that has it."
     )

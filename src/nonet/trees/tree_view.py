@@ -60,6 +60,11 @@ class TreeView:
         return int(self._native.n_nodes)
 
     @property
+    def capacity(self) -> int:
+        """Number of nodes that there is room for: those that there are."""
+        return self.node_count
+
+    @property
     def n_leaves(self) -> int:
         """Number of leaves."""
         return int(self._native.n_leaves)
