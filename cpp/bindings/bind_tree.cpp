@@ -114,6 +114,18 @@ void bind_class(nb::module_& module) {
                     "category_sets"_a, "Make a tree from arrays as `arrays` gives them.")
         .def_static("from_bytes", &tree_of_bytes, "bytes"_a)
         .def("to_bytes", &bytes_of)
+        .def(
+            "__init__",
+            [](Tree* self, const nb::bytes& bytes) { new (self) Tree(tree_of_bytes(bytes)); },
+            "bytes"_a)
+        // The class and its bytes, in every pickle protocol: skops loads nothing else.
+        .def(
+            "__reduce__",
+            [](nb::handle self) {
+                return nb::make_tuple(self.type(),
+                                      nb::make_tuple(bytes_of(nb::cast<const Tree&>(self))));
+            },
+            nb::sig("def __reduce__(self) -> tuple[type[Tree], tuple[bytes]]"))
         .def("__getstate__", &bytes_of)
         .def("__setstate__",
              [](Tree& self, const nb::bytes& bytes) { new (&self) Tree(tree_of_bytes(bytes)); })

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
 
 import numpy as np
@@ -40,6 +41,20 @@ def test_tree_comes_back_as_it_was(seed, n_outputs, n_splits, categories):
     np.testing.assert_array_equal(predict_values([back], X), predict_values([tree], X))
     ours, theirs = back.arrays(), tree.arrays()
     assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickle_of_a_tree_is_its_class_and_its_bytes(protocol):
+    """Issue 18, item A.18: protocols 0 and 1 failed, and with them what reads `__reduce__`."""
+    tree = random_tree(0, categories=True)
+    assert tree.__reduce__() == (Tree, (tree.to_bytes(),))
+    assert pickle.loads(pickle.dumps(tree, protocol)).to_bytes() == tree.to_bytes()
+
+
+def test_state_of_older_pickles_is_still_read():
+    tree, fresh = random_tree(0, categories=True), Tree.__new__(Tree)
+    fresh.__setstate__(tree.to_bytes())
+    assert fresh.to_bytes() == tree.to_bytes()
 
 
 def test_a_node_takes_at_most_16_bytes_to_predict_and_20_to_explain():

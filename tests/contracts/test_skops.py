@@ -1,0 +1,52 @@
+"""Every estimator goes through skops, a format that runs no code of the file it loads.
+
+Issue 18, item A.18: trees and what is made of them could not be saved.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from skops.io import dumps, get_untrusted_types, loads
+
+import nonet
+from contracts.instances import answer, every_instance
+
+X, Y = make_classification(n_samples=80, random_state=0)
+# Whose classes and functions a user is asked to trust: ours, scikit-learn's, and `partial`.
+TRUSTED_PACKAGES = ("nonet.", "sklearn.", "functools.partial")
+
+
+def through_skops(estimator):
+    content = dumps(estimator)
+    return loads(content, trusted=get_untrusted_types(data=content))
+
+
+@pytest.mark.parametrize("estimator", every_instance(), ids=repr)
+def test_fitted_estimator_predicts_the_same(estimator):
+    expected = answer(estimator.fit(X, Y), X)
+    np.testing.assert_array_equal(answer(through_skops(estimator), X), expected)
+
+
+@pytest.mark.parametrize("estimator", every_instance(), ids=repr)
+def test_user_is_asked_to_trust_known_packages_only(estimator):
+    asked = get_untrusted_types(data=dumps(estimator.fit(X, Y)))
+    assert [name for name in asked if not name.startswith(TRUSTED_PACKAGES)] == []
+
+
+def test_damaged_tree_is_refused():
+    model = nonet.BoostedTreesClassifier(n_estimators=1, min_child_samples=1).fit(X, Y)
+    content, damaged = dumps(model), io.BytesIO()
+    (tree,) = model._booster.rounds[0]
+    whole = tree.to_bytes()
+    with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(damaged, "w") as target:
+        for name in source.namelist():
+            part = source.read(name)
+            target.writestr(name, whole[:-9] + b"x" + whole[-8:] if part == whole else part)
+    assert damaged.getvalue() != content
+    with pytest.raises(ValueError, match="tree"):
+        loads(damaged.getvalue(), trusted=get_untrusted_types(data=content))
