@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.metrics import log_loss, mean_pinball_loss
+from sklearn.model_selection import cross_val_score
 
 from boosting.boosted_tables import few_values, two_classes
 from boosting.naive_newton import NaiveNewton
@@ -207,6 +208,33 @@ def test_quantiles_cover_and_do_not_cross(rng):
     assert mean_pinball_loss(y[1500:], answers[:, 4], alpha=0.9) <= 1.01 * mean_pinball_loss(
         y[1500:], raw, alpha=0.9
     )
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_score_of_quantiles_is_minus_the_mean_pinball_loss_against_sklearn(rng, weighted):
+    """Issue 18, item A.14: lists of quantiles could not be scored."""
+    X = rng.uniform(size=(300, 2))
+    y = X[:, 0] + rng.normal(size=300)
+    levels, weights = [0.1, 0.5, 0.9], rng.integers(1, 4, size=300) if weighted else None
+    model = BoostedTreesRegressor("quantile", quantile=levels, n_estimators=10).fit(X, y)
+    quantiles = model.predict(X)
+    losses = [
+        mean_pinball_loss(y, quantiles[:, k], alpha=level, sample_weight=weights)
+        for k, level in enumerate(levels)
+    ]
+    assert model.score(X, y, weights) == pytest.approx(-np.mean(losses), rel=1e-12)
+    assert np.isfinite(cross_val_score(model, X, y, cv=2)).all()
+
+
+def test_list_of_one_quantile_is_that_quantile(rng):
+    X = rng.uniform(size=(200, 2))
+    y = X[:, 0] + rng.normal(size=200)
+    one, listed = (
+        BoostedTreesRegressor("quantile", quantile=level, n_estimators=10).fit(X, y)
+        for level in (0.9, [0.9])
+    )
+    np.testing.assert_array_equal(listed.predict(X), one.predict(X))
+    assert listed.score(X, y) == one.score(X, y)
 
 
 def test_sorting_never_worsens_the_sum_of_quantile_losses_against_theory(rng):

@@ -104,6 +104,19 @@ def test_data_uncertainty_of_numbers_rejects_an_unknown_noise():
         found.data  # noqa: B018
 
 
+def test_virtual_ensemble_of_numbers_can_be_printed():
+    """Issue 18, item A.14: the total uncertainty, unknown without noise, was shown all the same."""
+    model = HistGradientBoostingRegressor(max_iter=20).fit(X, Y)
+    assert "total" not in str(virtual_ensemble(model, X))
+    assert "total" in str(virtual_ensemble(model, X, noise=np.ones(300)))
+
+
+def test_virtual_ensemble_rejects_regressors_of_several_outputs():
+    model = BoostedTreesRegressor("quantile", quantile=[0.1, 0.9], n_estimators=20).fit(X, Y)
+    with pytest.raises(ValueError, match="regressors of one output, but this .* has 2"):
+        virtual_ensemble(model, X)
+
+
 @pytest.mark.parametrize("n_members", [1, 12, 2.5])
 def test_virtual_ensemble_rejects_more_members_than_rounds(n_members):
     model = HistGradientBoostingRegressor(max_iter=20).fit(X, Y)

@@ -92,6 +92,12 @@ def test_multinomial_loss_rejects_what_is_no_code():
         MultinomialLoss(3).check_targets(np.array([0, 3, 1]))
 
 
+@pytest.mark.parametrize("make", [lambda: JointLoss([SquaredLoss()]), lambda: QuantilesLoss([0.5])])
+def test_joint_loss_rejects_a_single_loss(make):
+    with pytest.raises(ValueError, match="joins at least two losses, got 1"):
+        make()
+
+
 def test_levels_reject_disorder():
     with pytest.raises(ValueError, match="must rise"):
         QuantilesLoss([0.5, 0.5])

@@ -171,7 +171,7 @@ def test_vote_chances_against_theory():
     line = ax.lines[1]
     np.testing.assert_allclose(line.get_ydata(), majority_accuracy(line.get_xdata(), 21))
     assert legend(ax) == ["T = 1", "T = 21"]
-    with pytest.raises(ValueError, match="sizes is empty"):
+    with pytest.raises(ValueError, match="sizes must be a sequence"):
         plots.plot_vote_chances([])
 
 

@@ -83,7 +83,7 @@ def test_regions_reject_what_cannot_be_drawn():
     forest = RandomForestClassifier(2, random_state=0).fit(X, Y)
     with pytest.raises(ValueError, match="'members' must be a whole number of at least 0 and at"):
         plot_member_regions(forest, X, members=[2])
-    with pytest.raises(TypeError, match="this is a regression"):
+    with pytest.raises(TypeError, match="draws a fitted ensemble of classifiers"):
         plot_member_regions(BaggingRegressor(n_estimators=2).fit(X, CODES), X, members=[0])
 
 
@@ -105,7 +105,7 @@ def test_weights_of_rows_against_the_formula():
 
 
 def test_boosting_rounds_reject_other_ensembles_and_rounds():
-    with pytest.raises(TypeError, match="rounds with weights are those of AdaBoost"):
+    with pytest.raises(TypeError, match="draws a fitted AdaBoost classifier"):
         plot_boosting_rounds(RandomForestClassifier(2).fit(X, Y), X, Y)
     boosted = AdaBoostClassifier(n_estimators=2, random_state=0).fit(X, Y)
     with pytest.raises(ValueError, match="'rounds' must be a whole number of at least 1"):

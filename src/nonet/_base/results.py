@@ -1,7 +1,7 @@
 """The base of result objects: frozen, readable in a terminal and in a notebook.
 
-A child is a frozen dataclass; it names the fields worth a line in ``_shown`` and may have a
-plot function in ``nonet.plots`` named in ``_plot``.
+A child is a frozen dataclass that names the fields worth a line in ``_shown``. One with a picture
+is a `PlottableResult` and names its plot function in ``nonet.plots`` in ``_plot``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ class Result:
     """Parent of all result objects."""
 
     _shown: ClassVar[tuple[str, ...]] = ()
-    _plot: ClassVar[str | None] = None
+
+    def _shown_now(self) -> tuple[str, ...]:
+        """Return the names of the lines of this result: those of its class that it knows."""
+        return self._shown
 
     def _lines(self) -> list[tuple[str, str]]:
-        return [(name, _in_words(getattr(self, name))) for name in self._shown]
+        return [(name, _in_words(getattr(self, name))) for name in self._shown_now()]
 
     def __str__(self) -> str:
         lines = self._lines()
@@ -36,10 +39,15 @@ class Result:
         )
         return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
 
+
+@dataclass(frozen=True)
+class PlottableResult(Result):
+    """Parent of the result objects that have a picture."""
+
+    _plot: ClassVar[str]
+
     def plot(self, ax: Any = None, **style: Any) -> Any:
         """Draw the result and return the matplotlib Axes (needs the ``plots`` extra)."""
-        if self._plot is None:
-            raise TypeError(f"{type(self).__name__} has no picture of its own.")
         # The one import that points up: a result may draw itself, and matplotlib stays optional.
         return getattr(import_module("nonet.plots"), self._plot)(self, ax=ax, **style)
 

@@ -106,7 +106,7 @@ default='squared_error'
     oob_score_error_ : float
         Its standard error.
     oob_curve_ : OutOfBagCurve
-        The score against the number of trees.
+        The score against the number of trees, with a picture: ``oob_curve_.plot()``.
     oob_coverage_ : ndarray of int of shape (n_samples,)
         How many trees have not seen each row; rows with 0 are left out of the score.""",
     "class_attributes": """classes_ : ndarray of shape (n_classes,), or a list of them

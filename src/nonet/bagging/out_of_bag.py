@@ -18,7 +18,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats, Kind
 from nonet._base.frames import count_rows, take_rows
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._base.warn import warn_caller
 from nonet.members.ledger import Ledger
 from nonet.members.member import Member
@@ -58,7 +58,7 @@ Watch = Callable[[int, OutOfBag], None]
 
 
 @dataclass(frozen=True)
-class OutOfBagCurve(Result):
+class OutOfBagCurve(PlottableResult):
     """The out-of-bag score against the number of members.
 
     Attributes
@@ -79,6 +79,7 @@ class OutOfBagCurve(Result):
     """
 
     _shown: ClassVar[tuple[str, ...]] = ("n_members", "scores")
+    _plot: ClassVar[str] = "plot_oob_curve"
 
     n_members: Array
     scores: Floats

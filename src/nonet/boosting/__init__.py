@@ -20,6 +20,7 @@ from nonet.boosting.marginal import MarginSearch, search_margin
 from nonet.boosting.method import BoostingMethod
 from nonet.boosting.numbers import Gentle, Logit, NumberMethod
 from nonet.boosting.pairs import M2, Mh
+from nonet.boosting.recorded_rounds import EvalCurves, eval_curves
 from nonet.boosting.regression_log import RegressionLog
 from nonet.boosting.round_log import RoundLog
 from nonet.boosting.stopping import (
@@ -50,6 +51,7 @@ __all__ = [
     "Confidence",
     "Discrete",
     "ErrorLimit",
+    "EvalCurves",
     "Fitted",
     "Gentle",
     "GradientBoostingClassifier",
@@ -74,6 +76,7 @@ __all__ = [
     "VirtualEnsemble",
     "VoteMethod",
     "boost_cv",
+    "eval_curves",
     "log_odds",
     "search_margin",
     "virtual_ensemble",

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonet._base.aliases import Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.resampling.cv_result import error_over_folds
 from nonet.resampling.selection_rules import one_standard_error
 
 
 @dataclass(frozen=True)
-class BoostCV(Result):
+class BoostCV(PlottableResult):
     """Held-out scores after every round, larger is better.
 
     Attributes
@@ -47,7 +47,7 @@ class BoostCV(Result):
     model: Any
 
     _shown: ClassVar[tuple[str, ...]] = ("scoring", "n_rounds", "best_round", "best_score")
-    _plot: ClassVar[str | None] = "plot_boost_cv"
+    _plot: ClassVar[str] = "plot_boost_cv"
 
     @property
     def n_rounds(self) -> int:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import _check_y
+from sklearn.utils.validation import _check_y, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import ArrayLike, Choice, Instance, Nothing, Real, Rule
@@ -55,7 +55,7 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         own.
     quantile : float or list of float, default=None
         The level for objective='quantile'; several levels, from the least to the largest, are
-        answered side by side and do not cross.
+        answered side by side and do not cross. `score` is then minus the mean pinball loss.
     {parameters}
 
     Attributes
@@ -77,8 +77,8 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
     True
     >>> band = BoostedTreesRegressor("quantile", quantile=[0.1, 0.9], n_estimators=20).fit(X, y)
     >>> low, high = band.predict(X[:1])[0]
-    >>> bool(low < high)
-    True
+    >>> bool(low < high), band.score(X, y) < 0
+    (True, True)
     """
 
     _losses: ClassVar[Mapping[str, type[Loss]]] = {
@@ -198,8 +198,8 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
     def _quantile_loss(self) -> Loss:
         if self.quantile is None:
             raise ValueError("objective='quantile' needs its level, but quantile is None.")
-        is_one = np.ndim(self.quantile) == 0
-        return QuantileLoss(self.quantile) if is_one else QuantilesLoss(self.quantile)
+        levels = np.atleast_1d(self.quantile)
+        return QuantileLoss(levels[0]) if len(levels) == 1 else QuantilesLoss(self.quantile)
 
     def _check_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
@@ -257,6 +257,33 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
                 quantiles
         """
         return self._answers(self._scores(X, base_margin, iteration_range))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return how good the predictions are, larger is better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of rows.
+
+        Returns
+        -------
+        score : float
+            The coefficient of determination R^2, as in all regressors; for several quantiles, of
+            which none predicts the mean, minus the pinball loss averaged over rows and levels.
+        """
+        check_is_fitted(self, "_booster")
+        loss = self._booster.loss
+        if not isinstance(loss, QuantilesLoss):
+            return float(super().score(X, y, sample_weight))
+        target = self._encode_known(y)
+        quantiles = np.ascontiguousarray(self.predict(X).T)
+        weights = self._check_weights(sample_weight, target)
+        return -loss.mean_loss(target, quantiles, weights) / loss.n_scores
 
     def staged_predict(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
         """Give the answers after each round.

@@ -110,7 +110,7 @@ default=None
         The best value of the deciding metric on the deciding set, if there is a set.
     evals_result_ : dict
         For each evaluation set ('validation_0', ...), for each metric, its values after every
-        round.
+        round; `nonet.eval_curves` draws them.
     interrupted_ : bool
         Whether Ctrl-C ended fit before all rounds were grown (``on_interrupt='keep'``).
     n_trees_per_iteration_ : int

@@ -10,7 +10,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._native_loss import add_weights
 from nonet.boosting.method import TrainingRows, Verdict, weighted_mean
 from nonet.boosting.round_log import heaviest_rows, weight_after
@@ -24,7 +24,7 @@ RELATIVE_LOSSES: dict[str, Callable[[Floats], Floats]] = {
 
 
 @dataclass(frozen=True)
-class RegressionLog(Result):
+class RegressionLog(PlottableResult):
     """The rounds of a boosted regressor, one number a round; and where they left the rows.
 
     The error of the ensemble after each round is not among them, as a weighted median has to be
@@ -77,6 +77,7 @@ class RegressionLog(Result):
     stopped: str
 
     _shown: ClassVar[tuple[str, ...]] = ("error", "alpha", "largest_error", "stopped")
+    _plot: ClassVar[str] = "plot_rounds"
 
     def __len__(self) -> int:
         return len(self.error)

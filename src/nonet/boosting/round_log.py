@@ -9,7 +9,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Integer, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._native_loss import add_votes, add_weights
 from nonet.boosting.method import (
     BoostingMethod,
@@ -23,7 +23,7 @@ from nonet.theory.margins import class_margins, margin_share
 
 
 @dataclass(frozen=True)
-class RoundLog(Result):
+class RoundLog(PlottableResult):
     """The rounds of a boosted classifier, one number a round; and where they left the rows.
 
     Attributes
@@ -100,7 +100,7 @@ class RoundLog(Result):
         "smallest_margin",
         "stopped",
     )
-    _plot: ClassVar[str | None] = "plot_rounds"
+    _plot: ClassVar[str] = "plot_rounds"
 
     def __len__(self) -> int:
         return len(self.error)

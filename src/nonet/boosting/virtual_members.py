@@ -47,6 +47,10 @@ class VirtualEnsemble(Result):
     >>> found = VirtualEnsemble(np.array([sure, toss_up, dispute]), rounds=(50, 100), noise=None)
     >>> found.data.round(2).tolist(), found.knowledge.round(2).tolist()
     ([0.0, 0.69, 0.0], [0.0, 0.0, 0.69])
+    >>> print(VirtualEnsemble(np.array([[1.0, 3.0]]), rounds=(50, 100), noise=None))
+    VirtualEnsemble
+      rounds     (50, 100)
+      knowledge  [1.]
     """
 
     outputs: Floats
@@ -54,6 +58,11 @@ class VirtualEnsemble(Result):
     noise: Floats | None
 
     _shown: ClassVar[tuple[str, ...]] = ("rounds", "knowledge", "total")
+
+    def _shown_now(self) -> tuple[str, ...]:
+        # The total uncertainty of a regressor is unknown without the noise of y.
+        has_total = self.outputs.ndim == 3 or self.noise is not None
+        return self._shown if has_total else ("rounds", "knowledge")
 
     @property
     def mean(self) -> Floats:
@@ -103,7 +112,7 @@ def virtual_ensemble(
     Parameters
     ----------
     model : estimator
-        A fitted gradient booster.
+        A fitted gradient booster, of one output if it is a regressor.
     X : array-like of shape (n_samples, n_features)
         Rows.
     n_members : int, default=10
@@ -133,6 +142,11 @@ def virtual_ensemble(
     check_is_fitted(model)
     if is_classifier(model) and noise is not None:
         raise ValueError("noise is for regressors; probabilities hold their own, leave it out.")
+    if not is_classifier(model) and model.n_trees_per_iteration_ > 1:
+        raise ValueError(
+            f"virtual_ensemble takes regressors of one output, but this {type(model).__name__} has "
+            f"{model.n_trees_per_iteration_}; fit one booster per output."
+        )
     rounds = _choose_rounds(len(model._answering_rounds()), n_members)
     wanted = set(rounds)
     outputs = [

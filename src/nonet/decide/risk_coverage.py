@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Real, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.decide.abstain import Abstain
 from nonet.decide.argmax import choose_largest
 from nonet.decide.rule import DecisionRule
@@ -28,7 +28,7 @@ _SHARE = Real(0, 1, open_low=True)
 
 
 @dataclass(frozen=True)
-class RiskCoverage(Result):
+class RiskCoverage(PlottableResult):
     """A risk-coverage curve: point j answers the rows of confidence ``threshold[j]`` or more.
 
     Attributes
@@ -62,7 +62,7 @@ class RiskCoverage(Result):
     confidence: str
 
     _shown: ClassVar[tuple[str, ...]] = ("confidence", "coverage", "risk", "threshold", "area")
-    _plot: ClassVar[str | None] = "plot_risk_coverage"
+    _plot: ClassVar[str] = "plot_risk_coverage"
 
     def threshold_at_risk(self, max_risk: float) -> float:
         """Return the threshold that answers most rows at a risk of at most ``max_risk``."""

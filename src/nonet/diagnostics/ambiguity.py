@@ -20,7 +20,7 @@ import numpy as np
 
 from nonet._base.aliases import Floats, Kind
 from nonet._base.params import Choice, Nothing, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers
 from nonet.diagnostics.asking import gather_answers
 
@@ -46,7 +46,7 @@ class _Gains:
 
 
 @dataclass(frozen=True)
-class Ambiguity(_Gains, Result):
+class Ambiguity(_Gains, PlottableResult):
     """The error of an ensemble of values or probabilities: member error less ambiguity.
 
     Attributes
@@ -106,11 +106,11 @@ class Ambiguity(_Gains, Result):
         "variance",
         "covariance",
     )
-    _plot: ClassVar[str | None] = "plot_ambiguity"
+    _plot: ClassVar[str] = "plot_ambiguity"
 
 
 @dataclass(frozen=True)
-class VoteAmbiguity(_Gains, Result):
+class VoteAmbiguity(_Gains, PlottableResult):
     """The error of a vote: member error, less good diversity, plus bad.
 
     Attributes
@@ -160,7 +160,7 @@ class VoteAmbiguity(_Gains, Result):
         "gain_over_random",
         "gain_over_best",
     )
-    _plot: ClassVar[str | None] = "plot_ambiguity"
+    _plot: ClassVar[str] = "plot_ambiguity"
 
 
 def ambiguity(

@@ -21,7 +21,7 @@ from nonet._base.arrays import encode_labels
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.params import Choice, Having, Integer, Real, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._base.streams import StreamUse, member_seed, root_seed, stream
 from nonet.diagnostics.loss_parts import (
     LossParts,
@@ -49,7 +49,7 @@ Generator = Callable[[np.random.Generator], tuple[Any, Any]]
 
 
 @dataclass(frozen=True)
-class BiasVariance(Result):
+class BiasVariance(PlottableResult):
     """The expected error of a learner, taken apart: error = bias + variance + noise.
 
     Attributes
@@ -98,7 +98,7 @@ class BiasVariance(Result):
     rows: Codes
     n_answers: Codes
 
-    _plot: ClassVar[str | None] = "plot_bias_variance"
+    _plot: ClassVar[str] = "plot_bias_variance"
 
     def _lines(self) -> list[tuple[str, str]]:
         parts = [

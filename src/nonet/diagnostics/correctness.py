@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import count_votes, shared_credit
 from nonet.diagnostics.asking import gather_answers
 
 
 @dataclass(frozen=True)
-class Correctness(Result):
+class Correctness(PlottableResult):
     """The matrix of right answers and what can be read off it.
 
     Attributes
@@ -69,7 +69,7 @@ class Correctness(Result):
         "order_correct",
         "above_half",
     )
-    _plot: ClassVar[str | None] = "plot_correctness"
+    _plot: ClassVar[str] = "plot_correctness"
 
     @property
     def best_member(self) -> float:

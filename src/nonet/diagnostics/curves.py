@@ -19,7 +19,7 @@ from sklearn.base import is_classifier
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Choice, Integer, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers
 from nonet.diagnostics.asking import gather_answers
 from nonet.diagnostics.pool import Pool
@@ -28,7 +28,7 @@ _BINNING = Choice("uniform", "quantile")
 
 
 @dataclass(frozen=True)
-class ErrorCurve(Result):
+class ErrorCurve(PlottableResult):
     """The error of the first t members, for every t.
 
     Attributes
@@ -52,7 +52,7 @@ class ErrorCurve(Result):
     errors: dict[str, Floats]
     loss: str
 
-    _plot: ClassVar[str | None] = "plot_error_curve"
+    _plot: ClassVar[str] = "plot_error_curve"
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("loss", self.loss), ("members", str(self.sizes[-1]))]
@@ -136,7 +136,7 @@ def _pooled_errors(answers: MemberAnswers) -> tuple[Floats, str]:
 
 
 @dataclass(frozen=True)
-class Reliability(Result):
+class Reliability(PlottableResult):
     """How often an event happens when it is predicted with a given probability.
 
     Attributes
@@ -173,7 +173,7 @@ class Reliability(Result):
         "calibration_error",
         "brier",
     )
-    _plot: ClassVar[str | None] = "plot_reliability"
+    _plot: ClassVar[str] = "plot_reliability"
 
 
 def reliability_curve(

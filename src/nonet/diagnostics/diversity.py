@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers
 from nonet.diagnostics.asking import gather_answers
 
@@ -33,7 +33,7 @@ _LOW_IS_DIVERSE = frozenset(
 
 
 @dataclass(frozen=True)
-class Diversity(Result):
+class Diversity(PlottableResult):
     """Measures of diversity of an ensemble.
 
     Attributes
@@ -68,7 +68,7 @@ class Diversity(Result):
     names: tuple[str, ...]
     n_rows: int
 
-    _plot: ClassVar[str | None] = "plot_diversity"
+    _plot: ClassVar[str] = "plot_diversity"
 
     def _lines(self) -> list[tuple[str, str]]:
         head = [("members", str(len(self.names))), ("accuracy", f"{self.accuracy:.4f}")]
@@ -309,7 +309,7 @@ _GLOBAL: dict[str, Callable[[Floats, Floats], float]] = {
 
 
 @dataclass(frozen=True)
-class KappaError(Result):
+class KappaError(PlottableResult):
     """Agreement and mean error of every pair of members.
 
     Attributes
@@ -330,7 +330,7 @@ class KappaError(Result):
     kappa: Floats
     error: Floats
 
-    _plot: ClassVar[str | None] = "plot_kappa_error"
+    _plot: ClassVar[str] = "plot_kappa_error"
 
     def _lines(self) -> list[tuple[str, str]]:
         return [

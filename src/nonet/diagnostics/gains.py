@@ -24,7 +24,7 @@ from sklearn.model_selection import KFold
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.params import Integer, Real, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult, Result
 from nonet._base.streams import root_seed, stream
 from nonet.combine.weights import Simplex
 from nonet.diagnostics.answers import MemberAnswers
@@ -67,7 +67,7 @@ class Gain(Result):
 
 
 @dataclass(frozen=True)
-class PossibleGains(Result):
+class PossibleGains(PlottableResult):
     """What an ensemble could still gain, on the rows it was asked about.
 
     Attributes
@@ -118,7 +118,7 @@ class PossibleGains(Result):
     small_enough: tuple[str, ...]
     names: tuple[str, ...]
 
-    _plot: ClassVar[str | None] = "plot_gains"
+    _plot: ClassVar[str] = "plot_gains"
 
     def _lines(self) -> list[tuple[str, str]]:
         learned = self.learned_weights

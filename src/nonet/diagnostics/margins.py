@@ -19,7 +19,7 @@ import numpy as np
 from nonet._base.aliases import Codes, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Choice, Nothing, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers, count_votes
 from nonet.diagnostics.asking import gather_answers, is_sum_of_steps
 from nonet.diagnostics.pool import Pool
@@ -30,7 +30,7 @@ _QUANTILES = (0.05, 0.25, 0.5)
 
 
 @dataclass(frozen=True)
-class Margins(Result):
+class Margins(PlottableResult):
     """The margins of an ensemble.
 
     Attributes
@@ -53,7 +53,7 @@ class Margins(Result):
     support: str
 
     _shown: ClassVar[tuple[str, ...]] = ("support", "n_rows", "minimum", "mean", "median", "error")
-    _plot: ClassVar[str | None] = "plot_margins"
+    _plot: ClassVar[str] = "plot_margins"
 
     @property
     def n_rows(self) -> int:
@@ -82,7 +82,7 @@ class Margins(Result):
 
 
 @dataclass(frozen=True)
-class MarginGrowth(Result):
+class MarginGrowth(PlottableResult):
     """How margins grow with the number of members or rounds.
 
     Attributes
@@ -108,7 +108,7 @@ class MarginGrowth(Result):
     quantiles: Floats
     error: Floats
 
-    _plot: ClassVar[str | None] = "plot_margin_growth"
+    _plot: ClassVar[str] = "plot_margin_growth"
 
     def _lines(self) -> list[tuple[str, str]]:
         flawless = np.flatnonzero(self.error == 0)

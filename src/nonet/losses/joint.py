@@ -29,6 +29,11 @@ class JointLoss(Loss):
 
     def __init__(self, losses: Sequence[Loss]) -> None:
         self.losses = list(losses)
+        if len(self.losses) < 2:
+            raise ValueError(
+                f"{type(self).__name__} joins at least two losses, got {len(self.losses)}; use "
+                "that loss itself."
+            )
         self.n_scores = len(self.losses)
         self.has_constant_hessian = all(loss.has_constant_hessian for loss in self.losses)
         self.has_exact_leaves = all(loss.has_exact_leaves for loss in self.losses)

@@ -12,11 +12,13 @@ from nonet.plots.correctness import plot_correctness
 from nonet.plots.cv_curve import plot_cv_curve
 from nonet.plots.diversity import plot_diversity, plot_kappa_error
 from nonet.plots.error_curve import plot_error_curve
+from nonet.plots.eval_curves import plot_eval_curves
 from nonet.plots.explanations import plot_shap_values, plot_tree_dependence
 from nonet.plots.forest import plot_forest
 from nonet.plots.gains import plot_gains
 from nonet.plots.jackknife import plot_jackknife
 from nonet.plots.margins import plot_margin_growth, plot_margins
+from nonet.plots.oob_curve import plot_oob_curve
 from nonet.plots.regions import plot_decision_regions, plot_member_regions
 from nonet.plots.reliability import plot_reliability
 from nonet.plots.risk_coverage import plot_risk_coverage
@@ -39,6 +41,7 @@ __all__ = [
     "plot_decision_regions",
     "plot_diversity",
     "plot_error_curve",
+    "plot_eval_curves",
     "plot_forest",
     "plot_gains",
     "plot_jackknife",
@@ -47,6 +50,7 @@ __all__ = [
     "plot_margin_growth",
     "plot_margins",
     "plot_member_regions",
+    "plot_oob_curve",
     "plot_reliability",
     "plot_risk_coverage",
     "plot_rounds",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +36,7 @@ def plot_ambiguity(result: Any, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_xticklabels()]
     ['members, mean', '- ambiguity', 'ensemble']
     """
+    check_subject("plot_ambiguity", result)
     ax = canvas.prepare(ax)
     steps = _steps(result)
     height = result.member_error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +49,7 @@ def plot_bias_variance(results: _Parts | Mapping[str, _Parts], ax: Axes | None =
     ['a']
     """
     named = results if isinstance(results, Mapping) else {"": results}
+    _check_results(named)
     ax = canvas.prepare(ax)
     places = np.arange(len(named))
     top, bottom = np.zeros(len(named)), np.zeros(len(named))
@@ -95,8 +97,8 @@ def plot_complexity(
     >>> plot_complexity(results, label="depth").get_xlabel()
     'depth'
     """
-    if not results:
-        raise ValueError("results is empty; give at least one complexity with its result.")
+    check_subject("plot_complexity", results)
+    _check_results(results)
     ax = canvas.prepare(ax)
     levels = sorted(results)
     for part, colour in {"error": canvas.INK, **_PARTS}.items():
@@ -107,6 +109,13 @@ def plot_complexity(
     ax.set_ylabel(_loss_in_words(results[levels[0]]))
     ax.legend(frameon=False)
     return ax
+
+
+def _check_results(results: Mapping[Any, _Parts]) -> None:
+    if not results:
+        raise ValueError("results is empty; give at least one result of nonet.bias_variance.")
+    for result in results.values():
+        check_subject("plot_bias_variance", result)
 
 
 def _loss_in_words(result: _Parts) -> str:

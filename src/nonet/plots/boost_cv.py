@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,6 +41,7 @@ def plot_boost_cv(result: BoostCV, ax: Axes | None = None, *, color: str = canva
     >>> plot_boost_cv(result).get_ylabel()
     'minus the loss'
     """
+    check_subject("plot_boost_cv", result)
     ax = canvas.prepare(ax)
     rounds, mean = np.arange(1, result.n_rounds + 1), result.scores
     for scores in result.fold_scores:

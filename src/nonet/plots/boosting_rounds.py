@@ -13,6 +13,7 @@ from nonet._base.params import Integer, bad_parameter
 from nonet.diagnostics.asking import open_panel, plain_table
 from nonet.plots import canvas
 from nonet.plots.plane import Grid, like_table, name_axes, shade_regions
+from nonet.plots.subject import check_subject
 
 _AREA = 60.0  # of a point of mean weight, in square points
 
@@ -55,11 +56,7 @@ def plot_boosting_rounds(
     >>> [ax.get_title() for ax in plot_boosting_rounds(boosted, X, y, resolution=9)]
     ['round 1', 'round 2', 'round 3']
     """
-    if not hasattr(ensemble, "estimator_weights_"):
-        raise TypeError(
-            f"{type(ensemble).__name__} has no estimator_weights_: rounds with weights are those "
-            "of AdaBoost."
-        )
+    check_subject("plot_boosting_rounds", ensemble)
     panel = open_panel(ensemble)
     assert panel.classes is not None
     rule = Integer(1, len(panel.members))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,6 +75,7 @@ def plot_bootstrap(
     >>> ax.get_ylabel()
     'share of resamples'
     """
+    check_subject("plot_bootstrap", result)
     values = _component(result.rescaled, component, 1)
     interval = result.interval(method, confidence_level)
     low, high = (float(_component(end, component, 0)) for end in (interval.low, interval.high))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +49,7 @@ def plot_correctness(result: _Matrix, ax: Axes | None = None) -> Axes:
     >>> plot_correctness(result).get_xlabel()
     'members, best first'
     """
+    check_subject("plot_correctness", result)
     from matplotlib.colors import ListedColormap
 
     rows = np.argsort(-result.row_profile, kind="stable")

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,6 +71,7 @@ def plot_cv_curve(
     >>> ax.get_xlabel()
     'penalty'
     """
+    check_subject("plot_cv_curve", curve)
     errors, spreads = np.asarray(curve.errors), np.asarray(curve.standard_errors)
     places = np.arange(len(errors))
     best, chosen = curve.best, curve.one_standard_error()

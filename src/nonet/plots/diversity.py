@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from nonet._base.params import Choice, bad_parameter
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,6 +57,7 @@ def plot_diversity(
     >>> plot_diversity(measure_diversity([[1, 0], [1, 1], [0, 1]])).get_title()
     'disagreement of pairs'
     """
+    check_subject("plot_diversity", result)
     rule = Choice(*result.matrices)
     if not rule.allows(measure):
         raise bad_parameter("plot_diversity", "measure", rule.describe(), measure)
@@ -108,6 +110,7 @@ def plot_kappa_error(
     >>> plot_kappa_error(pairs).get_ylabel()
     'mean error of the pair'
     """
+    check_subject("plot_kappa_error", result)
     ax = canvas.prepare(ax)
     kappa, error = np.asarray(result.kappa), np.asarray(result.error)
     ax.plot(kappa, error, "o", color=color, alpha=0.35, ms=4, mew=0, label=label)

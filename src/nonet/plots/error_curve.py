@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +47,7 @@ def plot_error_curve(curve: _Curves, ax: Axes | None = None) -> Axes:
     >>> plot_error_curve(curve).get_ylabel()
     'squared loss'
     """
+    check_subject("plot_error_curve", curve)
     ax = canvas.prepare(ax)
     for name, errors in curve.errors.items():
         ax.plot(curve.sizes, errors, color=_COLOURS.get(name, canvas.INK), lw=2, label=name)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +49,7 @@ def plot_tree_dependence(
     >>> plot_tree_dependence(result).get_xlabel()
     'feature_1'
     """
+    check_subject("plot_tree_dependence", result)
     ax = canvas.prepare(ax)
     values = result.values if result.values.ndim == len(result.grid) else result.values[..., score]
     ax.set_xlabel(result.names[0])
@@ -105,6 +107,7 @@ def plot_shap_values(
     >>> [label.get_text() for label in plot_shap_values(result).get_yticklabels()]
     ['feature_0', 'feature_1']
     """
+    check_subject("plot_shap_values", result)
     ax = canvas.prepare(ax)
     sizes = result.importances
     drawn = np.argsort(sizes, kind="stable")[-max_columns:]

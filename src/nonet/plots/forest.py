@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from nonet._base.params import Integer, bad_parameter
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 from nonet.plots.tree import plot_tree
 
 
@@ -49,6 +50,7 @@ def plot_forest(
     >>> [ax.get_title() for ax in plot_forest(forest, trees=[0, 2])]
     ['tree 0', 'tree 2']
     """
+    check_subject("plot_forest", forest)
     models = list(forest.estimators_)
     rule = Integer(0, len(models) - 1)
     for place in trees:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +37,7 @@ def plot_gains(result: Any, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['best member', 'ever more members', 'twice the members', 'oracle']
     """
+    check_subject("plot_gains", result)
     ax = canvas.prepare(ax)
     rows: list[tuple[str, float, tuple[float, float] | None]] = [
         ("best member", result.error - result.best_member_error, None)

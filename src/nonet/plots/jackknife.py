@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,6 +58,7 @@ def plot_jackknife(
     >>> [text.get_text() for text in ax.texts]
     ['0']
     """
+    check_subject("plot_jackknife", result)
     influence = np.asarray(result.influence)
     values = influence if influence.ndim == 1 else influence[:, component]
     places = np.arange(len(values))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,6 +64,7 @@ def plot_margins(
     >>> ax.get_xlabel()
     'margin'
     """
+    check_subject("plot_margins", margins)
     values = np.sort(np.asarray(margins.values))
     ax = canvas.prepare(ax)
     shares = np.arange(1, len(values) + 1) / len(values)
@@ -100,6 +102,7 @@ def plot_margin_growth(growth: _Growth, ax: Axes | None = None) -> Axes:
     >>> [line.get_label() for line in plot_margin_growth(growth).lines][:2]
     ['minimum margin', '5 % of rows below']
     """
+    check_subject("plot_margin_growth", growth)
     ax = canvas.prepare(ax)
     rounds = growth.rounds
     ax.plot(rounds, growth.minimum, color=canvas.ACCENT, lw=2, label="minimum margin")

@@ -19,6 +19,7 @@ from nonet.plots.plane import (
     name_axes,
     shade_regions,
 )
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,6 +69,7 @@ def plot_decision_regions(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['a', 'b']
     """
+    check_subject("plot_decision_regions", classifier)
     grid = Grid.around(X, resolution)
     classes = np.asarray(classifier.classes_)
     answers = np.asarray(classifier.predict(like_table(X, grid.points)))
@@ -122,13 +124,13 @@ def plot_member_regions(
     >>> [ax.get_title() for ax in plot_member_regions(forest, X, y, members=[0], resolution=9)]
     ['DecisionTreeClassifier[0]', 'RandomForestClassifier']
     """
+    check_subject("plot_member_regions", ensemble)
     panel = open_panel(ensemble)
+    assert panel.classes is not None
     rule = Integer(0, len(panel.members) - 1)
     strangers = [place for place in members if not rule.allows(place)]
     if strangers:
         raise bad_parameter("plot_member_regions", "members", rule.describe(), strangers[0])
-    if panel.classes is None:
-        raise TypeError("decision regions are of classifiers, but this is a regression.")
     grid = Grid.around(X, resolution)
     answers = panel.ask(plain_table(ensemble, like_table(X, grid.points)), "labels")
     axes = canvas.prepare_row(len(members) + 1, sharex=True, sharey=True)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,6 +59,7 @@ def plot_reliability(
     >>> ax.get_xlabel()
     'predicted probability'
     """
+    check_subject("plot_reliability", curve)
     ax = canvas.prepare(ax)
     ax.plot([0, 1], [0, 1], ls="--", lw=1, color=canvas.MEMBER)
     name = None if label is None else f"{label} (off by {curve.calibration_error:.3f})"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,6 +67,7 @@ def plot_risk_coverage(
     >>> ax.get_xlabel()
     'coverage: share of rows answered'
     """
+    check_subject("plot_risk_coverage", curve)
     coverage, risk = np.asarray(curve.coverage), np.asarray(curve.risk)
     ax = canvas.prepare(ax)
     name = None if label is None else f"{label} (area {curve.area:.4f})"

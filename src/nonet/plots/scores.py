@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +48,7 @@ def plot_scores(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['tree', 'vote']
     """
+    check_subject("plot_scores", scores)
     rows = _sorted_rows(scores, ensembles)
     ax = canvas.prepare(ax)
     colors = [canvas.ENSEMBLE if name in ensembles else canvas.MEMBER for name in rows]

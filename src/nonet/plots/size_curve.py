@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,6 +57,7 @@ def plot_size_curve(curve: Sizes, ax: Axes | None = None, *, color: str = canvas
     >>> plot_size_curve(curve).get_xlabel()
     'training rows'
     """
+    check_subject("plot_size_curve", curve)
     ax = canvas.prepare(ax)
     for errors, own, name in (
         (curve.held_out_errors, color, "held-out rows"),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,12 +53,13 @@ def plot_splits(
 
     Examples
     --------
-    >>> from types import SimpleNamespace
     >>> from nonet.plots import plot_splits
-    >>> result = SimpleNamespace(names=(1, 2), errors=np.array([[3.0, 2.0], [3.5, 1.5]]))
-    >>> len(plot_splits(result).lines)
+    >>> from nonet.resampling import SplitVariability
+    >>> errors = np.array([[3.0, 2.0], [3.5, 1.5]])
+    >>> len(plot_splits(SplitVariability(("line", "tree"), errors, "squared")).lines)
     3
     """
+    check_subject("plot_splits", result)
     errors = np.asarray(result.errors)
     places = np.arange(errors.shape[1])
     ax = canvas.prepare(ax)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nonet._base.params import Integer, Nothing, bad_parameter
 from nonet.plots import canvas
+from nonet.plots.subject import check_subject
 from nonet.trees.export import check_one_target, class_labels, column_names, questions
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def plot_tree(
     >>> ax.texts[0].get_text()
     'age <= 1.50\n4 rows'
     """
+    check_subject("plot_tree", decision_tree)
     check_one_target(decision_tree, "plot_tree")
     if not _DEPTH_RULE.allows(max_depth):
         raise bad_parameter("plot_tree", "max_depth", _DEPTH_RULE.describe(), max_depth)

@@ -78,8 +78,8 @@ def plot_vote_chances(sizes: Sequence[int] = (1, 3, 11, 101, 1001), ax: Axes | N
     >>> [line.get_label() for line in plot_vote_chances([1, 11]).lines]
     ['T = 1', 'T = 11']
     """
-    if not len(sizes):
-        raise ValueError("sizes is empty; give at least one number of voters.")
+    if not isinstance(sizes, Sequence | np.ndarray) or not len(sizes):
+        raise ValueError(f"sizes must be a sequence of numbers of voters, got {sizes!r}.")
     from matplotlib import colormaps
 
     chances = np.linspace(0, 1, 401)

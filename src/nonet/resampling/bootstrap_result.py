@@ -10,7 +10,7 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.names import look_up
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.resampling import intervals
 from nonet.resampling.intervals import Interval, check_level
 from nonet.resampling.monte_carlo import MonteCarloError, monte_carlo_error
@@ -22,7 +22,7 @@ Number = float | Floats
 
 
 @dataclass(frozen=True)
-class BootstrapResult(Result):
+class BootstrapResult(PlottableResult):
     """The distribution of a statistic over resamples.
 
     Attributes
@@ -70,7 +70,7 @@ class BootstrapResult(Result):
         "n_degenerate",
         "exact",
     )
-    _plot: ClassVar[str | None] = "plot_bootstrap"
+    _plot: ClassVar[str] = "plot_bootstrap"
 
     @property
     def n_resamples(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonet._base.aliases import Codes, Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult, Result
 from nonet.resampling.many_models import BestOfMany, best_of_many
 from nonet.resampling.selection_rules import one_standard_error
 
@@ -120,7 +120,7 @@ class CVError(Result):
 
 
 @dataclass(frozen=True)
-class CVCurve(Result):
+class CVCurve(PlottableResult):
     """Held-out losses of several models on the same splits, simplest model first.
 
     Attributes
@@ -154,7 +154,7 @@ class CVCurve(Result):
     loss: str
 
     _shown: ClassVar[tuple[str, ...]] = ("names", "errors", "standard_errors", "loss")
-    _plot: ClassVar[str | None] = "plot_cv_curve"
+    _plot: ClassVar[str] = "plot_cv_curve"
 
     @property
     def fold_errors(self) -> Floats:

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonet._base.aliases import Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet.resampling.intervals import Interval, check_level, normal_ends
 
 _ROWS_AT_A_TIME = 1 << 14
 
 
 @dataclass(frozen=True)
-class JackknifeResult(Result):
+class JackknifeResult(PlottableResult):
     """Estimate, bias and variance by leaving rows out.
 
     Write h for the share n / m of the whole sample in what is left out (n for one row of n). The
@@ -58,7 +58,7 @@ class JackknifeResult(Result):
         "standard_error",
         "n_left_out",
     )
-    _plot: ClassVar[str | None] = "plot_jackknife"
+    _plot: ClassVar[str] = "plot_jackknife"
 
     @classmethod
     def _waiting(cls, find_partials: Callable[[], Floats], **others: Any) -> JackknifeResult:

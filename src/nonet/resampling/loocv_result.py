@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from nonet._base.aliases import Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult, Result
 from nonet.resampling.cv_result import error_over_folds
 from nonet.resampling.selection_rules import one_standard_error
 
@@ -72,7 +72,7 @@ class LOOCVError(Result):
 
 
 @dataclass(frozen=True)
-class RidgePath(Result):
+class RidgePath(PlottableResult):
     """Leave-one-out errors of ridge regression along its penalties, the largest first.
 
     Attributes
@@ -107,7 +107,7 @@ class RidgePath(Result):
     intercepts: Floats
 
     _shown: ClassVar[tuple[str, ...]] = ("alphas", "errors", "degrees_of_freedom", "best_alpha")
-    _plot: ClassVar[str | None] = "plot_cv_curve"
+    _plot: ClassVar[str] = "plot_cv_curve"
 
     @property
     def names(self) -> tuple[float, ...]:

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from nonet._base.aliases import Codes, Floats
 from nonet._base.parallel import run_all
 from nonet._base.params import bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._base.streams import root_seed, stream
 from nonet.resampling.held_out import Split, Trial, list_splits, make_trial
 
 
 @dataclass(frozen=True)
-class SizeCurve(Result):
+class SizeCurve(PlottableResult):
     """Errors by the number of training rows.
 
     Attributes
@@ -49,7 +49,7 @@ class SizeCurve(Result):
     loss: str
 
     _shown: ClassVar[tuple[str, ...]] = ("sizes", "errors", "standard_errors", "loss")
-    _plot: ClassVar[str | None] = "plot_size_curve"
+    _plot: ClassVar[str] = "plot_size_curve"
 
     @property
     def errors(self) -> Floats:

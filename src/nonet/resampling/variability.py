@@ -13,7 +13,7 @@ from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, Strati
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Integer, Real, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._base.streams import member_seed, root_seed
 from nonet.resampling.held_out import Trial, held_out_losses, list_splits, make_trials
 
@@ -23,7 +23,7 @@ _FOLDS = Integer(2)
 
 
 @dataclass(frozen=True)
-class SplitVariability(Result):
+class SplitVariability(PlottableResult):
     """The same estimate from many random splits.
 
     Attributes
@@ -50,7 +50,7 @@ class SplitVariability(Result):
     loss: str
 
     _shown: ClassVar[tuple[str, ...]] = ("names", "means", "standard_deviations", "loss")
-    _plot: ClassVar[str | None] = "plot_splits"
+    _plot: ClassVar[str] = "plot_splits"
 
     @property
     def means(self) -> Floats:

@@ -20,7 +20,7 @@ from scipy.sparse import issparse
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Integer, bad_parameter
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult
 from nonet._native_tree import partial_dependence
 from nonet.trees.export import column_names
 from nonet.trees.score_trees import score_trees_of
@@ -29,7 +29,7 @@ _N_POINTS = Integer(2)
 
 
 @dataclass(frozen=True)
-class TreeDependence(Result):
+class TreeDependence(PlottableResult):
     """Mean scores on a grid of one or two columns.
 
     Attributes
@@ -58,7 +58,7 @@ class TreeDependence(Result):
     values: Floats
 
     _shown: ClassVar[tuple[str, ...]] = ("names", "values")
-    _plot: ClassVar[str | None] = "plot_tree_dependence"
+    _plot: ClassVar[str] = "plot_tree_dependence"
 
 
 def tree_dependence(model: Any, X: Any, columns: Any, *, n_points: int = 100) -> TreeDependence:

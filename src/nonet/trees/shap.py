@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonet._base.aliases import Floats
-from nonet._base.results import Result
+from nonet._base.results import PlottableResult, Result
 from nonet._native_tree import shap_interactions as native_interactions
 from nonet._native_tree import shap_values as native_values
 from nonet.trees.columns import ask_in_blocks
@@ -29,7 +29,7 @@ from nonet.trees.score_trees import score_trees_of
 
 
 @dataclass(frozen=True)
-class ShapValues(Result):
+class ShapValues(PlottableResult):
     """Predictions shared among columns.
 
     Attributes
@@ -56,7 +56,7 @@ class ShapValues(Result):
     names: tuple[str, ...]
 
     _shown: ClassVar[tuple[str, ...]] = ("values", "base")
-    _plot: ClassVar[str | None] = "plot_shap_values"
+    _plot: ClassVar[str] = "plot_shap_values"
 
     @property
     def importances(self) -> Floats:
