@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import OneHotEncoder
 
 from nonet._base.aliases import Floats
@@ -55,7 +54,8 @@ class DistanceColumns(BaseEstimator):
         self.means_ = self.indicators_ = None
         numbers = self._numbers(X)
         if self.allow_nan and not issparse(numbers):
-            self.means_ = SimpleImputer(keep_empty_features=True).fit(numbers)
+            n_known = np.maximum(np.count_nonzero(~np.isnan(numbers), axis=0), 1)
+            self.means_ = np.nansum(numbers, axis=0) / n_known
         if self.categories_.size:
             encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
             self.indicators_ = encoder.fit(self._names(X))
@@ -74,7 +74,7 @@ class DistanceColumns(BaseEstimator):
         """
         numbers: Floats = self._numbers(X)
         if self.means_ is not None:
-            numbers = self.means_.transform(numbers)
+            numbers = np.where(np.isnan(numbers), self.means_, numbers)
         if self.indicators_ is None:
             return numbers
         return np.hstack([numbers, self.indicators_.transform(self._names(X))])

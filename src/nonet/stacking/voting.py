@@ -200,7 +200,8 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         ``voting`` may be changed after ``fit``, as in scikit-learn; F then takes the weights on.
         """
         parts = getattr(self._combine, "parts", (self._combine,))
-        if self.combine is not None or name_of(parts[0].rule) == self._combine_name():
+        chooses = hasattr(self, "voting") and self.combine is None
+        if not chooses or name_of(parts[0].rule) == self._combine_name():
             return self._combine
         rule = resolve_combination_rule(self._combine_name(), "classification")
         check_can_answer(self.members_, rule.reads["classification"], name_of(rule))
