@@ -166,7 +166,7 @@ SETTINGS |= {
 }
 SETTINGS |= {
     nonet.ArbiterClassifier: [
-        {"cv": 2},
+        {"cv": 2, "dispute": "tie"},
         {"partition": True, "dispute": "disagreement", "random_state": 0},
         {"partition": True, "arbiter_tree": True, "random_state": 0},
     ],

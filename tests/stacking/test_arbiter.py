@@ -70,6 +70,19 @@ def test_majority_wins_and_the_arbiter_settles_the_rest_against_naive():
     np.testing.assert_array_equal(model.predict(X)[open_rows], model.arbiter_.predict(X[open_rows]))
 
 
+@pytest.mark.parametrize(("dispute", "first_row"), [("majority", "c"), ("tie", "a")])
+def test_leader_without_majority_is_overruled_only_if_asked_against_naive(dispute, first_row):
+    """Issue 18, item A.7: with votes of 2, 1 and 1 the arbiter decided always."""
+    table = spoken([0, 0, 1, 2], [0, 0, 1, 1], [2, 2, 1, 1], [1, 1, 1, 0], [0, 0, 0, 0])
+    y = np.array(["c", "b", "c", "b", "a"])
+    four = [(f"m{i}", Says(i)) for i in range(4)]
+    model = ArbiterClassifier(four, KNeighborsClassifier(1), dispute=dispute, partition=True)
+    model.set_params(random_state=0).fit(np.repeat(table, 8, axis=0), np.repeat(y, 8))
+    np.testing.assert_array_equal(model.predict(table), [first_row, "b", "c", "b", "a"])
+    disputed = {"majority": 24, "tie": 16}[dispute]
+    np.testing.assert_array_equal(model.dispute_rows_, np.arange(24)[-disputed:])
+
+
 def test_disagreement_asks_the_arbiter_more_often():
     few = ArbiterClassifier(members(), cv=3).fit(X, NAMES)
     many = ArbiterClassifier(members(), dispute="disagreement", cv=3).fit(X, NAMES)

@@ -1,7 +1,7 @@
-"""The arbiter: where the members have no majority, a model trained on such rows decides.
+"""The arbiter: where the members dispute, a model trained on such rows decides.
 
-Members: the given models, on all rows or each on a part of its own. F: votes. C: the class with a
-majority; the arbiter's class where there is none.
+Members: the given models, on all rows or each on a part of its own. F: votes. C: the class with
+enough votes; the arbiter's class where there is none.
 
 Reference: P. Chan & S. Stolfo (1993), Toward parallel and distributed learning by meta-learning,
 AAAI Workshop on Knowledge Discovery in Databases, 227-240.
@@ -9,7 +9,7 @@ AAAI Workshop on Knowledge Discovery in Databases, 227-240.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -32,6 +32,7 @@ from nonet._base.streams import RANDOM_STATE, root_seed, stream
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.decide.argmax import Argmax
 from nonet.decide.rule import Decision, DecisionRule, decode
+from nonet.decide.support import gap_at_top
 from nonet.members.member import Member
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
@@ -43,17 +44,35 @@ from nonet.stacking.voting import VotingClassifier
 _ROUNDING = 1e-9
 
 
-class EnoughVotes(DecisionRule):
-    """The class with more than half of the votes, or with all of them; else no decision."""
+def _has_majority(shares: Floats) -> Array:
+    return np.asarray(shares.max(axis=1) > 0.5 + _ROUNDING)
 
-    def __init__(self, unanimous: bool = False) -> None:
-        self.unanimous = unanimous
+
+def _has_leader(shares: Floats) -> Array:
+    return np.asarray(gap_at_top(shares) > _ROUNDING)
+
+
+def _has_all_votes(shares: Floats) -> Array:
+    return np.asarray(shares.max(axis=1) >= 1 - _ROUNDING)
+
+
+_HAS_ENOUGH: dict[str, Callable[[Floats], Array]] = {
+    "majority": _has_majority,
+    "tie": _has_leader,
+    "disagreement": _has_all_votes,
+}
+"""For each value of ``dispute``, which rows have a class with enough votes."""
+
+
+class EnoughVotes(DecisionRule):
+    """The class with enough votes; no decision where the members dispute."""
+
+    def __init__(self, dispute: str = "majority") -> None:
+        self.dispute = dispute
 
     def decide(self, support: Floats) -> Codes:
         """Return the code of the class with enough votes, -1 where there is none."""
-        top = support.max(axis=1)
-        enough = top >= 1 - _ROUNDING if self.unanimous else top > 0.5 + _ROUNDING
-        return np.where(enough, support.argmax(axis=1), SILENT)
+        return np.where(_HAS_ENOUGH[self.dispute](support), support.argmax(axis=1), SILENT)
 
 
 def _has_no_tree(ensemble: Any) -> bool:
@@ -61,12 +80,13 @@ def _has_no_tree(ensemble: Any) -> bool:
 
 
 class ArbiterClassifier(SingleTarget, VotingClassifier):
-    """Members vote; where they have no majority, an arbiter decides.
+    """Members vote; where they dispute, an arbiter decides.
 
     1. The members are fitted, on all rows or each on a part of its own.
-    2. Rows on which they have no majority class are the dispute set.
+    2. Rows on which no class has enough votes are the dispute set; ``dispute`` says how many are
+       enough.
     3. The arbiter is fitted on the dispute set alone: it learns the hard rows.
-    4. A new row gets the majority class, or the arbiter's where there is no majority.
+    4. A new row gets the class with enough votes, or the arbiter's where there is none.
 
     Parameters
     ----------
@@ -74,9 +94,12 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         The members, each with its name; ``'drop'`` in place of a model leaves it out.
     arbiter : estimator, default=None
         The model that settles disputes; None is one more of the first member's kind.
-    dispute : {'no_majority', 'disagreement'}, default='no_majority'
-        Where the arbiter is asked: where no class has more than half of the votes, or wherever
-        the members do not all agree.
+    dispute : {'majority', 'tie', 'disagreement'}, default='majority'
+        What takes a row to the arbiter, in training and in prediction. 'majority': no class has
+        more than half of the votes. 'tie': several classes have the most votes. 'disagreement':
+        the members do not all agree. With votes of 2, 1 and 1 for three classes there is no
+        majority, and the arbiter decides; there is no tie either, so that under 'tie' the first
+        class is predicted. A tree of arbiters settles every disagreement of its pairs.
     partition : bool, default=False
         Whether each member sees a part of the rows of its own, as in the notes: members are then
         fitted fast and apart. The dispute set is found on all rows by held-out predictions: the
@@ -143,7 +166,7 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
     _rules: ClassVar[Mapping[str, Rule]] = {
         **rules_of_given_models(),
         "arbiter": Nothing() | Having("a classifier with fit and predict", "fit", "predict"),
-        "dispute": Choice("no_majority", "disagreement"),
+        "dispute": Choice(*_HAS_ENOUGH),
         "partition": Boolean(),
         "arbiter_tree": Boolean(),
         "random_state": RANDOM_STATE,
@@ -154,7 +177,7 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         estimators: list[tuple[str, Any]],
         arbiter: Any = None,
         *,
-        dispute: str = "no_majority",
+        dispute: str = "majority",
         partition: bool = False,
         arbiter_tree: bool = False,
         cv: Any = None,
@@ -244,7 +267,7 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         return ledger.covered_rows, ledger.answers_as("labels")[0][ledger.covered_rows]
 
     def _rule(self) -> EnoughVotes:
-        return EnoughVotes(unanimous=self.dispute == "disagreement")
+        return EnoughVotes(self.dispute)
 
     def _settle_by_one(self, rows: Array, judge: MemberPlan, X: Any, labels: Array) -> None:
         self.dispute_rows_ = rows
@@ -265,7 +288,7 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         self.decide_ = None
 
     def predict(self, X: Any) -> Array:
-        """Answer for X: the majority class, the arbiter's where there is none.
+        """Predict the class with enough votes, the arbiter's where there is none.
 
         Parameters
         ----------
