@@ -26,8 +26,8 @@ print(f"limit of ever more voters {limit_accuracy(p)}")
 # %%
 # Two votes on four rows, class 0 being right: timid and flawless, or loud and once wrong.
 
-timid = Margins(class_margins([0] * 4, [[0.55, 0.45]] * 4), "votes")
-loud = Margins(class_margins([0] * 4, [[0.95, 0.05]] * 3 + [[0.4, 0.6]]), "votes")
+timid = Margins(class_margins([0] * 4, [[0.55, 0.45]] * 4), "votes", error=0.0)
+loud = Margins(class_margins([0] * 4, [[0.95, 0.05]] * 3 + [[0.4, 0.6]]), "votes", error=0.25)
 for name, result in {"timid": timid, "loud": loud}.items():
     print(f"{name}: mean margin {result.mean:.3f}, error {result.error:.2f}")
 

@@ -6,7 +6,8 @@ from hypothesis import given
 
 from diagnostics.matrices import LABELS, VALUES, weights_for
 from nonet.diagnostics import record_answers
-from nonet.diagnostics.answers import count_votes, shared_credit
+from nonet.diagnostics.answers import count_votes
+from nonet.diagnostics.ties import shared_credit
 
 
 @given(LABELS)

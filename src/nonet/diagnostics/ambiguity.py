@@ -226,7 +226,7 @@ def _of_votes(answers: MemberAnswers) -> VoteAmbiguity:
     share_right = answers.row_means(correct)
     apart = answers.outputs != np.asarray(answers.answer)[:, np.newaxis]
     return VoteAmbiguity(
-        error=float(1 - right.mean()),
+        error=answers.error,
         member_error=float(1 - share_right.mean()),
         good=float(np.mean(np.where(right, 1 - share_right, 0.0))),
         bad=float(np.mean(np.where(right, 0.0, share_right))),

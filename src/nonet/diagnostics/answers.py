@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import Array, Codes, Floats, Kind
+from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.arrays import (
     check_label_outputs,
     check_member_weights,
@@ -21,8 +21,7 @@ from nonet._base.arrays import (
 )
 from nonet._base.results import Result
 from nonet.combine.weight_finder import uniform_weights
-
-_ROUNDING = 1e-9  # sums of weights that should be equal differ by less than this
+from nonet.diagnostics.ties import first_leader
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,20 @@ class MemberAnswers(Result):
     @property
     def answer_is_right(self) -> Array:
         """Whether the ensemble names the true class: bool of shape (n_rows,)."""
-        return np.asarray(self.answer == self.truth)
+        codes = self.answer.argmax(axis=1) if self.kind == "probabilities" else self.answer
+        return np.asarray(codes == self.truth)
+
+    @property
+    def losses(self) -> Floats:
+        """The loss of the ensemble itself on each row: 0-1 for classes, squared for values."""
+        if self.kind == "values":
+            return np.asarray((self.answer - self.truth) ** 2)
+        return np.asarray(~self.answer_is_right, dtype=np.float64)
+
+    @property
+    def error(self) -> float:
+        """The error of the ensemble itself: the mean of its losses."""
+        return float(self.losses.mean())
 
     def row_weights(self) -> Floats:
         """Return the weights of the members row by row, missing ones 0; each row sums to 1."""
@@ -126,7 +138,7 @@ def record_answers(
     """Put answers that are already there into the form that the diagnostics read.
 
     The ensemble is the weighted vote (labels) or the weighted mean (values, probabilities) of
-    the members that answered.
+    the members that answered. A tie of votes goes to the first of its classes.
 
     Parameters
     ----------
@@ -186,7 +198,7 @@ def as_shares(weights: ArrayLike | None, n_members: int) -> Floats:
 def own_answer(answers: MemberAnswers) -> Array:
     """Return the weighted vote, or weighted mean, of the members that answered."""
     if answers.kind == "labels":
-        return np.asarray(np.argmax(count_votes(answers), axis=1))
+        return first_leader(count_votes(answers))
     shares = answers.row_weights()
     if answers.kind == "probabilities":
         return np.asarray(np.einsum("nkc,nk->nc", np.nan_to_num(answers.outputs), shares))
@@ -200,12 +212,6 @@ def count_votes(answers: MemberAnswers) -> Floats:
     votes = [((answers.outputs == c) * shares).sum(axis=1) for c in range(len(answers.classes))]
     # Rounded, so that equal votes are equal whatever the order of summation.
     return np.round(np.column_stack(votes), 12)
-
-
-def shared_credit(votes: Floats, truth: Codes) -> Floats:
-    """Return 1 where the true class alone has most votes, a share where it ties, else 0."""
-    leading = votes >= votes.max(axis=1, keepdims=True) - _ROUNDING
-    return np.asarray(leading[np.arange(len(truth)), truth] / leading.sum(axis=1))
 
 
 def check_answers(answers: MemberAnswers) -> None:

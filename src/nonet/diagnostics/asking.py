@@ -17,7 +17,7 @@ from sklearn.base import is_classifier
 from sklearn.ensemble._forest import BaseForest
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.aliases import SILENT, Array, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import ParameterError
 from nonet._base.frames import count_rows
@@ -123,6 +123,28 @@ def is_sum_of_steps(ensemble: Any) -> bool:
     return hasattr(ensemble, "staged_predict")
 
 
+def own_kind(ensemble: Any) -> Kind | None:
+    """Return what an ensemble reads of its members: probabilities if it averages them, else None.
+
+    None leaves it to the task: labels or values.
+    """
+    combine = getattr(ensemble, "combine_", None)
+    if combine is not None:
+        rule = getattr(combine, "rule", None)
+        averages = getattr(rule, "name", None) == "mean" and combine.reads == "probabilities"
+    else:
+        averages = _sklearn_averages(ensemble)
+    return "probabilities" if averages else None
+
+
+def _sklearn_averages(ensemble: Any) -> bool:
+    if isinstance(ensemble, sklearn_ensemble.VotingClassifier):
+        return bool(ensemble.voting == "soft")
+    if isinstance(ensemble, sklearn_ensemble.BaggingClassifier):
+        return all(hasattr(member, "predict_proba") for member in ensemble.estimators_)
+    return isinstance(ensemble, BaseForest) and is_classifier(ensemble)
+
+
 def plain_table(ensemble: Any, X: Any) -> Any:
     """Return X as the members of this ensemble saw it in fit: some never met column names."""
     return np.asarray(X) if isinstance(ensemble, _STRIPS_NAMES) and not issparse(X) else X
@@ -191,9 +213,19 @@ def _out_of_bag(ensemble: Any, panel: Panel, X: Any, y: Any, kind: Kind) -> Memb
         )
     ]
     known = None if panel.member_classes is None else [panel.member_classes]
-    ledger = ask_out_of_bag(members, X, reads=kind, classes=known)
+    read = own_kind(ensemble) or kind  # the members asked are to be combined as the ensemble does
+    ledger = ask_out_of_bag(members, X, reads=read, classes=known)
     truth = _truth(y, panel.classes)
-    return _covered(ledger, ledger.answers[0], kind, truth, panel.weights, panel.classes)
+    answers = _covered(ledger, ledger.answers[0], read, truth, panel.weights, panel.classes)
+    return _as_labels(answers) if kind == "labels" and read == "probabilities" else answers
+
+
+def _as_labels(answers: MemberAnswers) -> MemberAnswers:
+    """Return the class of the largest probability, of each member and of the ensemble."""
+    outputs = np.nan_to_num(answers.outputs).argmax(axis=2)
+    if answers.present is not None:
+        outputs = np.where(answers.present, outputs, SILENT)
+    return replace(answers, kind="labels", outputs=outputs, answer=answers.answer.argmax(axis=1))
 
 
 def _unseen_rows(ensemble: Any, panel: Panel, n_rows: int) -> list[Array | None]:

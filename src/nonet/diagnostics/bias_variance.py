@@ -225,6 +225,11 @@ def split_loss(
     -------
     result : BiasVariance
 
+    Notes
+    -----
+    Where several labels are the most frequent prediction of a row, 'domingos' averages over them:
+    with predictions a, b and the label a the bias is 1/2, whatever the order of the labels.
+
     Examples
     --------
     >>> from nonet.diagnostics import split_loss

@@ -17,8 +17,9 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.answers import count_votes, shared_credit
+from nonet.diagnostics.answers import count_votes
 from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.ties import shared_credit
 
 
 @dataclass(frozen=True)

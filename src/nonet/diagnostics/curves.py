@@ -21,7 +21,7 @@ from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Choice, Integer, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers
-from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.asking import gather_answers, own_kind
 from nonet.diagnostics.pool import Pool
 
 _BINNING = Choice("uniform", "quantile")
@@ -89,8 +89,10 @@ def error_curve(
     Returns
     -------
     curve : ErrorCurve
-        0-1 error in classification, squared error in regression; but for boosting, of the
-        weighted vote (ties shared out) or mean of the members' labels or values.
+        0-1 error in classification, squared error in regression, of the first members by
+        themselves: their stage in boosting; the mean of their probabilities, if the ensemble
+        averages them; else the weighted vote of their labels, or mean of their values. A tie goes
+        to the first of its classes. The last point is the error of the ensemble itself.
 
     Examples
     --------
@@ -110,7 +112,7 @@ def error_curve(
     if train is not None:
         errors["train"], loss = _errors(ensemble, *train)
     if out_of_bag and train is not None:
-        answers = gather_answers(ensemble, *train, out_of_bag=True)
+        answers = gather_answers(ensemble, *train, kind=own_kind(ensemble), out_of_bag=True)
         errors["out of bag"], loss = _pooled_errors(answers)
     if X is not None or y is not None or train is None:
         errors["test"], loss = _errors(ensemble, X, y)
@@ -119,7 +121,7 @@ def error_curve(
 
 def _errors(ensemble: Any, X: Any, y: Any) -> tuple[Floats, str]:
     if not hasattr(ensemble, "staged_predict"):
-        return _pooled_errors(gather_answers(ensemble, X, y))
+        return _pooled_errors(gather_answers(ensemble, X, y, kind=own_kind(ensemble)))
     truth = np.asarray(y)
     stages: Iterator[Array] = ensemble.staged_predict(X)
     if is_classifier(ensemble):
@@ -129,10 +131,11 @@ def _errors(ensemble: Any, X: Any, y: Any) -> tuple[Floats, str]:
 
 def _pooled_errors(answers: MemberAnswers) -> tuple[Floats, str]:
     pool, errors = Pool.empty(answers), []
-    for member in range(answers.n_members):
+    for member in range(answers.n_members - 1):
         pool = pool.add(member)
         errors.append(pool.losses().mean())
-    return np.array(errors), "zero_one" if answers.kind == "labels" else "squared"
+    loss = "squared" if answers.kind == "values" else "zero_one"
+    return np.array([*errors, answers.error]), loss
 
 
 @dataclass(frozen=True)

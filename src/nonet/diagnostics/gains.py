@@ -178,6 +178,9 @@ def can_it_still_gain(
 
     Notes
     -----
+    The error is that of the ensemble's own predictions. Gains compare votes with votes, and ties
+    count as drawn among their classes.
+
     The gain from more members supposes that new members are like these: true of bagging and
     forests, not of boosting, whose rounds follow each other. For votes a + b / T is the rule
     where rows are of every difficulty; if all are alike, the gain is larger than it says. The
@@ -200,14 +203,14 @@ def can_it_still_gain(
     if answers.n_members < 2:
         raise ValueError("can_it_still_gain needs at least two members, but there is one.")
     everyone = Pool.of(answers, np.arange(answers.n_members))
-    losses = everyone.losses()
+    losses = everyone.expected_losses()
     level = float(norm.ppf(0.5 + confidence_level / 2))
     seed = root_seed(random_state)
     rise = _rise_of_halves(answers, losses, n_parts, seed)
     alone = _member_losses(answers)
     return PossibleGains(
-        error=float(losses.mean()),
-        standard_error=_standard_error(losses),
+        error=answers.error,
+        standard_error=_standard_error(answers.losses),
         oracle_error=float(alone.min(axis=1).mean()),
         best_member_error=float(answers.member_means(np.where(np.isinf(alone), 0.0, alone)).min()),
         twice_the_members=_interval(rise / 2, level),
@@ -237,7 +240,7 @@ def _rise_of_halves(answers: MemberAnswers, losses: Floats, n_parts: int, seed: 
     effective = total - (1 if answers.kind == "labels" and total % 2 == 0 and total > 2 else 0)
     draws = stream(seed, 0)
     parts = [draws.permutation(total)[:half] for _ in range(n_parts)]
-    of_halves = np.mean([Pool.of(answers, part).losses() for part in parts], axis=0)
+    of_halves = np.mean([Pool.of(answers, part).expected_losses() for part in parts], axis=0)
     return np.asarray((of_halves - losses) / (1 / half - 1 / effective) / effective)
 
 
@@ -269,12 +272,12 @@ def _part(answers: MemberAnswers, rows: Codes, weights: Floats) -> Floats:
         answer=answers.answer[rows],
         weights=weights,
     )
-    return Pool.of(some, np.flatnonzero(weights)).losses()
+    return Pool.of(some, np.flatnonzero(weights)).expected_losses()
 
 
 def _contributions(everyone: Pool, losses: Floats) -> Floats:
     members = range(everyone.answers.n_members)
-    without = [everyone.drop(member).losses().mean() for member in members]
+    without = [everyone.drop(member).expected_losses().mean() for member in members]
     return np.asarray(without - losses.mean())
 
 
@@ -282,7 +285,7 @@ def _smallest(answers: MemberAnswers, losses: Floats) -> tuple[str, ...]:
     enough = losses.mean() + _standard_error(losses)
     pool, left, chosen = Pool.empty(answers), list(range(answers.n_members)), []
     while left:
-        errors = [pool.add(member).losses().mean() for member in left]
+        errors = [pool.add(member).expected_losses().mean() for member in left]
         best = int(np.argmin(errors))
         chosen.append(left.pop(best))
         pool = pool.add(chosen[-1])

@@ -11,7 +11,8 @@ kohavi_wolpert            half the squared      half of 1 - sum of squared  half
                           distance of shares    shares of the answers       squared shares of y
 domingos                  1 if the most         share apart from it,        share of labels apart
                           frequent answer is    counted -1 (two classes)    from the best answer,
-                          not the best one      where it is biased          with its factor
+                          not the best one,     where it is biased          with its factor
+                          a fraction on a tie
 log                       KL from the truth     minus log of the norming    entropy of the truth
                           to the geometric      constant of the geometric
                           mean                  mean
@@ -29,6 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet.diagnostics.ties import find_leaders, share_leaders
 
 _SMALLEST = 1e-15  # probabilities are kept this far from 0: one sure mistake would be infinite
 
@@ -65,13 +67,16 @@ def split_domingos(shares: Floats, truth: Floats) -> LossParts:
     """Take the 0-1 loss apart around the most frequent answer and the best answer.
 
     The variance is the net one: what varying answers add to the error. It is negative where the
-    most frequent answer is wrong and others are right.
+    most frequent answer is wrong and others are right. Where several answers are most frequent,
+    or several are best, the parts are means over them, so that no part depends on the order of
+    the labels.
     """
-    rows = np.arange(len(shares))
-    main, best = shares.argmax(axis=1), truth.argmax(axis=1)
-    bias = (main != best).astype(np.float64)
+    main, is_best = share_leaders(shares), find_leaders(truth)
+    bias = 1 - (main * is_best).sum(axis=1)
+    # The best answer is the main prediction where that is among the best ones, else any of them.
+    best = main * is_best + bias[:, np.newaxis] * share_leaders(truth)
     # Against the best answer alone: error = bias + net variance, whatever the number of classes.
-    variance = (1 - shares[rows, best]) - bias
+    variance = (1 - (best * shares).sum(axis=1)) - bias
     error = 1 - (truth * shares).sum(axis=1)
     return LossParts(error, bias, variance, error - bias - variance)
 

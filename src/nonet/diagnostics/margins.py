@@ -1,8 +1,8 @@
 """Margins: how clearly an ensemble is right, row by row, and how that grows with its rounds.
 
 The margin of a row is the support of the true class less the largest support of another, from -1
-to 1; it is positive exactly where the ensemble is right. The arithmetic is that of
-``nonet.theory.class_margins``.
+to 1. It is positive where the vote is right, negative where it is wrong, and 0 on a tie, which the
+ensemble settles. The arithmetic is that of ``nonet.theory.class_margins``.
 
 Reference: R. Schapire, Y. Freund, P. Bartlett & W. S. Lee (1998), Boosting the margin, Annals of
 Statistics 26, 1651-1686.
@@ -23,7 +23,8 @@ from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers, count_votes
 from nonet.diagnostics.asking import gather_answers, is_sum_of_steps
 from nonet.diagnostics.pool import Pool
-from nonet.theory import class_margins, margin_share
+from nonet.diagnostics.ties import first_leader
+from nonet.theory import class_margins
 
 _SUPPORT = Nothing() | Choice("votes", "probabilities")
 _QUANTILES = (0.05, 0.25, 0.5)
@@ -39,6 +40,9 @@ class Margins(PlottableResult):
         The margin of each row.
     support : {'votes', 'probabilities'}
         What the margins are differences of.
+    error : float
+        Share of rows that the ensemble gets wrong. On a tie its own prediction counts. Margins of
+        votes can have another sign than the prediction where the ensemble averages probabilities.
 
     Examples
     --------
@@ -51,6 +55,7 @@ class Margins(PlottableResult):
 
     values: Floats
     support: str
+    error: float
 
     _shown: ClassVar[tuple[str, ...]] = ("support", "n_rows", "minimum", "mean", "median", "error")
     _plot: ClassVar[str] = "plot_margins"
@@ -75,11 +80,6 @@ class Margins(PlottableResult):
         """The margin that half of the rows exceed."""
         return float(np.median(self.values))
 
-    @property
-    def error(self) -> float:
-        """The share of margins of at most 0: the error, ties counted as errors."""
-        return float(margin_share(self.values, 0.0))
-
 
 @dataclass(frozen=True)
 class MarginGrowth(PlottableResult):
@@ -94,7 +94,8 @@ class MarginGrowth(PlottableResult):
     quantiles : ndarray of shape (n_rounds, 3)
         The margins that 95, 75 and 50 % of the rows exceed.
     error : ndarray of shape (n_rounds,)
-        Share of rows with a margin of at most 0.
+        Share of rows that the vote (of gradient boosting the stage) of each round gets wrong; a
+        tie goes to the first of its classes.
 
     Examples
     --------
@@ -168,14 +169,15 @@ def margins(
         raise bad_parameter("margins", "support", "None or 'probabilities' here", support)
     if by_steps or (support == "probabilities" and not out_of_bag and X is not None):
         codes = encode_labels(np.asarray(y), ensemble.classes_)
-        return Margins(class_margins(codes, ensemble.predict_proba(X)), "probabilities")
+        error = float(np.mean(ensemble.predict(X) != np.asarray(y)))
+        return Margins(class_margins(codes, ensemble.predict_proba(X)), "probabilities", error)
     kind: Kind = "probabilities" if support == "probabilities" else "labels"
     answers = gather_answers(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
     if answers.kind == "values":
         raise TypeError("margins need classes, but this is a regression.")
     shares = answers.answer if answers.kind == "probabilities" else count_votes(answers)
     named = "votes" if answers.kind == "labels" else "probabilities"
-    return Margins(class_margins(answers.truth, shares), named)
+    return Margins(class_margins(answers.truth, shares), named, answers.error)
 
 
 def margin_growth(
@@ -217,12 +219,15 @@ def margin_growth(
         if answers.kind != "labels":
             raise TypeError("margins grow with votes, but these answers are no labels.")
         codes, stages = answers.truth, _staged_votes(answers)
-    by_round = [class_margins(codes, stage) for stage in stages]
+    by_round, errors = [], []
+    for stage in stages:
+        by_round.append(class_margins(codes, stage))
+        errors.append(np.mean(first_leader(stage) != codes))
     return MarginGrowth(
         np.arange(1, len(by_round) + 1),
         np.array([values.min() for values in by_round]),
         np.array([np.quantile(values, _QUANTILES) for values in by_round]),
-        np.array([np.mean(values <= 0) for values in by_round]),
+        np.array(errors),
     )
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nonet._base.aliases import Codes, Floats
-from nonet.diagnostics.answers import MemberAnswers, shared_credit
+from nonet._base.aliases import Array, Codes, Floats
+from nonet.diagnostics.answers import MemberAnswers
+from nonet.diagnostics.ties import first_leader, shared_credit
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,8 @@ class Pool:
     """Sums of the weighted answers of some members.
 
     ``sums`` has a column for each class, or one for values; ``mass`` is the weight behind each
-    row. Losses are 0-1 with ties shared out, or squared.
+    row. A row that no pooled member answers is guessed: a coin for classes, the answer of the
+    whole ensemble for values.
     """
 
     answers: MemberAnswers
@@ -47,26 +49,35 @@ class Pool:
             speaking = np.flatnonzero(output >= 0)
             sums[speaking, output[speaking]] += weight[speaking]
         else:
-            sums[:, 0] += np.where(weight != 0, output, 0.0) * weight
+            values = output.reshape(answers.n_rows, -1)  # of one target, or of each class
+            sums += np.where(weight[:, np.newaxis] != 0, values, 0.0) * weight[:, np.newaxis]
         return Pool(answers, sums, self.mass + weight)
 
     def drop(self, member: int) -> Pool:
         """Return the pool without one of its members."""
         return self.add(member, -1.0)
 
-    def losses(self) -> Floats:
-        """Return the loss of each row.
+    @property
+    def _is_answered(self) -> Array:
+        return np.asarray(self.mass > 1e-12)
 
-        A row that no pooled member answers is guessed: a coin for classes, the answer of the
-        whole ensemble for values.
-        """
-        answered = self.mass > 1e-12
-        if self.answers.kind == "labels":
-            return np.asarray(1.0 - shared_credit(self.sums, self.answers.truth))
-        means = self.sums[:, 0] / np.where(answered, self.mass, 1.0)
-        means = np.where(answered, means, self.answers.answer)
+    def losses(self) -> Floats:
+        """Return the loss of each row, 0-1 or squared; a tie goes to the first class."""
+        if self.answers.kind == "values":
+            return self._squared_losses()
+        wrong = first_leader(self.support()) != self.answers.truth
+        return np.asarray(np.where(self._is_answered, wrong, 1 - 1 / self.sums.shape[1]))
+
+    def expected_losses(self) -> Floats:
+        """Return the loss of each row, 0-1 or squared; a tie is drawn among its classes."""
+        if self.answers.kind == "values":
+            return self._squared_losses()
+        return np.asarray(1.0 - shared_credit(self.support(), self.answers.truth))
+
+    def _squared_losses(self) -> Floats:
+        means = np.where(self._is_answered, self.support()[:, 0], self.answers.answer)
         return np.asarray((means - self.answers.truth) ** 2)
 
     def support(self) -> Floats:
-        """Return the shares of the vote for each class."""
-        return np.asarray(self.sums / np.maximum(self.mass, 1e-300)[:, np.newaxis])
+        """Return the fractions of the vote, or the mean, of the pooled members."""
+        return np.asarray(self.sums / np.where(self._is_answered, self.mass, 1.0)[:, np.newaxis])

@@ -35,7 +35,7 @@ class StrengthCorrelation(Result):
         rho (1 - s^2) / s^2, an upper bound on the error of ever more such members; infinite if
         the strength is not positive. 1 or more says nothing.
     error : float
-        The error on the same rows.
+        The error of the ensemble on the same rows.
 
     Examples
     --------
@@ -106,8 +106,7 @@ def strength_correlation(
     # Without any spread all members agree on every row, and are one.
     correlation = float(margins.var() / spread**2) if spread > 0 else 1.0
     bound = strength_bound(strength, min(correlation, 1.0)) if strength > 0 else np.inf
-    error = float(1 - answers.answer_is_right.mean())
-    return StrengthCorrelation(strength, correlation, float(bound), error)
+    return StrengthCorrelation(strength, correlation, float(bound), answers.error)
 
 
 def _strongest_wrong(votes: Floats, truth: Codes) -> Codes:
