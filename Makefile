@@ -18,7 +18,7 @@ CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow build lint types layers docs bench sanitize wheel check format clean
+.PHONY: help demo test slow sklearn sklearnseeds build lint types layers docs bench sanitize wheel check format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,6 +31,13 @@ test: $(VENV)/.dev  ## the whole test suite, in the same environment
 
 slow: $(VENV)/.dev  ## the theorem-size tests that `make test` leaves out
 	$(BIN)/python -m pytest -n $(JOBS) -m slow
+
+sklearn: $(VENV)/.dev  ## scikit-learn's own tests, with our classes in place of theirs
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/sklearn_suite -n $(JOBS)
+
+sklearnseeds: $(VENV)/.dev  ## the same for ten seeds and for single precision
+	OPENBLAS_NUM_THREADS=1 SKLEARN_TESTS_GLOBAL_RANDOM_SEED=0-9 SKLEARN_RUN_FLOAT32_TESTS=1 \
+	  $(BIN)/python tests/sklearn_suite -n $(JOBS)
 
 build: $(VENV)/.tools  ## rebuild the compiled core into the environment
 	$(EDITABLE) .
@@ -67,7 +74,7 @@ sanitize: $(VENV)/.tools  ## the core's own tests under ASan with UBSan, then un
 wheel: $(VENV)/.made  ## a wheel for this machine, in dist/
 	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
-check: lint types layers test  ## all that CI runs
+check: lint types layers sklearn test  ## all that CI runs
 
 clean:  ## forget builds, caches and the environment
 	rm -rf $(VENV) build dist docs/_build docs/api/generated docs/gallery

@@ -376,3 +376,15 @@ def test_learner_of_the_user_may_read_more_than_two_dimensions(model):
 def test_default_learner_rejects_more_than_two_dimensions():
     with pytest.raises(ValueError, match="dim 3"):
         AdaBoostClassifier().fit(X.reshape(len(X), 2, 4), Y)
+
+
+@pytest.mark.parametrize(("method", "rate"), [("samme", 23.0), ("discrete", 500.0)])
+def test_too_large_a_learning_rate_stops_with_a_warning(method, rate):
+    """Weights fell to zero without a word, and later rounds learned nothing."""
+    X, y = load_iris(return_X_y=True)
+    kept = y > 0 if method == "discrete" else slice(None)
+    model = AdaBoostClassifier(method=method, n_estimators=30, learning_rate=rate)
+    with pytest.warns(UserWarning, match=r"boosting stops, because .*; lower learning_rate\."):
+        model.fit(X[kept], y[kept])
+    assert len(model.estimators_) == (2 if method == "samme" else 1)
+    assert "leaves no weight" in model.round_log_.stopped

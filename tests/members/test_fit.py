@@ -118,4 +118,4 @@ def test_verbose_prints_a_line_for_each_member(table, capsys):
     fit_members(plans, *table, verbose=True)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
-    assert "member 1 of 2: 'one' fitted in" in lines[0]
+    assert lines[0].startswith("[nonet] (1 of 2) Processing one, total= ")

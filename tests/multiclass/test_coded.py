@@ -281,7 +281,7 @@ def test_order_of_rows_changes_nothing(kind):
 
 def test_verbose_names_each_member(capsys):
     OneVsRestClassifier(LINE, verbose=1).fit(X, NAMES)
-    assert capsys.readouterr().out.count("against the rest' fitted") == 3
+    assert capsys.readouterr().out.count("against the rest, total=") == 3
 
 
 # ---- what is refused ---------------------------------------------------------------------------

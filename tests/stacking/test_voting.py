@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import joblib
 import numpy as np
@@ -741,3 +742,11 @@ def test_one_weight_for_all_rows_is_one_for_each(wine, weight):
         *wine, sample_weight=np.full(len(wine[1]), weight)
     )
     np.testing.assert_array_equal(single.member_outputs(wine[0]), each.member_outputs(wine[0]))
+
+
+@pytest.mark.parametrize("kind", [VotingClassifier, SklearnVotingClassifier])
+def test_verbose_prints_the_lines_of_sklearn(wine, capsys, kind):
+    """Net B of issue 18."""
+    kind([("tree", DecisionTreeClassifier(max_depth=2))], verbose=True).fit(*wine)
+    pattern = r"\[Voting\] .*\(1 of 1\) Processing tree, total= +\d+\.\d+s\n"
+    assert re.fullmatch(pattern, capsys.readouterr().out)

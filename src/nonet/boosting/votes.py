@@ -21,6 +21,7 @@ import math
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.warn import warn_caller
 from nonet._native_loss import scale_unmarked
 from nonet.boosting.method import (
     BoostingMethod,
@@ -84,7 +85,7 @@ class VoteMethod(BoostingMethod):
             )
             return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
         weight = self.learning_rate * self.vote_weight(error, rows)
-        return Verdict(error, weight, weight / 2, wrong)
+        return Verdict(error, weight, weight / 2, wrong, stop=_reason_of_overflow(weight))
 
     def vote_weight(self, error: float, rows: TrainingRows) -> float:
         """Return the weight of a member of this error, before the learning rate."""
@@ -119,6 +120,15 @@ class VoteMethod(BoostingMethod):
         if n_classes == 1:
             return np.zeros_like(support)
         return np.asarray((n_classes * support - 1) / (n_classes - 1))
+
+
+def _reason_of_overflow(weight: float) -> str:
+    """Return why boosting must stop, if rows that are right would weigh nothing from now on."""
+    if math.exp(-weight) > 0:
+        return ""
+    reason = f"a member of weight {weight:.4g} leaves no weight to the rows that it gets right"
+    warn_caller(f"boosting stops, because {reason}; lower learning_rate.")
+    return reason
 
 
 class Samme(VoteMethod):

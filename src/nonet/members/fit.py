@@ -28,18 +28,26 @@ def fit_members(
     *,
     n_jobs: int | None = None,
     verbose: bool | int = False,
+    source: str = "nonet",
 ) -> list[Member]:
     """Fit one member for each plan; the order of the plans is kept.
 
-    The result does not depend on ``n_jobs``. A member that fails is named in the error.
+    The result does not depend on ``n_jobs``. A member that fails is named in the error. The lines
+    that ``verbose`` prints begin with the source.
     """
     total = len(plans)
-    calls = ((plan, X, y, position, total, verbose) for position, plan in enumerate(plans))
+    calls = ((plan, X, y, position, total, verbose, source) for position, plan in enumerate(plans))
     return run_all(fit_member, calls, n_jobs=n_jobs)
 
 
 def fit_member(
-    plan: MemberPlan, X: Any, y: Any, position: int = 0, total: int = 1, verbose: bool | int = False
+    plan: MemberPlan,
+    X: Any,
+    y: Any,
+    position: int = 0,
+    total: int = 1,
+    verbose: bool | int = False,
+    source: str = "nonet",
 ) -> Member:
     """Carry out one plan."""
     started = time.perf_counter()
@@ -54,7 +62,8 @@ def fit_member(
         raise member_error(plan.name, position, total, "fit", reason) from why
     if verbose:
         seconds = time.perf_counter() - started
-        print(f"[nonet] member {position + 1} of {total}: {plan.name!r} fitted in {seconds:.1f} s")
+        message = f"({position + 1} of {total}) Processing {plan.name}, total={seconds:6.1f}s"
+        print(f"[{source}] {message}")
     sees_all = plan.rows is None and plan.counts is None
     unseen = None if sees_all else plan.unseen_rows(n_samples)
     return Member(plan.name, estimator, plan.columns, unseen)

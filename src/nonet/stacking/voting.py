@@ -125,6 +125,8 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         "flatten_transform": Boolean(),
     }
 
+    _source = "Voting"
+
     def __init__(
         self,
         estimators: list[tuple[str, Any]],
@@ -318,6 +320,8 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
     >>> float(vote.weights_.sum().round(6))
     1.0
     """
+
+    _source = "Voting"
 
     def __init__(
         self,
