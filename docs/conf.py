@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib.metadata import version as installed_version
+from typing import Any
 
 os.environ["MPLBACKEND"] = "Agg"
 
@@ -39,3 +41,16 @@ sphinx_gallery_conf = {
     "show_memory": False,
     "abort_on_example_error": True,
 }
+
+
+def drop_foreign_references(
+    app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    """Turn references in docstrings of scikit-learn, whose labels are unknown here, into words."""
+    if (getattr(obj, "__module__", None) or "").startswith("sklearn."):
+        lines[:] = [re.sub(r":ref:`([^`<]*?)\s*(<[^`]*>)?`", r"\1", line) for line in lines]
+
+
+def setup(app: Any) -> None:
+    """Sphinx calls this."""
+    app.connect("autodoc-process-docstring", drop_foreign_references)

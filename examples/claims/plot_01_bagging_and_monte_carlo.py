@@ -43,11 +43,14 @@ def draw_accuracies(matrix: np.ndarray) -> tuple[list[float], list[float]]:
 
 
 # %%
+# The numbers of the text, in its order.
+quoted = []
 figure, axes = plt.subplots(1, 2, figsize=(9.5, 4), sharey=True, layout="constrained")
 for ax, (name, matrix) in zip(axes, {"unequal": unequal, "equal": equal}.items(), strict=True):
     mean, bagging = bagging_moments(matrix, SIZE)
     _, monte_carlo = monte_carlo_moments(matrix, SIZE)
     print(f"{name}: mean {mean:.4f}, variance bagging {bagging:.4f}, Monte Carlo {monte_carlo:.4f}")
+    quoted += [bagging, monte_carlo]
     by_columns, by_rows = draw_accuracies(matrix)
     bins = np.linspace(-1 / 12, 13 / 12, 8)
     for values, colour, label in (
@@ -59,5 +62,6 @@ for ax, (name, matrix) in zip(axes, {"unequal": unequal, "equal": equal}.items()
     ax.axvline(mean, color="#868e96", ls="--", label=f"mean of both {mean:.3f}")
     ax.set(title=f"{name} hypotheses", xlabel="accuracy of a vote of three")
     ax.legend(frameon=False, fontsize="small", loc="upper left")
+quoted.append(N_DRAWS)
 axes[0].set_ylabel("share of ensembles")
 plt.show()

@@ -2,8 +2,8 @@
 More voters are not always better
 =================================
 
-Ten rows: on six of them a random hypothesis is right 95 times in 100, on the other four only 45
-times. A vote of T hypotheses mends the easy rows at once and spoils the hard ones slowly (left). So
+Ten rows: on six of them a random hypothesis is right with probability 0.95, on the other four with
+0.45. A vote of T hypotheses mends the easy rows at once and spoils the hard ones slowly (left). So
 the expected accuracy first rises and then falls, to 0.6, the share of rows on which a hypothesis is
 right more often than not; one voter is better than a thousand (right).
 """
@@ -26,6 +26,8 @@ accuracy = expected_accuracy(rows, sizes)
 best = sizes[accuracy.argmax()]
 print(f"one voter {accuracy[0]:.3f}, best with {best}: {accuracy.max():.3f}")
 print(f"{sizes[-1]} voters {accuracy[-1]:.3f}, limit {limit_accuracy(rows):.1f}")
+# The numbers of the text, in its order.
+quoted = EASY, HARD, limit_accuracy(rows)
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 4.4), sharex=True, layout="constrained")

@@ -2,10 +2,10 @@
 Hypotheses right less than half of the time can make a useful vote
 ==================================================================
 
-Six rows on which a hypothesis is right 52 times in 100, four on which it is right 30 times: on
-average 43 %, worse than a coin. The vote of many is right on the six, that is 60 % (left). It takes
-thousands of voters. Nor do high margins mean high accuracy: on the right, the vote with the larger
-mean margin is the one that errs.
+Six rows on which a hypothesis is right with probability 0.52, four on which it is right with 0.30:
+on average 43 %, worse than a coin. The vote of many is right on the six, that is 60 % (left). It
+takes thousands of voters. Nor do high margins mean high accuracy: on the right, the vote with the
+larger mean margin is the one that errs.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ sizes = 2 * np.unique(np.geomspace(1, 20_000, 40).astype(int)) - 1
 accuracy = expected_accuracy(p, sizes)
 print(f"one hypothesis {p.mean():.3f}; vote of {sizes[-1]} {accuracy[-1]:.3f}")
 print(f"limit of ever more voters {limit_accuracy(p)}")
+# The numbers of the text, in its order.
+quoted = p[0], p[-1], p.mean(), limit_accuracy(p)
 
 # %%
 # Two votes on four rows, class 0 being right: timid and flawless, or loud and once wrong.

@@ -24,6 +24,13 @@ curve = error_curve(model, *test, train=train, out_of_bag=True)
 print(curve)
 for name, errors in curve.errors.items():
     print(f"{name}: with 40 trees {errors[39]:.2f}, with 80 {errors[79]:.2f}")
+by_name = {name: errors[-1] for name, errors in curve.errors.items()}
+quoted = (
+    by_name["out of bag"],
+    by_name["test"],
+    len(model),
+    by_name["train"],
+)  # the numbers of the text, in its order
 
 # %%
 ax = curve.plot()

@@ -55,6 +55,9 @@ def boost(n_rounds: int, nu: float | None) -> np.ndarray:
 plain, star = boost(3000, None), boost(3000, 0.01)
 best, _ = maximize_margin(matrix)
 print(f"8x8 matrix: AdaBoost {plain[-1]:.4f}, AdaBoost* {star[-1]:.4f}, possible {best:.4f}")
+smallest = growth.minimum[[zero, -1]]
+# The numbers of the text, in its order.
+quoted = zero + 1, *smallest, *test[[zero, -1]], star[-1]
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.4), layout="constrained")

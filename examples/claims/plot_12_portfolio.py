@@ -23,7 +23,9 @@ import numpy as np
 
 from nonet import bootstrap
 
-TABLE = Path(sys.argv[0]).parents[1] / "data" / "portfolio.csv"  # the gallery knows no __file__
+# The gallery knows no __file__.
+TABLE = Path(sys.argv[0]).resolve().parents[1] / "data" / "portfolio.csv"
+COVARIANCE = [[1, 0.5], [0.5, 1.25]]
 x, y = np.loadtxt(TABLE, delimiter=",", skiprows=1).T
 
 
@@ -36,13 +38,14 @@ def best_share(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
 # %%
 # A thousand samples from the truth, and a thousand resamples of the one sample.
 
-truth = np.random.default_rng(0).multivariate_normal(
-    [0, 0], [[1, 0.5], [0.5, 1.25]], size=(1000, 100)
-)
+truth = np.random.default_rng(0).multivariate_normal([0, 0], COVARIANCE, size=(1000, 100))
 simulated = best_share(truth[..., 0], truth[..., 1], axis=1)
 result = bootstrap((x, y), best_share, n_resamples=1000, random_state=0)
 print(f"new samples: mean {simulated.mean():.3f}, standard deviation {simulated.std(ddof=1):.3f}")
 print(f"bootstrap:   estimate {result.estimate:.3f}, standard error {result.standard_error:.3f}")
+(sxx, sxy), (_, syy) = COVARIANCE
+# The numbers of the text, in its order.
+quoted = len(x), (syy - sxy) / (sxx + syy - 2 * sxy)
 print(f"95 % interval: {result.interval('bca').low:.3f} to {result.interval('bca').high:.3f}")
 
 figure, (left, right) = plt.subplots(

@@ -30,8 +30,11 @@ from sklearn.preprocessing import FunctionTransformer
 from nonet import cv_curve, loocv_error
 from nonet.resampling import split_variability
 
-TABLE = Path(sys.argv[0]).parents[1] / "data" / "auto.csv"  # the gallery knows no __file__
+# The gallery knows no __file__.
+TABLE = Path(sys.argv[0]).resolve().parents[1] / "data" / "auto.csv"
 power, mpg = np.loadtxt(TABLE, delimiter=",", skiprows=1).T
+# The numbers of the text, in its order.
+quoted = (len(mpg),)
 # Powers up to the tenth are nearly dependent; Legendre polynomials span the same curves.
 X = np.interp(power, (power.min(), power.max()), (-1, 1))[:, None]
 

@@ -32,6 +32,8 @@ for name, gap in gaps.items():
     lost = np.mean(gap < -1e-12)
     print(f"{name}: mean gap {gap.mean():+.3f}, least {round(gap.min(), 2) + 0:+.2f}")
     print(f"  averaging loses on {lost:.0%} of the rows")
+# The numbers of the text, in its order.
+quoted = (lost,)
 
 # %%
 figure, axes = plt.subplots(1, 3, figsize=(11, 3.8), layout="constrained")

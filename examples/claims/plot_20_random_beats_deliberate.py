@@ -3,7 +3,7 @@ Random trees can beat deliberate ones, together
 ===============================================
 
 On ten Gaussians a single random tree is worse than an entropy tree (0.36 against 0.33), and sixty
-of them are better (0.17 against 0.21), for they disagree more. Where three of forty columns matter
+of them are better (0.18 against 0.21), for they disagree more. Where three of forty columns matter
 it is the other way round, by far: random trees mostly cut at noise. The claim says "can", and that
 holds.
 """
@@ -35,12 +35,14 @@ kinds = {
 }
 
 # %%
+found = {}
 figure, axes = plt.subplots(1, 2, figsize=(9.5, 4.2), layout="constrained")
 for ax, (problem, (X, y)) in zip(axes, problems.items(), strict=True):
     for (name, model), colour in zip(kinds.items(), ("#0b7285", "#e8590c"), strict=True):
         model.fit(X[:600], y[:600])
         errors = error_curve(model, X[600:], y[600:]).errors["test"]
         parts = nonet.diversity(model, X[600:], y[600:])
+        found[problem, name] = 1 - parts.accuracy, errors[-1]
         print(
             f"{problem}, {name}: one tree {1 - parts.accuracy:.3f}, {N_TREES} trees "
             f"{errors[-1]:.3f}, disagreement {parts.pairwise['disagreement']:.2f}"
@@ -48,4 +50,7 @@ for ax, (problem, (X, y)) in zip(axes, problems.items(), strict=True):
         ax.plot(np.arange(1, N_TREES + 1), errors, color=colour, lw=2, label=name)
     ax.set(title=problem, xlabel="trees", ylabel="error on new rows", ylim=(0, None))
     ax.legend(frameon=False)
+entropy, random = (found["ten Gaussians", name] for name in kinds)
+# The numbers of the text, in its order.
+quoted = random[0], entropy[0], random[1], entropy[1]
 plt.show()

@@ -38,6 +38,7 @@ def answers_of(columns: int | None) -> np.ndarray:
 # Two members of one sample correlate because they share its rows. Their variance and correlation
 # over samples, put into the formula, against the variance of means that were really taken.
 
+found = []
 figure, ax = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
 for name, columns, colour in (("all columns", None, "#0b7285"), ("1 of 10 columns", 1, "#e8590c")):
     answers = answers_of(columns)
@@ -48,6 +49,7 @@ for name, columns, colour in (("all columns", None, "#0b7285"), ("1 of 10 column
     measured = grown.var(axis=0, ddof=1).mean(axis=0)
     formula = variance_of_mean(variance, sizes, correlation=correlation)
     off = np.max(np.abs(measured / formula - 1))
+    found.append((off, variance, measured[-1]))
     print(
         f"{name}: variance of one {variance:.2f}, correlation {correlation:.2f}, "
         f"of {N_MEMBERS} {measured[-1]:.2f} (formula off by at most {off:.0%}; floor "
@@ -57,6 +59,13 @@ for name, columns, colour in (("all columns", None, "#0b7285"), ("1 of 10 column
     ax.plot(sizes, formula, color=colour, label=f"formula, correlation {correlation:.2f}")
     ax.axhline(correlation * variance, color=colour, ls=":", lw=1)
     ax.plot(sizes, variance / sizes, color=colour, ls="--", lw=1, alpha=0.5)
+deviations, single, together = np.transpose(found)
+quoted = (
+    N_REPEATS,
+    deviations.max(),
+    *single[::-1],
+    *together[::-1],
+)  # the numbers of the text, in its order
 ax.set(xlabel="members", ylabel="variance of the mean", ylim=(0, None))
 ax.legend(frameon=False)
 plt.show()

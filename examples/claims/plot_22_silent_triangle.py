@@ -40,6 +40,9 @@ print(f"each machine learns from {shares[0]:.0%} yes and {1 - shares[0]:.0%} no"
 X_ten, y_ten = make_blobs(1000, centers=10, cluster_std=2.5, random_state=3)
 ten = [LogisticRegression().fit(X_ten, y_ten == label) for label in range(10)]
 counts = sum(machine.predict(X_ten).astype(int) for machine in ten)
+silent, claimed = np.mean(on_rows == 0), np.mean(on_rows == 2)
+# The numbers of the text, in its order.
+quoted = silent, claimed, np.mean(counts == 0)
 never = sum(not machine.predict(X_ten).any() for machine in ten)
 print(
     f"ten classes: nobody says yes on {np.mean(counts == 0):.0%} of rows; {never} machines never do"

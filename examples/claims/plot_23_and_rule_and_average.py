@@ -49,6 +49,8 @@ together = mean(np.column_stack(curves))
 truth = np.sin(grid[:, 0])
 errors = [np.mean((curve - truth) ** 2) for curve in (*curves, together)]
 print(f"curves: squared errors {errors[0]:.3f} and {errors[1]:.3f}; their mean {errors[2]:.3f}")
+# The numbers of the text, in its order.
+quoted = one_error, and_error, *errors
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 4.2), layout="constrained")

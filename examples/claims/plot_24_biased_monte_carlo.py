@@ -14,11 +14,18 @@ import numpy as np
 
 from nonet.theory import biased_accuracy, biased_runs_needed, majority_accuracy, voters_needed
 
-P = 0.55
-for target in (0.95, 0.99):
-    voters, biased = voters_needed(P, target), biased_runs_needed(P, target)
-    print(f"for {target:.0%}: {voters} voters, {biased} biased runs")
-print(f"even with p = 0.1 a biased algorithm reaches 99 % in {biased_runs_needed(0.1, 0.99)} runs")
+P, SMALL_P = 0.55, 0.1
+IN_THE_NOTES = 367, 11
+targets = (0.95, 0.99)
+voters = [voters_needed(P, target) for target in targets]
+for target, needed in zip(targets, voters, strict=True):
+    print(f"for {target:.0%}: {needed} voters, {biased_runs_needed(P, target)} biased runs")
+runs_needed = biased_runs_needed(SMALL_P, 0.99)
+print(f"even with p = {SMALL_P} a biased algorithm reaches 99 % in {runs_needed} runs")
+as_printed, too_few = IN_THE_NOTES
+# The numbers of the text, in its order.
+quoted = targets[0], voters[0], P, targets[1], voters[1]
+quoted += as_printed, voters[1], SMALL_P, too_few, runs_needed
 
 # %%
 # Unbiased: the majority of the runs decides. Biased: one of the two answers is never given wrongly,

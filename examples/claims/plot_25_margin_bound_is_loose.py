@@ -38,6 +38,9 @@ print(f"test error {test_error:.3f}, training error {margin_share(values):.3f}")
 for n, bound in bounds.items():
     best = int(bound.argmin())
     print(f"{n:,} rows: least bound {bound[best]:.2f} at theta {thetas[best]:.2f}")
+now, _, with_many = (bound.min() for bound in bounds.values())
+# The numbers of the text, in its order.
+quoted = min(rows), test_error, now, with_many
 
 # %%
 figure, ax = plt.subplots(figsize=(7.5, 4.4), layout="constrained")

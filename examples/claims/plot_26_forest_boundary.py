@@ -5,7 +5,7 @@ A forest's boundary is smoother than a tree's
 The full tree makes no error in training and so cuts islands around single points. By eye the forest
 is smoother, but not by every measure: its boundary is a little shorter than the tree's, that of
 bagged trees is longer, and both have more small regions. What is smoother by far is the
-probability: its squared jumps between neighbouring points sum up to a fifth (bagged) and an eighth
+probability: its squared jumps between neighbouring points sum up to 22 % (bagged) and 15 %
 (forest) of the tree's. And the error on new rows is lower.
 """
 
@@ -33,6 +33,7 @@ models = {
 
 side = np.linspace(-1.5, 2.5, 150)
 plane = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+all_jumps = []
 figure, axes = plt.subplots(1, 3, figsize=(12, 4), sharey=True, layout="constrained")
 for ax, (name, model) in zip(axes, models.items(), strict=True):
     model.fit(X, y)
@@ -42,7 +43,11 @@ for ax, (name, model) in zip(axes, models.items(), strict=True):
     train, test = 1 - model.score(X, y), 1 - model.score(X_test, y_test)
     surface = model.predict_proba(plane)[:, 1].reshape(150, 150)
     jumps = np.sum(np.diff(surface, axis=0) ** 2) + np.sum(np.diff(surface, axis=1) ** 2)
+    all_jumps.append(jumps)
     print(f"{name}: boundary of {steps} steps, {regions} regions, squared jumps {jumps:.0f}")
     print(f"  error {train:.3f} in training, {test:.3f} on new rows")
     plot_decision_regions(model, X, y, ax, title=f"{name}: error {test:.3f}")
+of_tree, *of_ensembles = all_jumps
+# The numbers of the text, in its order.
+quoted = [jumps / of_tree for jumps in of_ensembles]
 plt.show()

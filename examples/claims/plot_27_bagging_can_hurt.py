@@ -72,6 +72,15 @@ X, y = np.zeros((500, 1)), (np.arange(500) % 5 < 3).astype(int)
 runs = 60
 alone = [Guess(seed).fit(X, y).score(X, y) for seed in range(runs)]
 voted = [BaggingClassifier(Guess(), 15, random_state=s).fit(X, y).score(X, y) for s in range(runs)]
+largest = max(abs(differences.mean()) for differences in table.values())
+quoted = (
+    distinct_share(100),
+    largest,
+    15,
+    sizes[0],
+    np.mean(alone),
+    np.mean(voted),
+)  # the numbers of the text, in its order
 by_theory = 0.4 + 0.2 * majority_accuracy(0.35, 15)
 print(
     f"guessing: one {np.mean(alone):.3f}, vote of 15 {np.mean(voted):.3f} (theory {by_theory:.3f})"

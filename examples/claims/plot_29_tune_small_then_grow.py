@@ -32,11 +32,14 @@ for columns, leaf in settings:
 small = np.array([curve[SMALL - 1] for curve in curves.values()])
 large = np.array([curve[LARGE - 1] for curve in curves.values()])
 chosen, best = int(small.argmin()), int(large.argmin())
-print(f"rank correlation of {len(settings)} settings: {spearmanr(small, large).statistic:.2f}")
+agreement = spearmanr(small, large).statistic
+print(f"rank correlation of {len(settings)} settings: {agreement:.2f}")
 print(f"best with {SMALL}: {settings[chosen]}, best with {LARGE}: {settings[best]} (columns, leaf)")
 print(f"error with {LARGE} trees: {large[chosen]:.2f} so chosen, {large[best]:.2f} at best")
 one = np.array([curve[0] for curve in curves.values()])
 print(f"chosen with a single tree: {settings[int(one.argmin())]}, {large[int(one.argmin())]:.2f}")
+# The numbers of the text, in its order.
+quoted = LARGE, agreement, large[one.argmin()], large[best]
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")

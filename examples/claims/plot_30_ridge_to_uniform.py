@@ -43,9 +43,17 @@ def find_all(outputs: np.ndarray, truth: np.ndarray) -> list[np.ndarray]:
 new, y_new = draw(5000)
 weights = np.array([find_all(*draw(N_ROWS)) for _ in range(N_REPEATS)])
 errors = np.mean((weights @ new.T - y_new) ** 2, axis=2)
-for place, name in enumerate(WAYS):
-    spread = weights[:, place].std(axis=0).mean()
-    print(f"{name}: spread of a weight {spread:.3f}, squared error {errors[:, place].mean():.4f}")
+spreads = dict(zip(WAYS, weights.std(axis=0).mean(axis=1), strict=True))
+losses = dict(zip(WAYS, errors.mean(axis=0), strict=True))
+for name in WAYS:
+    print(f"{name}: spread of a weight {spreads[name]:.3f}, squared error {losses[name]:.4f}")
+plain, ridge = "least squares", "ridge to uniform"
+quoted = (
+    spreads[plain],
+    spreads[ridge],
+    losses[plain],
+    losses[ridge],
+)  # the numbers of the text, in its order
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.4), layout="constrained")

@@ -36,10 +36,12 @@ class AdaBoostClassifier(BoostedClassifier):
     random_state : int, RandomState, Generator or None, default=None
         Where the random numbers start: of the members, of the rows that are drawn or held out.
     method : str or BoostingMethod, default='samme'
-        'samme' as in scikit-learn (discrete AdaBoost, if there are two classes); 'discrete'
-        (AdaBoost.M1); 'samme_r' and 'confidence' for members that say how sure they are; 'mada',
-        which resists mislabelled rows; 'star' and 'arc_gv', which make the smallest margin large;
-        or an object such as ``AdaBoostStar(nu=0.001)``.
+        How members are weighted and rows reweighted. 'samme' as in scikit-learn (discrete AdaBoost
+        if there are two classes); 'discrete' (AdaBoost.M1); 'samme_r' (real AdaBoost) and
+        'confidence' for members that give probabilities or real numbers; 'gentle' and 'logit',
+        whose members are regressors; 'm2' and 'mh' for several classes (AdaBoost.M2 and
+        AdaBoost.MH); 'mada', which resists mislabelled rows; 'star', 'arc_gv' and 'lp', which
+        maximize the smallest margin; or an object such as ``AdaBoostStar(nu=0.001)``.
     resample : bool, default=False
         Whether members are fitted on rows drawn with their weights as chances, instead of on
         weighted rows: the form for learners that take no weights.
