@@ -51,6 +51,18 @@ def test_links_between_pages_lead_somewhere(page):
     assert missing == []
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/index.rst", "docs/guide/formula.rst"])
+def test_known_limits_are_linked_from_the_pages_read_first(page):
+    assert "known_limits" in (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_every_guide_page_is_in_the_table_of_contents():
+    listed = re.findall(
+        r"^   guide/(\w+)$", (ROOT / "docs" / "index.rst").read_text(), re.MULTILINE
+    )
+    assert sorted(listed) == [page.stem for page in GUIDE]
+
+
 def test_every_decision_is_listed_once():
     folder = ROOT / "docs" / "decisions"
     pages = sorted(page.name for page in folder.glob("[0-9]*.md"))
