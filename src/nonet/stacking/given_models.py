@@ -55,7 +55,6 @@ class OwnParams:
 class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemble):
     """Parent of the ensembles whose members are given by name."""
 
-    _source: ClassVar[str] = "nonet"
     __metadata_request__fit = GROUPS_ON_REQUEST  # the splitter's; members get what they ask for
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
@@ -189,9 +188,8 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
             return [Member(plan.name, plan.estimator) for plan in plans]
         if ledger is not None:
             return ledger.refit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose)
-        return fit_members(
-            plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose, source=self._source
-        )
+        source = type(self).__name__.removesuffix("Classifier").removesuffix("Regressor")
+        return fit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose, source=source)
 
     def _held_out(
         self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, own: OwnParams

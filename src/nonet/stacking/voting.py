@@ -125,8 +125,6 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         "flatten_transform": Boolean(),
     }
 
-    _source = "Voting"
-
     def __init__(
         self,
         estimators: list[tuple[str, Any]],
@@ -201,9 +199,10 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
 
         ``voting`` may be changed after ``fit``, as in scikit-learn; F then takes the weights on.
         """
+        if "voting" not in vars(self) or self.combine is not None:  # a child, or a rule of its own
+            return self._combine
         parts = getattr(self._combine, "parts", (self._combine,))
-        chooses = hasattr(self, "voting") and self.combine is None
-        if not chooses or name_of(parts[0].rule) == self._combine_name():
+        if name_of(parts[0].rule) == self._combine_name():
             return self._combine
         rule = resolve_combination_rule(self._combine_name(), "classification")
         check_can_answer(self.members_, rule.reads["classification"], name_of(rule))
@@ -320,8 +319,6 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
     >>> float(vote.weights_.sum().round(6))
     1.0
     """
-
-    _source = "Voting"
 
     def __init__(
         self,
