@@ -3,7 +3,7 @@ No measure of diversity predicts the accuracy of a vote
 =======================================================
 
 The claim is about use, and there it holds: among parts of seven real bagged trees, eight of the
-eleven measures have a correlation of at most 0.2 with the accuracy of the vote, and the three that
+eleven measures have a correlation of at most 0.3 with the accuracy of the vote, and the three that
 do better (double fault, generalized diversity, coincident failure) count failures, so they know how
 accurate the members are. It does not hold for every population: among random ensembles of equal
 member accuracy all eleven go along with the vote (0.74 and more), and as soon as accuracy is free

@@ -3,7 +3,7 @@ Extra trees are cheaper than a forest, but need more trees
 ==========================================================
 
 Slower start, better end: on ten Gaussians that holds (an error of 0.330 against 0.309 with one
-tree, 0.135 against 0.150 with sixty), on digits there is no late start. Cheaper depends on the
+tree, 0.140 against 0.151 with sixty), on digits there is no late start. Cheaper depends on the
 engine. Where the best threshold is found by sorting, as in scikit-learn, extra trees take clearly
 less processor time; on histograms the best threshold costs little, and extra trees, which see all
 rows and grow deeper, take about as long as a forest. Two data sets and one seed; no general law.
