@@ -8,6 +8,9 @@ import polars as pl
 import pytest
 import sklearn
 import sklearn.multiclass
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_blobs, make_classification
 from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
@@ -20,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 from nonet import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, VotingClassifier
 from nonet.decide import Abstain, Argmax, LeastCost, Threshold
 from nonet.multiclass import make_code
+from nonet.multiclass.coupling import put_first
 
 KINDS = (OneVsRestClassifier, OneVsOneClassifier, OutputCodeClassifier)
 X, Y = load_iris(return_X_y=True)
@@ -95,7 +99,21 @@ def test_output_code_has_probabilities_where_its_learner_has():
     model = named(OutputCodeClassifier).fit(X, NAMES)
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
-    assert np.mean(model.classes_[shares.argmax(axis=1)] == model.predict(X)) > 0.95
+    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+
+
+@given(arrays(float, (5, 4), elements=st.floats(0, 1)), arrays(int, 5, elements=st.integers(0, 3)))
+def test_put_first_is_the_nearest_point_with_that_arg_max(weights, chosen):
+    """The projection: no feasible mixture of it and another point is nearer."""
+    shares = (weights + 0.01) / (weights + 0.01).sum(axis=1, keepdims=True)
+    agreed = put_first(shares, chosen)
+    np.testing.assert_array_equal(agreed.argmax(axis=1), chosen)
+    np.testing.assert_allclose(agreed.sum(axis=1), 1)
+    for row in range(5):
+        for target in (np.eye(4)[chosen[row]], np.full(4, 0.25)):
+            nearer = 0.999 * agreed[row] + 0.001 * target
+            distance = np.sum((agreed[row] - shares[row]) ** 2)
+            assert np.sum((nearer - shares[row]) ** 2) >= distance - 1e-9
 
 
 def test_output_code_of_scores_has_no_probabilities_even_with_a_constant_column():

@@ -18,6 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats, Params
+from nonet._base.arrays import encode_labels
 from nonet._base.frames import count_rows, make_indexable
 from nonet._base.params import (
     Anything,
@@ -36,7 +37,7 @@ from nonet.ensemble import EnsembleClassifier
 from nonet.members.member import Member
 from nonet.multiclass.answers import ask_sides, middle_of
 from nonet.multiclass.code_matrix import make_code
-from nonet.multiclass.coupling import couple_probabilities
+from nonet.multiclass.coupling import couple_probabilities, put_first
 from nonet.multiclass.decoding import DECODINGS, ONE_VS_REST_ONLY, Decoding
 from nonet.multiclass.sides import Learner, fit_sides
 
@@ -247,13 +248,16 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``; rows sum to one. The class with the largest
-            one need not be the prediction, which is decoded as ``decoding`` says;
-            ``decoding='coupling'`` makes the two agree.
+            Columns in the order of ``classes_``; rows sum to one. Where coupling finds other
+            classes more likely than the prediction, which is decoded as ``decoding`` says, these
+            and the prediction share their probability; a ``decide`` of your own changes nothing.
         """
         check_is_fitted(self)
         said = ask_sides(self.members_, X, "probabilities")
-        return couple_probabilities(said, self.code_matrix_)
+        coupled = couple_probabilities(said, self.code_matrix_)
+        if self.decide is not None or self._decoding_name() == "coupling":
+            return coupled
+        return put_first(coupled, encode_labels(self.predict(X), self.classes_))
 
     def _route(self, method: str, params: Params) -> Params:
         """Return what the learner's method is to be given."""
