@@ -18,7 +18,7 @@ CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow sklearn sklearnseeds build lint types layers docs bench sanitize wheel check format clean
+.PHONY: help demo test slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize wheel check format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,9 @@ slow: $(VENV)/.dev  ## the theorem-size tests that `make test` leaves out
 
 sklearn: $(VENV)/.dev  ## scikit-learn's own tests, with our classes in place of theirs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/sklearn_suite -n $(JOBS)
+
+fuzz: $(VENV)/.dev  ## more odd inputs for every estimator than `make test` tries
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) -m "slow or not slow" tests/fuzz
 
 sklearnseeds: $(VENV)/.dev  ## the same for ten seeds and for single precision
 	OPENBLAS_NUM_THREADS=1 SKLEARN_TESTS_GLOBAL_RANDOM_SEED=0-9 SKLEARN_RUN_FLOAT32_TESTS=1 \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,8 @@ from nonet import _core
 from nonet._native import get_num_threads, native_array
 from nonet._native_bags import Bags
 from nonet._native_data import BinnedDataset
+
+_LARGEST_INT = 2**31 - 1
 
 CriterionName = Literal[
     "gini",
@@ -136,7 +139,7 @@ class GrowParams:
             "max_categories_left",
         ):
             if getattr(self, name) is not None:
-                setattr(native, name, getattr(self, name))
+                setattr(native, name, _in_range(getattr(self, name)))
         for name in (
             "min_rows_split",
             "min_rows_leaf",
@@ -151,10 +154,10 @@ class GrowParams:
             "category_l2",
             "min_rows_group",
             "max_one_vs_rest",
-            "seed",
             "tree",
         ):
-            setattr(native, name, getattr(self, name))
+            setattr(native, name, _in_range(getattr(self, name)))
+        native.seed = self.seed
         native.columns = list(self.columns)
         native.code_order_columns = sorted(self.code_order_columns)
         native.monotone = list(self.monotone)
@@ -162,6 +165,11 @@ class GrowParams:
         native.threshold_policy = _core.ThresholdPolicy[self.threshold_policy]
         native.threshold_draw = _core.ThresholdDraw[self.threshold_draw]
         return native
+
+
+def _in_range(limit: Any) -> Any:
+    """Return a limit that the core can hold: beyond its largest whole number nothing is limited."""
+    return min(limit, _LARGEST_INT) if isinstance(limit, Integral) else limit
 
 
 def _vector(numbers: ArrayLike | None, dtype: Any) -> NDArray[Any]:

@@ -25,6 +25,7 @@ from nonet._base.errors import ParameterError
 from nonet._base.estimator import Estimator
 from nonet._base.frames import take_rows
 from nonet._base.parallel import count_jobs
+from nonet._base.params import bad_parameter
 from nonet._native import limit_threads
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import bind_rule, name_of
@@ -220,6 +221,8 @@ class EnsembleRegressor(RegressorMixin, Ensemble):
         """Return y as numbers; several targets stand side by side in columns."""
         check_is_given(self, y)
         values = np.asarray(y)
+        values = values.astype(np.float64) if values.dtype.kind == "O" else values
+        assert_all_finite(values, input_name="y")
         if values.ndim == 2 and values.shape[1] > 1:
             return values.astype(np.float64)
         return cast(Array, column_or_1d(values, warn=True))
@@ -228,14 +231,12 @@ class EnsembleRegressor(RegressorMixin, Ensemble):
         return [y]
 
     def _bind_decide(self, decide: Any) -> Any:
-        if decide is None or decide == "identity":
+        if decide is None or (isinstance(decide, str) and decide == "identity"):
             return Identity()
-        if callable(decide):
+        if callable(decide) and not isinstance(decide, type):
             return AfterCombining(decide)
-        raise ParameterError(
-            f"{type(self).__name__}: parameter 'decide' must be None, 'identity' or a function "
-            f"of the combined values, but got {decide!r}."
-        )
+        allowed = "None, 'identity' or a function of the combined values"
+        raise bad_parameter(self, "decide", allowed, decide)
 
 
 class EnsembleClassifier(ClassifierMixin, Ensemble):

@@ -54,6 +54,8 @@ def test_good_weights_become_float64(check, what, unit, weights):
         ([0, 0, 0], ValueError, "{what} must not all be 0: at least one {unit} needs"),
         ([1, 1], ValueError, "{what} must hold one number for each of the 3 {unit}s"),
         ([[1, 1, 1]], ValueError, r"but has shape \(1, 3\)"),
+        ([1e160] * 3, ValueError, "{what} must be at most 1e.100, .* the largest is 1e.160"),
+        ([1e-160] * 3, ValueError, "not all below 1e-100, .* the largest is 1e-160"),
         (["a", "b", "c"], TypeError, "{what} must be numbers, but got"),
         (["1", "2", "3"], TypeError, "{what} must be numbers, but got"),
         ([1, "2", object()], TypeError, "{what} must be numbers, but got"),
@@ -83,6 +85,12 @@ def test_array_without_axes_is_no_weight():
         check_sample_weight(np.array(1.0), 3)
     with pytest.raises(ValueError, match=r"but has shape \(\)"):
         check_member_weights(1, 3)
+
+
+def test_weights_are_called_by_the_name_that_the_user_gave():
+    """Issue 18, net B: errors of `draw_weights` spoke of `sample_weight`."""
+    with pytest.raises(ValueError, match="^draw_weights must be finite and at least 0"):
+        check_sample_weight([1, -1], 2, "draw_weights")
 
 
 # ---- outputs -----------------------------------------------------------------------------------

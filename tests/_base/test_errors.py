@@ -22,7 +22,7 @@ def test_parameter_error_is_of_both_families():
 def test_member_error_names_the_member_and_keeps_the_family_of_the_cause(why, kind):
     error = member_error("tree", 1, 3, "fit", why)
     assert type(error) is kind
-    assert str(error) == f"member 'tree' (2 of 3) failed to fit: {why}"
+    assert str(error) == f"member 'tree' (2 of 3) failed to fit: {why}."
 
 
 def test_member_type_error_is_of_both_families():
@@ -32,4 +32,4 @@ def test_member_type_error_is_of_both_families():
 
 def test_member_error_of_a_cause_without_words_names_its_kind():
     error = member_error("tree", 0, 1, "answer with labels", KeyError())
-    assert str(error) == "member 'tree' (1 of 1) failed to answer with labels: KeyError"
+    assert str(error) == "member 'tree' (1 of 1) failed to answer with labels: KeyError."

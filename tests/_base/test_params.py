@@ -62,6 +62,7 @@ def test_rule_rejects_bad_value(rule, value):
     [
         (Nothing(), "None"),
         (Choice("a", "b"), "one of 'a', 'b'"),
+        (Choice("a"), "'a'"),  # issue 18, item A.20: "must be one of 'log_loss'"
         (Boolean(), "True or False"),
         (Integer(), "a whole number"),
         (Integer(1), "a whole number of at least 1"),
@@ -78,7 +79,7 @@ def test_rule_rejects_bad_value(rule, value):
         (Instance("a path", str), "a path"),
         (ArrayLike(), "array-like"),
         (Anything(), "anything"),
-        (Nothing() | Integer() | Choice("all"), "None or a whole number or one of 'all'"),
+        (Nothing() | Integer() | Choice("all"), "None or a whole number or 'all'"),
     ],
     ids=lambda thing: thing if isinstance(thing, str) else type(thing).__name__,
 )

@@ -47,6 +47,7 @@ def cross_fitted(model, rows, labels, splitter, groups=None, weights=None):
 
 
 @pytest.mark.parametrize("model", SEES_ALL_ROWS, ids=repr)
+@pytest.mark.filterwarnings("ignore:the best threshold")
 def test_threshold_is_cross_fitted_where_members_see_all_rows_against_naive(model):
     """Issue 17, item 3."""
     fitted = clone(model).fit(X[TRAIN], Y[TRAIN])
@@ -98,6 +99,7 @@ def test_weights_enter_the_metric_against_naive():
     assert fitted.decide_.rule.threshold_ == expected
 
 
+@pytest.mark.filterwarnings("ignore:the best threshold")
 def test_few_rows_of_a_class_make_fewer_folds_against_naive():
     rows = np.concatenate([np.flatnonzero(Y == 0)[:60], np.flatnonzero(Y == 1)[:3]])
     model = ExtraTreesClassifier(20, decide=F1, random_state=0)

@@ -384,7 +384,7 @@ def test_learner_of_the_user_may_read_more_than_two_dimensions(model):
 
 
 def test_default_learner_rejects_more_than_two_dimensions():
-    with pytest.raises(ValueError, match="dim 3"):
+    with pytest.raises(ValueError, match="got 3D array"):
         AdaBoostClassifier().fit(X.reshape(len(X), 2, 4), Y)
 
 

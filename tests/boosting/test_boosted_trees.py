@@ -380,7 +380,7 @@ def test_user_loss_of_several_scores_is_taken(rng):
         ({"interaction_constraints": [[0, 99]]}, {}, "positions of columns, 0 to 9, but has 99"),
         ({"monotone_constraints": [2] + 9 * [0]}, {}, "monotone_constraints"),
         ({"categorical_features": [0], "monotone_constraints": [1] + 9 * [0]}, {}, "no order"),
-        ({}, {"sample_weight": -1.0}, "[Nn]egative"),
+        ({}, {"sample_weight": -1.0}, "sample_weight must be finite and at least 0"),
         ({}, {"y": np.nan}, "NaN"),
         ({}, {"X_val": [[0.0] * 10]}, "y_val is not given"),
         ({}, {"eval_set": [([[0.0] * 10], [1.0, 2.0])]}, "same number of rows, got 1 and 2"),

@@ -279,7 +279,7 @@ def test_pickle_keeps_the_answers():
         ({"interaction_cst": [3]}, {}, "interaction_cst"),
         ({"interaction_cst": [[0.5]]}, {}, "must be groups of positions of columns"),
         ({"categorical_features": [0], "monotonic_cst": [1] + 9 * [0]}, {}, "no order"),
-        ({}, {"sample_weight": -1.0}, "[Nn]egative"),
+        ({}, {"sample_weight": -1.0}, "sample_weight must be finite and at least 0"),
         ({}, {"y": np.nan}, "NaN"),
         ({"early_stopping": False}, {"X_val": [[0.0] * 10], "y_val": [1.0]}, "early_stopping"),
         ({"early_stopping": True}, {"X_val": [[0.0] * 10]}, "y_val is not given"),

@@ -90,7 +90,7 @@ def test_threshold_rejects_unknown_scorer_before_any_tuning():
 
 @pytest.mark.parametrize("value", ["best", None, np.inf])
 def test_threshold_rejects_bad_threshold(value):
-    with pytest.raises(ValueError, match="parameter 'threshold' must be a finite number or one of"):
+    with pytest.raises(ValueError, match="parameter 'threshold' must be a finite number or 'tune'"):
         Threshold(value).check([0, 1])
 
 

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
-from nonet.decide import find_threshold
+from nonet.decide import Threshold, find_threshold
 
 METRICS = {
     "accuracy": accuracy_score,
@@ -101,3 +101,11 @@ def test_find_threshold_rejects_scorers_of_probabilities():
 def test_find_threshold_rejects_metric_that_is_never_a_number():
     with pytest.raises(ValueError, match="not a number at every threshold"):
         find_threshold([0.1, 0.9], [False, True], scoring=lambda y_true, y_pred: np.nan)
+
+
+@pytest.mark.parametrize(("scores", "kind"), [([0.0, 0.1, 0.0, 0.2], "positive")])
+def test_tuned_rule_warns_if_all_rows_are_of_one_class(scores, kind):
+    """Issue 18, net B: on few rows the best threshold was -5e-324, and nothing was said."""
+    support = np.column_stack([1 - np.array(scores), scores])
+    with pytest.warns(UserWarning, match=f"calls every row {kind}: it was tuned on 3 positive"):
+        Threshold("tune", scoring="f1").tune(support, np.array([1, 1, 1, 0]), [0, 1])

@@ -218,7 +218,7 @@ def test_order_of_members_changes_nothing_but_the_order():
     [
         ({"weights": "simplx"}, "did you mean 'simplex'"),
         ({"weights": "least_squares"}, "either sign make no probabilities"),
-        ({"cv": 1.5}, "'cv' must be as a share"),
+        ({"cv": 1.5}, "'cv' must be None, a number of folds"),
         ({"errors": "both"}, "'errors' must be None or one of"),
         ({"estimators": [("svm", LinearSVC())]}, "predict_proba"),
     ],

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -20,6 +22,7 @@ from sklearn.datasets import (
 )
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import (
     GroupKFold,
@@ -31,6 +34,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
@@ -129,6 +133,22 @@ def test_several_labels_against_sklearn_are_learned_together():
     final = KNeighborsClassifier(7)
     mine = StackingClassifier(models, final, cv=KFold(4)).fit(X, y)
     reference = theirs.StackingClassifier(models, final, cv=KFold(4)).fit(X, y)
+    np.testing.assert_array_equal(mine.predict(X), reference.predict(X))
+    np.testing.assert_allclose(mine.transform(X), reference.transform(X))
+
+
+def test_learner_of_several_labels_with_one_array_against_sklearn():
+    """Issue 18, item A.9: MLPClassifier answers for all labels side by side, and numbers them."""
+    X, y = make_multilabel_classification(n_samples=60, n_classes=3, random_state=0)
+    models = [
+        ("near", KNeighborsClassifier()),
+        ("net", MLPClassifier((4,), solver="lbfgs", max_iter=20, random_state=0)),
+    ]
+    final = KNeighborsClassifier(7)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        mine = StackingClassifier(models, final, cv=KFold(3)).fit(X, y)
+        reference = theirs.StackingClassifier(models, final, cv=KFold(3)).fit(X, y)
     np.testing.assert_array_equal(mine.predict(X), reference.predict(X))
     np.testing.assert_allclose(mine.transform(X), reference.transform(X))
 

@@ -183,3 +183,14 @@ def test_a_warm_start_knows_joined_categories():
     assert len(model.joined_categories_[0]) == 20
     model.set_params(max_iter=3).fit(frame, y)
     assert model.n_iter_ == 3
+
+
+@pytest.mark.parametrize("kind", [RandomForestClassifier, HistGradientBoostingClassifier])
+def test_codes_in_place_of_strings_are_refused_at_predict(kind):
+    """Issue 18, net B: each of them was a category that fit had not seen, and nothing was said."""
+    table = pd.DataFrame({"job": ["Private", "State"] * 20, "age": range(40)})
+    model = kind(random_state=0).fit(table, [0, 1] * 20)
+    with pytest.raises(ValueError, match="column 'job' of X has the category 0, but fit saw"):
+        model.predict(table.assign(job=[0, 1] * 20))
+    model.predict(table.assign(job=["Nobody"] * 40))
+    model.predict(table.assign(job=[np.nan] * 40))

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.errors import show
 from nonet._base.params import Choice, bad_parameter
+
+_LEAST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
 
 _UNKNOWN = Choice("error", "silent")
 
@@ -28,23 +31,30 @@ def check_member_weights(weights: ArrayLike | None, n_members: int) -> Floats | 
     return checked
 
 
-def check_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
+def check_sample_weight(
+    sample_weight: ArrayLike | None,
+    n_rows: int,
+    name: str = "sample_weight",
+    *,
+    any_scale: bool = False,
+) -> Floats | None:
     """Return the row weights as n_rows finite, non-negative numbers that are not all zero.
 
-    A single number is the weight of every row.
+    A single number is the weight of every row; ``name`` is what the user calls the weights. They
+    may have any scale if they are divided by their sum before they are used.
     """
     if sample_weight is None:
         return None
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(n_rows, sample_weight)
-    checked = _as_numbers(sample_weight, "sample_weight")
+    checked = _as_numbers(sample_weight, name)
     if checked.shape != (n_rows,):
         kind = ValueError if checked.ndim else TypeError
         raise kind(
-            f"sample_weight must hold one number for each of the {n_rows} rows, "
+            f"{name} must hold one number for each of the {n_rows} rows, "
             f"but has shape {checked.shape}."
         )
-    _check_weight_values(checked, "sample_weight", "row")
+    _check_weight_values(checked, name, "row", any_scale=any_scale)
     return checked
 
 
@@ -54,19 +64,26 @@ def _as_numbers(values: ArrayLike, what: str) -> Floats:
         if numbers.dtype.kind not in "biufO":  # NumPy would read text, and drop imaginary parts
             raise TypeError(f"dtype {numbers.dtype}")
         return numbers.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as why:
-        raise TypeError(f"{what} must be numbers, but got {values!r}.") from why
+    except (TypeError, ValueError, OverflowError) as why:
+        raise TypeError(f"{what} must be numbers, but got {show(values)}.") from why
 
 
-def _check_weight_values(weights: Floats, what: str, unit: str) -> None:
+def _check_weight_values(weights: Floats, what: str, unit: str, any_scale: bool = False) -> None:
     bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if bad.size:
         raise ValueError(
             f"{what} must be finite and at least 0, but {unit} {bad[0]} has {weights[bad[0]]}."
         )
-    if not weights.any():
+    largest = weights.max(initial=0)
+    if largest == 0:
         raise ValueError(
             f"{what} must not all be 0: at least one {unit} needs a weight above zero."
+        )
+    if not any_scale and not _LEAST_WEIGHT <= largest <= _LARGEST_WEIGHT:
+        raise ValueError(
+            f"{what} must be at most {_LARGEST_WEIGHT:g}, and not all below {_LEAST_WEIGHT:g}, so "
+            f"that their products are numbers, but the largest is {largest:g}; multiply them by a "
+            "constant."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class ParameterError(ValueError, TypeError):
     """A parameter has a value that is not allowed.
@@ -15,12 +17,31 @@ class MemberError(ValueError):
     """A member of an ensemble failed; the message says which one, where and why."""
 
 
+class SparseTargetError(TypeError, ValueError):
+    """y is sparse; scikit-learn's trees raise a TypeError for it, its forests a ValueError."""
+
+
 class MemberTypeError(MemberError, TypeError):
     """A member failed with a TypeError of its own."""
+
+
+def show(value: Any, n_characters: int = 80) -> str:
+    """Return how messages write a value: its repr on one line, cut off if it is long."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a value of the user's may not even have a repr
+        text = f"an object of type {type(value).__name__}"
+    return text if len(text) <= n_characters else f"{text[: n_characters - 4]} ..."
+
+
+def one_sentence(text: str) -> str:
+    """Return the first line of a message of others, as a sentence."""
+    first = text.strip().partition("\n")[0].rstrip(" :;,")
+    return first if first.endswith((".", "!", "?")) else f"{first}."
 
 
 def member_error(name: str, position: int, total: int, doing: str, why: BaseException) -> Exception:
     """Return the error that names the member which failed, keeping the family of the cause."""
     family = MemberTypeError if isinstance(why, TypeError) else MemberError
-    reason = str(why) or type(why).__name__
+    reason = one_sentence(str(why) or type(why).__name__)
     return family(f"member {name!r} ({position + 1} of {total}) failed to {doing}: {reason}")

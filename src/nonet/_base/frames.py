@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, indexable
-from sklearn.utils.validation import _get_feature_names, _num_samples, validate_data
+from sklearn.utils.validation import _get_feature_names, _num_samples
 
 from nonet._base.aliases import Array
 
@@ -63,7 +63,8 @@ def column_name(table: Any, j: int) -> str:
 def column_dtypes(table: Any) -> list[Any]:
     """Return the dtypes of the columns of a frame of pandas, polars or Arrow; none for others."""
     of_arrow = getattr(getattr(table, "schema", None), "types", None)
-    return list(getattr(table, "dtypes", ()) if of_arrow is None else of_arrow)
+    found = getattr(table, "dtypes", ()) if of_arrow is None else of_arrow
+    return list(found) if hasattr(found, "__iter__") else []  # a series has one, not several
 
 
 def is_missing(value: Any) -> bool:
@@ -128,22 +129,3 @@ def check_same_columns(owner: Any, X: Any) -> None:
             f"{type(owner).__name__} goes on from an earlier fit with the columns {list(names)}, "
             f"but X has the columns {list(names_now)} now; fit a new model, without warm_start."
         )
-
-
-def check_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> Any:
-    """Return a table whose rows and columns can be taken; frames stay what they are.
-
-    Numbers are not looked at: that is for the members, who know whether they take NaN or text.
-    ``allow_nd`` lets arrays of more than two dimensions pass to members that take them.
-    """
-    if hasattr(X, "columns"):
-        return validate_data(owner, X, reset=reset, skip_check_array=True)
-    return validate_data(
-        owner,
-        X,
-        reset=reset,
-        accept_sparse=["csr", "csc"],
-        dtype=None,
-        ensure_all_finite=False,
-        allow_nd=allow_nd,
-    )

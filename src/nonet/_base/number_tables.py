@@ -9,10 +9,15 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.validation import validate_data
 
+from nonet._base.errors import one_sentence, show
 from nonet._base.frames import column_name
+from nonet._base.inputs import check_is_table
 
 # How NumPy says that a value is no number.
-_CONVERSION_FAILED = ("could not convert", "Cannot cast", "DType", "dtype")
+_CONVERSION_FAILED = (
+    *("could not convert", "Cannot cast", "DType", "dtype", "float() argument"),
+    *("setting an array element", "too large to convert", "only length-1 arrays"),
+)
 
 
 def read_numbers(owner: Any, X: Any, *y: Any, **checks: Any) -> Any:
@@ -33,10 +38,11 @@ def read_numbers(owner: Any, X: Any, *y: Any, **checks: Any) -> Any:
     -------
     numbers : ndarray or sparse matrix, or a pair of it and the target
     """
+    check_is_table(owner, X)
     try:
         return validate_data(owner, X, *y, **checks)
-    except (TypeError, ValueError) as why:
-        raise explain_column(why, owner, X) from why
+    except (TypeError, ValueError, OverflowError) as why:
+        raise explain_refusal(why, owner, X) from why
 
 
 def read_columns_of_numbers(owner: Any, X: Any, **checks: Any) -> Any:
@@ -57,17 +63,53 @@ def read_columns_of_numbers(owner: Any, X: Any, **checks: Any) -> Any:
     """
     try:
         return check_array(X, **checks)
-    except (TypeError, ValueError) as why:
-        raise explain_column(why, owner, X) from why
+    except (TypeError, ValueError, OverflowError) as why:
+        raise explain_refusal(why, owner, X) from why
 
 
-def explain_column(why: Exception, taker: Any, X: Any) -> Exception:
-    """Return a sentence about the first column that holds no numbers, if that is why X was refused.
+def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> Any:
+    """Return a table whose rows and columns can be taken; frames stay what they are.
+
+    Numbers are not looked at: that is for the members, who know whether they take NaN or text.
+
+    Parameters
+    ----------
+    owner : estimator
+        Gets ``n_features_in_`` and ``feature_names_in_``, unless ``reset=False``.
+    X : anything
+        The table.
+    reset : bool
+        Whether this is the table of fit.
+    allow_nd : bool, default=False
+        Whether arrays of more than two dimensions pass, to members that take them.
+
+    Returns
+    -------
+    X : array, sparse matrix or frame
+    """
+    if hasattr(X, "columns"):
+        check_is_table(owner, X)
+        if hasattr(X, "sparse"):  # pandas' frames of sparse columns, which no one takes apart
+            X = X.sparse.to_dense()
+        return validate_data(owner, X, reset=reset, skip_check_array=True)
+    return read_numbers(
+        owner,
+        X,
+        reset=reset,
+        accept_sparse=["csr", "csc"],
+        dtype=None,
+        ensure_all_finite=False,
+        allow_nd=allow_nd,
+    )
+
+
+def explain_refusal(why: Exception, taker: Any, X: Any) -> Exception:
+    """Return in one sentence why X was refused: where it is, what is there, and a way out.
 
     Parameters
     ----------
     why : Exception
-        What was raised when X was read.
+        What was raised when X was read, by NumPy or scikit-learn.
     taker : estimator or None
         Who wanted numbers.
     X : table
@@ -76,22 +118,77 @@ def explain_column(why: Exception, taker: Any, X: Any) -> Exception:
     Returns
     -------
     error : Exception
-        A sentence with the name of the column and a way out, or what was raised.
+        What was raised, if it says so already.
     """
-    if not any(words in str(why) for words in _CONVERSION_FAILED) or issparse(X):
-        return why
-    table = X if hasattr(X, "shape") else np.array(X, dtype=object)
+    text, prefix = str(why), "" if taker is None else f"{type(taker).__name__}: "
+    if any(words in text for words in _CONVERSION_FAILED) and not issparse(X):
+        return _explain_values(why, taker, X, prefix)
+    if text.startswith(("Expected 2D array", "Found array with dim")):
+        return wrong_dimensions(prefix, np.shape(X if hasattr(X, "shape") else as_objects(X)))
+    if text.startswith("Input X contains NaN"):
+        return ValueError(
+            f"{prefix}Input X contains NaN, a missing value; fill it first, for example with "
+            "sklearn.impute.SimpleImputer, or use a model that takes missing values, such as "
+            "nonet.HistGradientBoostingClassifier or HistGradientBoostingRegressor."
+        )
+    if "\n" in text and not text.startswith("The feature names"):  # those are a list
+        return ValueError(one_sentence(text))
+    return why
+
+
+def wrong_dimensions(prefix: str, shape: tuple[int, ...]) -> ValueError:
+    """Return the error for a table that does not have rows and columns.
+
+    Parameters
+    ----------
+    prefix : str
+        Who wanted it.
+    shape : tuple of int
+        The shape of the table.
+
+    Returns
+    -------
+    error : ValueError
+    """
+    return ValueError(
+        f"{prefix}Expected 2D array, got {len(shape)}D array instead, of shape {shape}; Reshape "
+        "your data either using X.reshape(-1, 1) if it is one column, or X.reshape(1, -1) if it is "
+        "one row."
+    )
+
+
+def _explain_values(why: Exception, taker: Any, X: Any, prefix: str) -> Exception:
+    """Return a sentence about the first column that holds something else than numbers."""
+    table = X if hasattr(X, "shape") else as_objects(X)
+    if len(table.shape) == 1 and len({np.size(row) for row in table}) > 1:
+        sizes = [np.size(row) for row in table]
+        odd = next(i for i, size in enumerate(sizes) if size != sizes[0])
+        return ValueError(
+            f"{prefix}rows of X must have the same length, but row 0 has {sizes[0]} values and row "
+            f"{odd} has {sizes[odd]}."
+        )
     if len(table.shape) != 2:
-        return why
+        return wrong_dimensions(prefix, table.shape)
     for j in range(table.shape[1]):
         found = _what_is_no_number(np.asarray(_safe_indexing(table, j, axis=1)))
         if found:
-            prefix = "" if taker is None else f"{type(taker).__name__}: "
-            return ValueError(
+            is_odd = found.startswith("the value") and isinstance(why, TypeError)
+            return (TypeError if is_odd else ValueError)(
                 f"{prefix}column {column_name(table, j)} of X holds {found} where numbers are "
                 f"needed; {_way_out(taker, found)}."
             )
     return why
+
+
+def as_objects(X: Any) -> Any:
+    """Return a list of rows as an array of any values."""
+    try:
+        return np.array(X, dtype=object)
+    except ValueError:  # rows of different lengths, which NumPy cannot even line up
+        rows = np.empty(len(X), dtype=object)
+        for place, row in enumerate(X):
+            rows[place] = row
+        return rows
 
 
 def _what_is_no_number(values: Any) -> str | None:
@@ -99,21 +196,25 @@ def _what_is_no_number(values: Any) -> str | None:
         return "dates or times"
     if values.dtype.kind in "USO":
         for value in values:
-            if isinstance(value, str | bytes) and not reads_as_number(value):
-                return f"the string {str(value)!r}"
+            if not reads_as_number(value):
+                is_text = isinstance(value, str | bytes)
+                return f"the string {str(value)!r}" if is_text else f"the value {show(value)}"
     return None
 
 
-def reads_as_number(text: str | bytes) -> bool:
-    """Tell whether a string is the text of a number."""
+def reads_as_number(value: Any) -> bool:
+    """Tell whether a value is a number, the text of one, or None for a missing one."""
     try:
-        float(text)
-    except ValueError:
+        float(value if value is not None else "nan")
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
 
 
 def _way_out(owner: Any, found: str) -> str:
+    if found.startswith("the value"):
+        # In scikit-learn's words, which its checks look for.
+        return "an argument must be the string of a number, or a number; NaN if it is missing"
     if not found.startswith("the string"):
         return "turn them into numbers first, such as the days since a certain date"
     if "categorical_features" in getattr(owner, "get_params", dict)():

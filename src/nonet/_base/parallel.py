@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
+from nonet._base.params import bad_parameter
+
 T = TypeVar("T")
 
 
@@ -33,4 +35,7 @@ def run_all(
 
 def count_jobs(n_jobs: int | None) -> int:
     """Return how many workers ``n_jobs`` means here and now."""
+    if n_jobs == 0:
+        allowed = "None, a number of workers, or a negative number that counts back from all"
+        raise bad_parameter("ensemble", "n_jobs", allowed, n_jobs)
     return int(effective_n_jobs(n_jobs))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.errors import ParameterError
+from nonet._base.errors import ParameterError, show
 
 
 class Rule:
@@ -66,7 +66,8 @@ class Choice(Rule):
         return isinstance(value, str) and value in self.options
 
     def describe(self) -> str:
-        return "one of " + ", ".join(repr(option) for option in self.options)
+        words = ", ".join(repr(option) for option in self.options)
+        return words if len(self.options) == 1 else f"one of {words}"
 
 
 class Boolean(Rule):
@@ -208,7 +209,9 @@ def _range_words(low: float | None, high: float | None) -> str:
 def bad_parameter(owner: Any, name: str, allowed: str, received: Any) -> ParameterError:
     """Return the error with the one sentence that all bad parameters get."""
     kind = owner if isinstance(owner, str) else type(owner).__name__
-    return ParameterError(f"{kind}: parameter {name!r} must be {allowed}, but got {received!r}.")
+    return ParameterError(
+        f"{kind}: parameter {name!r} must be {allowed}, but got {show(received)}."
+    )
 
 
 def check_params(owner: Any, rules: Mapping[str, Rule]) -> None:

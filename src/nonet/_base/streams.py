@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
 
 from nonet._base.params import Instance, Integer, Nothing, bad_parameter
 
@@ -41,6 +42,14 @@ def root_seed(random_state: Any = None) -> int:
         return int(random_state.integers(2**_SEED_BITS))
     allowed = "None, a whole number of at least 0, a RandomState or a Generator"
     raise bad_parameter("random streams", "random_state", allowed, random_state)
+
+
+def as_random_state(random_state: Any = None) -> np.random.RandomState:
+    """Return the old kind of generator, where draws are to be those of scikit-learn."""
+    if isinstance(random_state, np.random.RandomState | None):
+        state: np.random.RandomState = check_random_state(random_state)
+        return state
+    return np.random.RandomState(root_seed(random_state) % 2**32)
 
 
 @unique

@@ -20,10 +20,10 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import (
     check_columns_have_values,
     check_same_columns,
-    check_table,
     count_rows,
 )
 from nonet._base.metadata import GROUPS_ON_REQUEST
+from nonet._base.number_tables import read_table
 from nonet._base.parallel import count_jobs, run_all
 from nonet._base.params import (
     Boolean,
@@ -142,7 +142,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         return any(rows is not None and rows.size for rows in unseen)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
-        return check_table(self, X, reset=reset)
+        return read_table(self, X, reset=reset)
 
     def _prototypes(self) -> list[Any]:
         """Return the learners that take turns, usually one."""

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
@@ -187,10 +186,6 @@ class Forest(GrownTrees, Ensemble):
             self, X, self.categorical_features, earlier=earlier
         )
         self.is_categorical_ = self._category_codes.mask(self.n_features_in_)
-        if issparse(y):
-            raise ValueError(
-                f"{type(self).__name__}: a sparse y is not supported; give y.toarray()."
-            )
         y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         if len(y) != table.shape[0]:
             raise ValueError(f"X has {table.shape[0]} rows, but y has {len(y)}.")

@@ -139,8 +139,9 @@ class PocketPerceptron(ClassifierMixin, Estimator):
         """
         check_is_fitted(self)
         X = read_numbers(self, X, dtype=np.float64, reset=False)
-        scores: Floats = X @ self.coef_[0] + self.intercept_[0]
-        return scores
+        return _heights(
+            np.column_stack([np.ones(len(X)), X]), np.append(self.intercept_, self.coef_)
+        )
 
     def predict(self, X: Any) -> Array:
         """Return the class on whose side each row lies; on the line, the second.
@@ -163,7 +164,19 @@ class PocketPerceptron(ClassifierMixin, Estimator):
         return tags
 
 
+def _heights(points: Floats, line: Floats) -> Floats:
+    """Return the scalar product of each row with the line."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        heights: Floats = points @ line
+    if not np.isfinite(heights).all():
+        raise ValueError(
+            "PocketPerceptron: the products of X are beyond the largest number, as X is as large "
+            f"as {np.abs(points).max():g}; scale its columns."
+        )
+    return heights
+
+
 def _mistakes(points: Floats, signs: Floats, line: Floats) -> Array:
     """Tell which rows lie on the wrong side; sign(0) is +1."""
-    wrong: Array = np.where(points @ line >= 0, 1.0, -1.0) != signs
+    wrong: Array = np.where(_heights(points, line) >= 0, 1.0, -1.0) != signs
     return wrong

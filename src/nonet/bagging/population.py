@@ -12,6 +12,8 @@ from nonet._base.frames import find_missing
 from nonet._base.streams import StreamUse, stream
 from nonet._base.warn import warn_caller
 
+_MOST_DRAWS = 2**31 - 1  # rows of a bag are numbered in 32 bits
+
 
 @dataclass(frozen=True)
 class Population:
@@ -61,6 +63,11 @@ class Population:
         """Return how many units (rows, unless told otherwise) a bag holds."""
         units = self.n_rows if n_units is None else n_units
         size = self._asked_size(units)
+        if size > _MOST_DRAWS:
+            raise ValueError(
+                f"parameter 'max_samples' asks for {size:.3g} draws in a bag, but at most "
+                f"{_MOST_DRAWS} are possible; lower it."
+            )
         if not self.replace and size > units:
             raise ValueError(
                 f"parameter 'max_samples' asks for {size} draws without replacement, but there "

@@ -225,7 +225,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         return DecisionTreeRegressor(max_depth=3)
 
     def _training_rows(self, table: Any, target: Floats, sample_weight: Any) -> TrainingRows:
-        weights = check_sample_weight(sample_weight, len(target))
+        weights = check_sample_weight(sample_weight, len(target), any_scale=True)
         weights = np.ones(len(target)) if weights is None else weights
         none = np.empty(0, dtype=np.int64)
         return TrainingRows(table, target, weights / weights.sum(), none, none)

@@ -14,7 +14,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.frames import check_table
+from nonet._base.number_tables import read_table
 from nonet._base.params import (
     Boolean,
     Having,
@@ -34,6 +34,7 @@ from nonet.ensemble import Ensemble
 class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
     """Parent of the ensembles whose members are fitted one after another on reweighted rows."""
 
+    _divides_weights: ClassVar[bool] = True  # by their sum, so that they may have any scale
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Nothing() | Having("an estimator with fit and predict", "fit", "predict"),
         "n_estimators": Integer(1),
@@ -93,7 +94,7 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         # A learner of the user's may read more than a table, such as images.
-        return check_table(self, X, reset=reset, allow_nd=self.estimator is not None)
+        return read_table(self, X, reset=reset, allow_nd=self.estimator is not None)
 
     def _staged_prefixes(self, outputs: Array) -> Iterator[Floats]:
         """Apply F to the first member, the first two, and so on."""

@@ -107,7 +107,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         return DecisionTreeClassifier(max_depth=1, min_weight_fraction_leaf=least)
 
     def _training_rows(self, table: Any, target: Array, sample_weight: Any) -> TrainingRows:
-        weights = check_sample_weight(sample_weight, len(target))
+        weights = check_sample_weight(sample_weight, len(target), any_scale=True)
         weights = np.ones(len(target)) if weights is None else weights
         if self.class_weight is not None:
             weights = weights * compute_sample_weight(self.class_weight, target)
@@ -159,7 +159,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         self, table: Any, target: Array, sample_weight: Any, groups: Any, held: Array | None
     ) -> HeldOutAnswers:
         """Return what C is tuned on: the rows of ``hold_out``, or clones fitted on folds."""
-        weights = check_sample_weight(sample_weight, len(target))
+        weights = check_sample_weight(sample_weight, len(target), any_scale=True)
         if self.hold_out is None or held is None:
             given = {"sample_weight": weights, "groups": groups}
             given = {name: value for name, value in given.items() if value is not None}

@@ -107,6 +107,7 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         self._start(rows, earlier)
         metadata = None if sample_weight is None else {"sample_weight": sample_weight}
         self._boost(rows, sets, {"X": X, "y": y, "metadata": metadata})
+        self._warn_of_light_rows(rows.weights, self.reg_lambda)
         return self
 
     # ---- Before the rounds ---------------------------------------------------------------------

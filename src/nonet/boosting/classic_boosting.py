@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,7 +23,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
-from nonet._base.streams import RANDOM_STATE, root_seed
+from nonet._base.streams import RANDOM_STATE, as_random_state
 from nonet._base.warn import warn_caller
 from nonet._native_bags import take_rows
 from nonet._native_data import BinnedDataset
@@ -131,8 +132,9 @@ class ClassicBoosting(BoostedSum):
     def _legacy_state(self) -> Any:
         """Return the random state as scikit-learn's functions take it."""
         state = self.random_state
-        is_newer = isinstance(state, np.random.Generator)
-        return np.random.RandomState(root_seed(state)) if is_newer else state
+        if isinstance(state, np.random.Generator):
+            return as_random_state(state)
+        return state if not isinstance(state, Integral) else int(state) % 2**32
 
     def _hold_out(self, whole: Part, state: Any, goes_on: bool) -> tuple[Part, Part | None]:
         """Part the rows in those to fit and those to stop by, the same as scikit-learn's.
@@ -231,7 +233,8 @@ class ClassicBoosting(BoostedSum):
 
     def _watch(self, held_out: Part) -> LossWatch:
         start = self._start_scores(held_out.X)
-        return LossWatch(held_out, start, self._booster, self.n_iter_no_change)
+        n_rounds = min(self.n_iter_no_change, self.n_estimators)  # there are no more to look at
+        return LossWatch(held_out, start, self._booster, n_rounds)
 
     def _draw_bag(self, training: Part) -> Bag:
         if self.subsample == 1:

@@ -69,14 +69,15 @@ def read_metrics(owner: Any, eval_metric: Any) -> list[EvalMetric]:
 
 
 def _read_metric(owner: Any, metric: Any) -> EvalMetric:
-    if metric is None or metric == "loss":
+    is_name = isinstance(metric, str)
+    if metric is None or (is_name and metric == "loss"):
         return EvalMetric("loss", None, -1.0)
-    if callable(metric):
+    if callable(metric) and not isinstance(metric, type):
         return EvalMetric(getattr(metric, "__name__", type(metric).__name__), metric, 1.0)
-    if metric in _PEERS_METRICS:
+    if is_name and metric in _PEERS_METRICS:
         name, sign = _PEERS_METRICS[metric]
         return EvalMetric(metric, get_scorer(name), sign)
-    if metric in get_scorer_names():
+    if is_name and metric in get_scorer_names():
         return EvalMetric(metric, get_scorer(metric), 1.0)
     allowed = "'loss', " + ", ".join(map(repr, _PEERS_METRICS)) + ", the name of a scorer, or one"
     raise bad_parameter(owner, "eval_metric", allowed, metric)

@@ -33,7 +33,7 @@ from nonet.losses import (
     SquaredLoss,
 )
 from nonet.losses.robust import quantile
-from nonet.trees.targets import check_squares
+from nonet.losses.squared import check_squares
 
 # Until the first round finds one from the errors.
 _FIRST_HUBER_WIDTH = 0.5

@@ -109,6 +109,7 @@ class HistGradientBoosting(TreeBoosting):
         training, validation = self._hold_out(table, target, weights, given)
         self._start(training, goes_on)
         self._boost(training, validation)
+        self._warn_of_light_rows(weights, self.l2_regularization)
         return self
 
     # ---- Data ----------------------------------------------------------------------------------

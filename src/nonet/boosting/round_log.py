@@ -300,5 +300,6 @@ def weight_after(verdict: Verdict, weights: Floats) -> float:
         return verdict.z
     if verdict.steps is not None:
         return weighted_mean(weights, np.exp(-verdict.steps))
-    right, wrong = np.exp(-verdict.alpha), np.exp(verdict.alpha)
+    with np.errstate(over="ignore"):  # of a weight beyond all reason, Z is infinite
+        right, wrong = np.exp(-verdict.alpha), np.exp(verdict.alpha)
     return float((1 - verdict.error) * right + verdict.error * wrong)

@@ -50,7 +50,8 @@ def safe_length(rate: float) -> float:
     """
 
     def excess(length: float) -> float:
-        return float(np.expm1(length) - length - length**2 / rate)
+        with np.errstate(over="ignore"):  # at a rate of next to 0 every step is safe
+            return float(np.expm1(length) - length - length**2 / rate)
 
     if excess(_MIN_LENGTH) >= 0:
         return 0.0

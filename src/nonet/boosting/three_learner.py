@@ -20,7 +20,7 @@ from sklearn.utils import check_consistent_length, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nonet._base.aliases import Array, Codes, Floats
-from nonet._base.frames import check_table
+from nonet._base.number_tables import read_table
 from nonet._base.params import Having, Nothing, Real, Rule, check_params
 from nonet._base.streams import StreamUse, member_seed, root_seed, stream
 from nonet.boosting.boosted import BoostedEnsemble
@@ -129,7 +129,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         self : object
         """
         check_params(self, self._rules)
-        table = check_table(self, X, reset=True)
+        table = read_table(self, X, reset=True)
         target = self._check_target(y if y is None else column_or_1d(y, warn=True))
         check_consistent_length(table, target)
         combine = COMBINATION_RULES["plurality"]
@@ -197,7 +197,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
             Positions in ``classes_``.
         """
         check_is_fitted(self)
-        return super().member_outputs(check_table(self, X, reset=False))
+        return super().member_outputs(read_table(self, X, reset=False))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -7,13 +7,14 @@ from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_monotonic_cst, _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import _check_monotonic_cst, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_sample_weight
 from nonet._base.estimator import Estimator
 from nonet._base.params import Rule, bad_parameter
-from nonet._base.streams import root_seed
+from nonet._base.streams import as_random_state
+from nonet._base.warn import warn_caller
 from nonet._native_data import BinnedDataset
 from nonet.boosting.booster import Booster
 from nonet.boosting.explained_trees import ExplainedTrees
@@ -29,6 +30,8 @@ _MIN_CATEGORY_ROWS = 3
 _ANY_NUMBERS: Mapping[str, Any] = {"accept_sparse": False, "ensure_all_finite": False}
 # Rows on which the slopes of a user's loss are checked.
 _CHECKED_ROWS = 200
+# A mean weight of rows at which limits on sums of hessians begin to count.
+_LIGHT = 0.1
 
 
 class TreeBoosting(ExplainedTrees, Estimator):
@@ -70,18 +73,23 @@ class TreeBoosting(ExplainedTrees, Estimator):
         )
 
     def _check_weights(self, sample_weight: Any, table: Any) -> Floats | None:
-        if sample_weight is None:
-            return None
-        weights: Floats = _check_sample_weight(
-            sample_weight, table, dtype=np.float64, ensure_non_negative=True
-        )
-        return weights
+        return check_sample_weight(sample_weight, len(table))
+
+    def _warn_of_light_rows(self, weights: Floats | None, penalty: float) -> None:
+        """Warn if limits and penalties outweigh all rows together."""
+        if weights is None or weights.mean() > _LIGHT:
+            return
+        has_no_split = all(tree.n_leaves == 1 for trees in self._booster.rounds for tree in trees)
+        if has_no_split or weights.sum() < penalty:
+            warn_caller(
+                f"there is next to nothing to learn, as sample_weight sums to {weights.sum():g}, "
+                "while limits and penalties of leaves are meant for weights of about 1; multiply "
+                "the weights by a constant."
+            )
 
     def _draw_seeds(self) -> None:
         # As scikit-learn draws them, so that the same rows are held out.
-        state = self.random_state
-        is_newer = isinstance(state, np.random.Generator)
-        rng = check_random_state(root_seed(state) if is_newer else state)
+        rng = as_random_state(self.random_state)
         largest = np.iinfo(np.uint32).max
         self._random_seed = int(rng.randint(largest, dtype="u8"))
         self._column_seed = int(rng.randint(largest, dtype="u8"))

@@ -30,7 +30,9 @@ class Scoring(Rule):
 
     def allows(self, value: Any) -> bool:
         """Tell whether scikit-learn knows the name, or the value can be called."""
-        return value in get_scorer_names() if isinstance(value, str) else callable(value)
+        if isinstance(value, str):
+            return value in get_scorer_names()
+        return callable(value) and not isinstance(value, type)
 
     def describe(self) -> str:
         """Say in words what is allowed."""

@@ -14,7 +14,7 @@ from nonet._base.params import Anything, Choice, Having, Instance, Nothing, Real
 from nonet.decide.labels import position_of
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import check_argument, check_two_class_support, is_empty
-from nonet.decide.tuning import DEFAULT_SCORING, check_scoring, find_threshold
+from nonet.decide.tuning import DEFAULT_SCORING, check_scoring, find_threshold, warn_of_one_class
 from nonet.decide.two_classes import (
     SIDES,
     check_two_classes,
@@ -178,14 +178,17 @@ class Threshold(DecisionRule):
         weight = check_sample_weight(sample_weight, len(checked))
         positive = tuned._positive()
         known = np.ones(len(checked), bool) if checked.ndim == 1 else ~is_empty(checked)
+        scores, truth = _positive_score(checked, positive)[known], (np.asarray(codes) == positive)
+        scoring = DEFAULT_SCORING if self.scoring is None else self.scoring
         tuned.threshold_ = find_threshold(
-            _positive_score(checked, positive)[known],
-            (np.asarray(codes) == positive)[known],
-            scoring=DEFAULT_SCORING if self.scoring is None else self.scoring,
+            scores,
+            truth[known],
+            scoring=scoring,
             labels=tuned.classes_[[1 - positive, positive]],
             sample_weight=None if weight is None else weight[known],
             prefer=0.0 if checked.ndim == 1 else 0.5,
         )
+        warn_of_one_class(scores > tuned.threshold_, truth[known], scoring)
         return tuned
 
     def decide(self, support: Floats) -> Codes:

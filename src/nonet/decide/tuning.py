@@ -14,6 +14,7 @@ from sklearn.metrics import get_scorer
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.warn import warn_caller
 
 # Enough to be within 1/2 % of the best rank; each costs one call of the metric on all rows.
 _MOST_CANDIDATES = 256
@@ -90,6 +91,17 @@ def _check_both_present(truth: Array) -> None:
         raise ValueError(
             f"a threshold can only be tuned on rows of both classes, but all {truth.size} held-out "
             f"rows of positive weight are {kind}: give more rows, or a number as threshold."
+        )
+
+
+def warn_of_one_class(decisions: Array, truth: Array, scoring: Any) -> None:
+    """Warn if a tuned threshold leaves all rows on one side, as few rows of a class can make it."""
+    if decisions.all() or not decisions.any():
+        kind = "positive" if decisions.any() else "negative"
+        warn_caller(
+            f"the best threshold for {scoring!r} calls every row {kind}: it was tuned on "
+            f"{np.count_nonzero(truth)} positive and {np.count_nonzero(~truth)} negative held-out "
+            "rows; give more rows, or a number as threshold."
         )
 
 

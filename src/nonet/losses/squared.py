@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nonet._base.aliases import Array, Floats
 from nonet.losses.native import NativeLoss
 
@@ -22,3 +24,29 @@ class SquaredLoss(NativeLoss):
 
     def value(self, y: Array, score: Floats) -> Floats:
         return 0.5 * (y - score) ** 2
+
+    def check_targets(self, y: Array) -> None:
+        check_squares(y)
+
+
+def check_squares(y: Floats) -> None:
+    """Refuse targets whose squared differences are no numbers, or all 0 although y differs.
+
+    Parameters
+    ----------
+    y : array
+        Targets.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        total, spread = np.square(y).sum(), np.ptp(y) if y.size else 0.0
+        is_lost = spread > 0 and np.square(spread) < np.finfo(np.float64).tiny
+    if not np.isfinite(total):
+        raise ValueError(
+            "The squares of y must have a finite sum, but y is as large as "
+            f"{np.abs(y).max()}; divide it by a constant."
+        )
+    if is_lost:
+        raise ValueError(
+            f"The squares of differences in y must be above 0, but y differs by {spread:g} at "
+            "most; multiply it by a constant."
+        )

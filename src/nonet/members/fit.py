@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_method_params, has_fit_parameter
 from nonet._base.aliases import Array, Params
 from nonet._base.errors import member_error
 from nonet._base.frames import count_rows, take_columns, take_rows
-from nonet._base.number_tables import explain_column
+from nonet._base.number_tables import explain_refusal
 from nonet._base.parallel import run_all
 from nonet._base.streams import seed_estimator
 from nonet.members.label_codes import fit_on_labels
@@ -58,7 +58,7 @@ def fit_member(
     try:
         estimator = _fit(estimator, plan, X, y if plan.y is None else plan.y)
     except Exception as why:
-        reason = explain_column(why, estimator, X)
+        reason = explain_refusal(why, estimator, X)
         raise member_error(plan.name, position, total, "fit", reason) from why
     if verbose:
         seconds = time.perf_counter() - started

@@ -6,7 +6,7 @@ chaining). What no fold may do is hold out a row that it trains on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,32 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_
 
 from nonet._base.aliases import Array, Codes
 from nonet._base.frames import count_rows
-from nonet._base.params import Real, bad_parameter
+from nonet._base.params import Integer, Real, Rule, bad_parameter
 from nonet._base.warn import warn_caller
 
 Fold = tuple[Array, Array]
 """Rows trained on, rows held out."""
+
+
+class CrossValidation(Rule):
+    """What `make_folds` takes: None, a number of folds, a share, a splitter or pairs of rows."""
+
+    def allows(self, value: Any) -> bool:
+        """Tell whether folds can be made of it; pairs of rows are looked at when they are."""
+        if isinstance(value, str | bytes | type | Mapping | Set | np.ndarray):
+            return False
+        is_number = Integer(2).allows(value) or _SHARE.allows(value)
+        return value is None or is_number or hasattr(value, "split") or hasattr(value, "__iter__")
+
+    def describe(self) -> str:
+        """Say in words what is allowed."""
+        return (
+            "None, a number of folds of at least 2, a fraction of rows above 0 and below 1, a "
+            "splitter, or an iterable of (train, test) pairs"
+        )
+
+
+_SHARE = Real(0, 1, open_low=True, open_high=True)
 
 
 def make_folds(cv: Any, X: Any, y: Any, groups: Any = None, *, classifier: bool) -> list[Fold]:
@@ -41,21 +62,27 @@ def make_folds(cv: Any, X: Any, y: Any, groups: Any = None, *, classifier: bool)
         Sorted by their held-out rows, so that averages over folds add up in one order only.
     """
     n_samples = count_rows(X)
-    splitter = _resolve_splitter(cv, y, classifier)
     folds = [
         (_positions(train, n_samples), np.unique(_positions(test, n_samples)))
-        for train, test in splitter.split(X, y, groups)
+        for train, test in _split(cv, X, y, groups, classifier)
     ]
     _check_held_out(folds)
     return sorted(folds, key=_sort_key)
 
 
+def _split(cv: Any, X: Any, y: Any, groups: Any, classifier: bool) -> Any:
+    if not isinstance(cv, list | tuple):
+        return _resolve_splitter(cv, y, classifier).split(X, y, groups)
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in cv):
+        raise bad_parameter("held-out answers", "cv", "an iterable of (train, test) pairs", cv)
+    return cv
+
+
 def _resolve_splitter(cv: Any, y: Any, classifier: bool) -> Any:
     if not isinstance(cv, float):
         return check_cv(cv, y, classifier=classifier)
-    share = Real(0, 1, open_low=True, open_high=True)
-    if not share.allows(cv):
-        raise bad_parameter("held-out answers", "cv", f"as a share, {share.describe()}", cv)
+    if not _SHARE.allows(cv):
+        raise bad_parameter("held-out answers", "cv", f"as a share, {_SHARE.describe()}", cv)
     by_class = classifier and np.ndim(y) == 1
     parting = StratifiedShuffleSplit if by_class else ShuffleSplit
     return parting(1, test_size=cv, random_state=0)

@@ -14,8 +14,9 @@ from sklearn.base import is_regressor
 
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.arrays import encode_labels
-from nonet._base.errors import ParameterError, member_error
-from nonet._base.number_tables import explain_column
+from nonet._base.errors import ParameterError, member_error, show
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import explain_refusal
 from nonet.members.member import Member
 
 Targets = list[Array]
@@ -56,11 +57,24 @@ def ask_member(
 
     ``params`` are metadata for the method of the member that is called.
     """
+    check_is_table(None, X)
     try:
-        return _ANSWER[kind](member, member.view(X), classes, params or {})
+        answers = _ANSWER[kind](member, member.view(X), classes, params or {})
+        check_finite(answers)
+        return answers
     except Exception as why:
-        reason = explain_column(why, member.estimator, X)
+        reason = explain_refusal(why, member.estimator, X)
         raise member_error(member.name, position, total, f"answer with {kind}", reason) from why
+
+
+def check_finite(answers: Sequence[Array]) -> None:
+    """Raise if a member answers with NaN or infinity, which would not stay its own affair."""
+    for answer in answers:
+        if answer.dtype.kind == "f" and not np.isfinite(answer).all():
+            row = np.argwhere(~np.isfinite(answer))[0][0]
+            raise ValueError(
+                f"its answer for row {row} is {show(answer[row])}, but must be finite numbers."
+            )
 
 
 _METHODS: dict[str, Kind] = {
@@ -139,7 +153,9 @@ def _by_class(
     if len(classes) == 1:
         answers, own = [answers], [getattr(member.estimator, "classes_", classes[0])]
     else:
+        # Learners that lay two-class targets side by side number the targets in `classes_`.
         own = getattr(member.estimator, "classes_", classes)
+        own = own if isinstance(own, list) else classes
         answers = _by_target(answers, len(classes), 0.0 if missing is None else 1.0)
     return [
         align_columns(as_columns(answer), mine, known, missing)

@@ -14,21 +14,25 @@ from sklearn.base import is_regressor
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.errors import member_error
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import explain_refusal
 from nonet.members.member import Member
-from nonet.members.outputs import stack_answers
+from nonet.members.outputs import check_finite, stack_answers
 
 Answer = Literal["scores", "probabilities", "votes", "votes_and_scores"]
 
 
 def ask_sides(members: Sequence[Member], X: Any, kind: Answer) -> Array:
     """Return the answers of all members: (n, k), or (n, k, 2) for votes and scores."""
+    check_is_table(None, X)
     answers = []
     for place, member in enumerate(members):
         try:
             answers.append(_ANSWER[kind](member.estimator, member.view(X)))
+            check_finite(answers[-1:])
         except Exception as why:
-            doing = f"answer with {kind}"
-            raise member_error(member.name, place, len(members), doing, why) from why
+            reason, doing = explain_refusal(why, member.estimator, X), f"answer with {kind}"
+            raise member_error(member.name, place, len(members), doing, reason) from why
     return stack_answers(answers)
 
 

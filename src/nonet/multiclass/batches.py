@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_method_params
 from nonet._base.aliases import Array, Codes, Params
 from nonet._base.errors import member_error
 from nonet._base.frames import make_indexable, take_rows
+from nonet._base.inputs import checks_inputs
 from nonet._base.parallel import run_all
 from nonet._base.params import bad_parameter, check_params
 from nonet._base.rollback import restores_on_error
@@ -30,6 +31,7 @@ class LearnsInBatches(CodedClassifier):
 
     @available_if(members_have("partial_fit"))  # type: ignore[untyped-decorator]
     @restores_on_error
+    @checks_inputs
     def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Any:
         """Learn from a batch of rows.
 

@@ -182,6 +182,8 @@ class OneVsRestClassifier(LearnsInBatches):
         self._warn_of_one_sided()
         return self
 
+    _takes_sparse_labels = True  # indicators of several labels
+
     def _make_code(self, n_classes: int) -> Codes:
         if n_classes == 1:  # as with two classes, the single member speaks for the second
             return np.array([[-1]], dtype=np.int8)

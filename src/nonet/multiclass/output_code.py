@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.params import (
@@ -27,8 +26,11 @@ from nonet._base.params import (
     Rule,
     bad_parameter,
 )
+from nonet._base.streams import as_random_state
 from nonet.multiclass.code_matrix import CODES, make_code
 from nonet.multiclass.coded import CodedClassifier
+
+_MOST_COLUMNS = 1_000_000
 
 
 class OutputCodeClassifier(CodedClassifier):
@@ -152,8 +154,11 @@ class OutputCodeClassifier(CodedClassifier):
         if n_columns < 1:
             allowed = f"large enough for one column, that is at least 1/{n_classes} here"
             raise bad_parameter(self, "code_size", allowed, self.code_size)
+        if n_columns > _MOST_COLUMNS:
+            allowed = f"small enough for at most {_MOST_COLUMNS} columns, a learner each"
+            raise bad_parameter(self, "code_size", allowed, self.code_size)
         if self.code == "random":
-            tosses = check_random_state(self.random_state).uniform(size=(n_classes, n_columns))
+            tosses = as_random_state(self.random_state).uniform(size=(n_classes, n_columns))
             return np.where(tosses > 0.5, 1, -1).astype(np.int8)
         return make_code(self.code, n_classes, n_columns, self.random_state)
 

@@ -101,9 +101,9 @@ def balance(sides: Codes, sample_weight: Any = None) -> Floats:
     given = 1.0 if sample_weight is None else np.asarray(sample_weight, float)
     weight = np.broadcast_to(given, len(sides))
     of_side = {side: weight[sides == side].sum() for side in (-1, 1)}
-    shares = {side: max(total, np.finfo(float).tiny) for side, total in of_side.items()}
     half = sum(of_side.values()) / 2
-    return np.asarray(weight * np.where(sides > 0, half / shares[1], half / shares[-1]))
+    factors = {side: half / total if total > 0 else 1.0 for side, total in of_side.items()}
+    return np.asarray(weight * np.where(sides > 0, factors[1], factors[-1]))
 
 
 def _has_two_sides(sides: Codes) -> bool:

@@ -240,7 +240,7 @@ def _refuse_both(scheme: Any, indices: Any, chosen: list[str], exact: bool | Non
 
 def _row_draws(sample: Sample, rows: dict[str, Any], seed: int) -> RowDraws:
     units = make_units(sample, groups=rows["groups"], strata=rows["strata"])
-    probabilities = check_sample_weight(rows["draw_weights"], units.n_rows)
+    probabilities = check_sample_weight(rows["draw_weights"], units.n_rows, "draw_weights")
     if probabilities is not None:
         probabilities = units.add_up(probabilities)
         if not all(probabilities[pool].any() for pool in units.pools):

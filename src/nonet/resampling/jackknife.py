@@ -202,7 +202,7 @@ def _check_partials(partials: Floats, measured: Measure) -> Floats:
 
 
 def _check_weights(weights: ArrayLike | None, n_rows: int) -> Floats | None:
-    checked = check_sample_weight(weights, n_rows)
+    checked = check_sample_weight(weights, n_rows, "weights")
     if checked is not None and (checked == 0).any():
         row = int(np.argmin(checked))
         raise ValueError(

@@ -166,7 +166,10 @@ class CascadeClassifier(SingleTarget, VotingClassifier):
         return self
 
     def _bars(self, n_members: int) -> Floats:
-        given = np.asarray(self.sure, dtype=np.float64)
+        try:
+            given = np.asarray(self.sure, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            given = np.empty(0)
         if given.shape not in ((), (n_members - 1,)):
             allowed = f"one number, or one for each of the {n_members - 1} members before the last"
             raise bad_parameter(self, "sure", allowed, self.sure)

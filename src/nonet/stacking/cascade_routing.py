@@ -22,6 +22,8 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.errors import member_error
 from nonet._base.frames import make_indexable
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import explain_refusal
 from nonet._base.params import Choice, Having, Nothing, Rule, bad_parameter, check_params
 from nonet.combine.gated import gated_mean
 from nonet.combine.rule import Combination
@@ -95,7 +97,7 @@ class Routed(SingleTarget, GivenModels):
                 allow_nan = self.__sklearn_tags__().input_tags.allow_nan
                 self._router_columns = DistanceColumns(allow_nan).fit(table)
             self.router_ = self._guarded_fit(router, self._routed_view(table))
-            return np.asarray(self.router_.predict(self._routed_view(table)))
+            return self._chosen(table)
         if routes is None:
             raise ValueError(
                 f"{type(self).__name__} needs fit(X, y, routes=...), the name of a member for "
@@ -116,7 +118,7 @@ class Routed(SingleTarget, GivenModels):
         try:
             return router.fit(table) if routes is None else fit_on_labels(router, table, routes, {})
         except Exception as why:
-            raise member_error("router", 0, 1, "fit", why) from why
+            raise member_error("router", 0, 1, "fit", explain_refusal(why, None, table)) from why
 
     def _routed_view(self, X: Any) -> Any:
         """Return X as the router sees it; k-means wants distances."""
@@ -140,10 +142,19 @@ class Routed(SingleTarget, GivenModels):
             Rows sum to one; with ``mix='hard'`` one entry is 1.
         """
         check_is_fitted(self)
+        check_is_table(self, X)
         if self.mix == "soft":
-            return np.asarray(self.router_.predict_proba(X), dtype=np.float64)
-        chosen = self.router_.predict(self._routed_view(X))
-        return np.asarray(np.eye(len(self.members_))[chosen])
+            return self._ask_router("predict_proba", X).astype(np.float64)
+        return np.asarray(np.eye(len(self.members_))[self._chosen(X)])
+
+    def _chosen(self, X: Any) -> Codes:
+        return self._ask_router("predict", self._routed_view(X))
+
+    def _ask_router(self, method: str, X: Any) -> Array:
+        try:
+            return np.asarray(getattr(self.router_, method)(X))
+        except Exception as why:
+            raise member_error("router", 0, 1, "answer", explain_refusal(why, None, X)) from why
 
     def transform(self, X: Any) -> Array:
         """Return what each member answers, whatever the route.

@@ -89,7 +89,7 @@ class DistanceColumns(BaseEstimator):
             table = take_columns(X, others)
         finite = "allow-nan" if self.allow_nan and not issparse(table) else True
         return read_columns_of_numbers(
-            None, table, dtype=np.float64, accept_sparse="csr", ensure_all_finite=finite
+            None, table, dtype=np.float64, order="C", accept_sparse="csr", ensure_all_finite=finite
         )
 
     def _names(self, X: Any) -> Any:

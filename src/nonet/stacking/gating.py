@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats, Kind, Params, Task
 from nonet._base.errors import member_error
 from nonet._base.frames import make_indexable, take_rows
-from nonet._base.number_tables import explain_column
+from nonet._base.number_tables import explain_refusal
 from nonet._base.params import Choice, Having, Integer, Rule, check_params
 from nonet.combine.gated import gated_mean
 from nonet.combine.rule import Combination
@@ -115,7 +115,7 @@ class Gated(SingleTarget, GivenModels):
 
     def _gate_error(self, doing: str, why: Exception, X: Any) -> Exception:
         model = None if isinstance(self.gate, str) else self.gate
-        return member_error("gate", 0, 1, doing, explain_column(why, model, X))
+        return member_error("gate", 0, 1, doing, explain_refusal(why, model, X))
 
     def _support(self, X: Any) -> Floats:
         # Members first: what is wrong with X is then said as everywhere else.

@@ -21,10 +21,11 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.arrays import check_member_weights, check_sample_weight
 from nonet._base.metadata import GROUPS_ON_REQUEST
-from nonet._base.params import Anything, ArrayLike, Boolean, Instance, Integer, Nothing, Rule
+from nonet._base.params import ArrayLike, Boolean, Instance, Integer, Nothing, Rule
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
 from nonet.ensemble import Ensemble, HeldOutAnswers
 from nonet.members.fit import fit_members
+from nonet.members.folds import CrossValidation
 from nonet.members.label_codes import decode_prefit
 from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.member import Member
@@ -64,7 +65,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         | ArrayLike(),
         "n_jobs": Nothing() | Integer(),
         "verbose": Boolean() | Integer(0),
-        "cv": Anything(),
+        "cv": CrossValidation(),
         "prefit": Boolean(),
     }
 

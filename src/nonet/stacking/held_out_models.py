@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nonet._base.aliases import Array, Kind, Task
-from nonet._base.params import Anything, Boolean, Choice, Instance, Integer, Nothing, Rule
+from nonet._base.params import Boolean, Choice, Instance, Integer, Nothing, Rule
+from nonet.members.folds import CrossValidation
 from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.member import Member
 from nonet.members.outputs import Targets
@@ -21,7 +22,7 @@ class HeldOutModels(GivenModels):
     _task: ClassVar[Task]
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
-        "cv": Anything(),
+        "cv": CrossValidation() | Choice("prefit"),
         "n_jobs": Nothing() | Integer(),
         "verbose": Boolean() | Integer(0),
         "refit": Choice("all", "folds", "both"),

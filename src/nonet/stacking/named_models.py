@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from nonet._base.errors import ParameterError, show
+from nonet._base.params import bad_parameter
+
 DROPPED = "drop"
 
 
 def check_named_models(owner: str, pairs: Any) -> list[tuple[str, Any]]:
     """Return the pairs that take part; raise if the list is not one of named models."""
-    if not is_well_formed(pairs):
-        raise ValueError(
-            f"{owner}: parameter 'estimators' must be a non-empty list of "
-            f"(name, estimator) pairs, but got {pairs!r}."
-        )
+    if not _are_pairs(pairs):
+        allowed = "a non-empty list of (name, estimator) pairs"
+        raise bad_parameter(owner, "estimators", allowed, pairs)
+    for name, model in pairs:
+        if not _is_model(model):
+            raise ParameterError(
+                f"{owner}: member {name!r} must be an estimator or 'drop', but got {show(model)}."
+            )
     kept = list(filter(takes_part, pairs))
     if not kept:
         raise ValueError(f"{owner}: all estimators are dropped; at least one must remain.")
@@ -25,6 +31,16 @@ def check_named_models(owner: str, pairs: Any) -> list[tuple[str, Any]]:
 
 def is_well_formed(pairs: Any) -> bool:
     """Tell whether this is a non-empty list of (name, estimator) pairs."""
+    return _are_pairs(pairs) and all(_is_model(model) for _, model in pairs)
+
+
+def _is_model(model: Any) -> bool:
+    if isinstance(model, str):
+        return model == DROPPED
+    return not isinstance(model, type) and hasattr(model, "fit")
+
+
+def _are_pairs(pairs: Any) -> bool:
     return (
         isinstance(pairs, (list, tuple))
         and len(pairs) > 0

@@ -15,10 +15,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_array, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Params
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import read_columns_of_numbers
 from nonet._base.params import Choice, Integer, Nothing, Rule
 from nonet.combine.blend_scores import Scoring, scores_by
 from nonet.combine.held_out import check_held_out
@@ -97,8 +99,11 @@ class _Selection(BlendedModels):
         outputs : ndarray of shape (n_samples, n_members[, n_classes])
         """
         check_is_fitted(self)
-        if not get_tags(self).input_tags.allow_nan:
-            check_array(X, accept_sparse="csr", dtype=None, ensure_min_samples=0)
+        if any(_refuses_missing(model) for _, model in self._kept()):
+            check_is_table(self, X)
+            read_columns_of_numbers(
+                self, X, accept_sparse="csr", dtype=None, ensure_min_samples=0, input_name="X"
+            )
         return super().member_outputs(X)
 
     def _note_scores(self, held_out: HeldOutAnswers) -> None:
@@ -120,6 +125,13 @@ class _Selection(BlendedModels):
         names = [name for name, _ in self._kept()]
         self.selected_ = [names[place] for place in np.flatnonzero(self.weights_)]
         return held_out
+
+
+def _refuses_missing(model: Any) -> bool:
+    """Tell whether a model takes no missing values; one with steps or models inside may."""
+    parts = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
+    has_inner = hasattr(model, "steps") or any(hasattr(part, "fit") for part in parts)
+    return not has_inner and not get_tags(model).input_tags.allow_nan
 
 
 class SelectionClassifier(_Selection, BlendedClassifier):

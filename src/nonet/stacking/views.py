@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.utils._indexing import _get_column_indices
 
 from nonet._base.aliases import Array, Params
-from nonet._base.frames import check_table
+from nonet._base.number_tables import read_table
 from nonet._base.params import Instance, Rule, bad_parameter, check_params
 from nonet.members.plan import MemberPlan
 from nonet.stacking.given_models import GivenModels
@@ -58,7 +58,7 @@ class Views(GivenModels):
                 f"{type(self).__name__} makes held-out answers of its own: a ledger does not "
                 "know which columns its members saw."
             )
-        table = check_table(self, X, reset=True)
+        table = read_table(self, X, reset=True)
         names = [name for name, _ in self._kept()]
         strangers = [name for name in self.views if name not in dict(self.estimators)]
         blind = [name for name in names if name not in self.views]
@@ -111,7 +111,7 @@ class Views(GivenModels):
         -------
         outputs : ndarray of shape (n_samples, n_members[, n_classes])
         """
-        return super().member_outputs(check_table(self, X, reset=False))
+        return super().member_outputs(read_table(self, X, reset=False))
 
 
 _VIEWS: Mapping[str, Rule] = {"views": Instance("a dictionary of columns by name", dict)}

@@ -20,8 +20,15 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.errors import show
 from nonet._base.frames import check_same_columns, column_name, is_missing, take_columns
-from nonet._base.number_tables import read_columns_of_numbers, read_numbers
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import (
+    as_objects,
+    read_columns_of_numbers,
+    read_numbers,
+    wrong_dimensions,
+)
 from nonet.trees.category_columns import category_columns
 
 _NUMBERS: Mapping[str, Any] = {
@@ -86,6 +93,7 @@ class CategoryCodes:
             table[:, others] = read_columns_of_numbers(owner, numbers, **{**_NUMBERS, **checks})
         for j, values in self.known.items():
             candidates, places = _column(X, j)
+            _check_same_type(X, j, candidates, values)
             codes = _codes(candidates, values)
             if j in self.joined:
                 codes[~np.isnan(_codes(candidates, self.joined[j]))] = len(values)
@@ -137,6 +145,18 @@ def _checked_values(X: Any, j: int, column: Any) -> Array:
     if values.dtype.kind == "f" and np.isinf(values).any():
         raise ValueError(f"Category column {column_name(X, j)} contains infinity.")
     return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object)
+
+
+def _check_same_type(X: Any, j: int, values: Array, known: Array) -> None:
+    """Raise if strings have become numbers, such as codes: fit would have seen none of them."""
+    present = [value for value in values.tolist() if not is_missing(value)]
+    if not present or not len(known) or not isinstance(known[0], str):
+        return
+    if not any(isinstance(value, str) for value in present):
+        raise ValueError(
+            f"column {column_name(X, j)} of X has the category {show(present[0])}, but fit saw "
+            f"categories such as {show(known.tolist()[0])}; give the values that fit was given."
+        )
 
 
 def _distinct(values: Array) -> Array:
@@ -251,12 +271,10 @@ def _check_same_categories(
 
 def _as_table(X: Any) -> Any:
     """Return X if it is a frame or matrix, otherwise an array; its values may be of any type."""
-    table = X if hasattr(X, "shape") else np.array(X, dtype=object)
+    check_is_table(None, X)
+    table = X if hasattr(X, "shape") else as_objects(X)
     if len(table.shape) != 2:
-        raise ValueError(
-            f"Expected 2D array, got a table of {len(table.shape)} dimensions instead. Reshape "
-            "your data: X[:, np.newaxis] is one column, X[np.newaxis] is one row."
-        )
+        raise wrong_dimensions("", table.shape)
     if 0 in table.shape:
         raise ValueError(
             f"Found array with {table.shape[0]} sample(s) and {table.shape[1]} feature(s) "

@@ -20,10 +20,11 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Instance, Nothing, Rule
 from nonet._base.warn import warn_caller
 from nonet._native_grow import CriterionName
+from nonet.losses.squared import check_squares
 from nonet.trees.growth import GROWTH_RULES
 from nonet.trees.parameter_texts import with_shared_texts
 from nonet.trees.single_tree import SingleTree
-from nonet.trees.targets import GrowTarget, check_squares, class_target, number_target
+from nonet.trees.targets import GrowTarget, class_target, number_target
 
 
 @with_shared_texts

@@ -39,16 +39,6 @@ def number_target(y: Floats, criterion: CriterionName) -> GrowTarget:
     return GrowTarget(y, criterion, (1,) * y.shape[1])
 
 
-def check_squares(y: Floats) -> None:
-    """Refuse targets whose squared errors are beyond the largest number."""
-    with np.errstate(over="ignore"):
-        if not np.isfinite(np.square(y).sum()):
-            raise ValueError(
-                "The squares of y must have a finite sum, but y is as large as "
-                f"{np.abs(y).max()}; divide it by a constant."
-            )
-
-
 def _check_counts(y: Floats) -> None:
     if (y < 0).any() or not y.any():
         raise ValueError(

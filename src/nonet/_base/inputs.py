@@ -1,0 +1,236 @@
+"""What X and y must be before anything is learned from them or predicted for them.
+
+Whether X holds numbers is for those who read numbers (`number_tables`): the members of an ensemble
+may take text or images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Set
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import ClassifierMixin, RegressorMixin
+
+from nonet._base.aliases import Array
+from nonet._base.arrays import check_sample_weight
+from nonet._base.errors import SparseTargetError, show
+from nonet._base.frames import column_names, count_rows, find_missing
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def checks_inputs(method: Method) -> Method:
+    """Make a method that learns check X, y and weights first, whatever it does with them.
+
+    Parameters
+    ----------
+    method : callable
+        A method such as ``fit``; its signature and docstring are kept.
+
+    Returns
+    -------
+    callable
+    """
+    taken = signature(method).parameters
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in taken.values())
+
+    @wraps(method)
+    def check_and_learn(self: Any, X: Any, y: Any = None, *args: Any, **kwargs: Any) -> Any:
+        unknown = [name for name in kwargs if name not in taken]
+        if unknown and not takes_any:  # Python would name the parent class that defines the method
+            raise TypeError(
+                f"{type(self).__name__}.{method.__name__}() got an unexpected keyword argument "
+                f"{unknown[0]!r}; it takes {', '.join(list(taken)[1:])}."
+            )
+        check_is_training_table(self, X)
+        if y is not None and isinstance(self, ClassifierMixin | RegressorMixin):
+            y = check_target(self, y)
+        if kwargs.get("sample_weight") is not None:
+            n_rows = count_rows(X)
+            any_scale = getattr(self, "_divides_weights", False)
+            weights = check_sample_weight(kwargs["sample_weight"], n_rows, any_scale=any_scale)
+            kwargs = {**kwargs, "sample_weight": weights}
+        return method(self, X, y, *args, **kwargs)
+
+    return check_and_learn  # type: ignore[return-value]
+
+
+# ---- X -----------------------------------------------------------------------------------------
+
+
+def check_is_table(owner: Any, X: Any) -> None:
+    """Raise unless X is an array, a sparse matrix, a frame or a list.
+
+    Parameters
+    ----------
+    owner : estimator or None
+        Who is to take it.
+    X : anything
+        Its values are not looked at.
+    """
+    if type(X) is np.ndarray and X.size and X.dtype.kind in "biufO" and X.ndim:
+        return
+    who = "" if owner is None else f"{type(owner).__name__}: "
+    if not _has_rows(X):
+        raise TypeError(
+            f"{who}X must be an array, a sparse matrix, a frame or a list of rows, but got "
+            f"{show(X)}."
+        )
+    _check_array_kind(who, "X", X)
+    shape = tuple(getattr(X, "shape", ()))
+    if shape[1:2] == (0,):
+        raise _nothing_there(owner, "feature", shape)
+    names = column_names(X)
+    if names is not None and len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise ValueError(f"{who}columns of X must have different names, but {twice!r} is repeated.")
+
+
+def check_is_training_table(owner: Any, X: Any) -> None:
+    """Raise unless X is a table with rows and columns.
+
+    Parameters
+    ----------
+    owner : estimator
+        Who is to learn from it.
+    X : anything
+        Its values are not looked at.
+    """
+    check_is_table(owner, X)
+    shape = tuple(X.shape) if hasattr(X, "shape") else (count_rows(X),)
+    if shape[0] == 0:
+        raise _nothing_there(owner, "sample", shape)
+
+
+def _nothing_there(owner: Any, unit: str, shape: tuple[int, ...]) -> ValueError:
+    # In scikit-learn's words, which its checks look for.
+    by = "" if owner is None else f" by {type(owner).__name__}"
+    return ValueError(
+        f"Found array with 0 {unit}(s) (shape={shape}) while a minimum of 1 is required{by}."
+    )
+
+
+def _has_rows(values: Any) -> bool:
+    if issparse(values):  # some of SciPy's are dictionaries
+        return True
+    if isinstance(values, str | bytes | Mapping | Set | type):
+        return False
+    shape = getattr(values, "shape", None)
+    if shape is None:
+        return hasattr(values, "__len__") or hasattr(values, "__array__")
+    return bool(shape != ())
+
+
+def _check_array_kind(who: str, what: str, values: Any) -> None:
+    """Raise for arrays that NumPy would read as something else than they say."""
+    if isinstance(values, np.matrix):
+        raise TypeError(f"{who}{what} is an np.matrix; np.asarray({what}) turns it into an array.")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(
+            f"{who}{what} has masked values, which NumPy would read as what is behind the mask; "
+            f"{what}.astype(float).filled(np.nan) marks them as missing."
+        )
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if kind == "V":
+        raise TypeError(
+            f"{who}{what} is an array of dtype {show(values.dtype)}, which has no numbers in "
+            f"columns; numpy.lib.recfunctions.structured_to_unstructured({what}) makes columns of "
+            "fields."
+        )
+    if kind == "c":
+        raise ValueError(
+            f"{who}Complex data not supported, but {what} has dtype {values.dtype}; real and "
+            "imaginary parts can be columns of their own."
+        )
+
+
+# ---- y -----------------------------------------------------------------------------------------
+
+
+def check_target(owner: Any, y: Any) -> Any:
+    """Return y, unless it cannot be a target.
+
+    Parameters
+    ----------
+    owner : classifier or regressor
+        Who is to learn it.
+    y : anything
+        The target.
+
+    Returns
+    -------
+    y : array-like
+        The same, except that objects which are all numbers become an array of numbers.
+    """
+    if type(y) is np.ndarray and y.ndim in (1, 2) and y.dtype.kind in "biuf":
+        return y
+    who = f"{type(owner).__name__}: "
+    if not _has_rows(y):
+        raise TypeError(f"{who}y must be an array or a list of targets, but got {show(y)}.")
+    _check_array_kind(who, "y", y)
+    if issparse(y):
+        if not getattr(owner, "_takes_sparse_labels", False):
+            raise SparseTargetError(f"{who}y is sparse, but must be dense; give y.toarray().")
+        return y
+    values = _as_array(who, y)
+    if values.dtype.kind == "O":
+        y = _check_objects(who, values)
+    if isinstance(owner, RegressorMixin):
+        _check_numbers(who, np.asarray(y))
+    return y
+
+
+def _as_array(who: str, y: Any) -> Array:
+    try:
+        values = np.asarray(y)
+    except ValueError as why:
+        raise ValueError(f"{who}the rows of y must be of one length, but got {show(y)}.") from why
+    _check_array_kind(who, "y", values)
+    if values.ndim > 2:
+        raise ValueError(
+            f"{who}y must have one dimension, or two for several targets, but has shape "
+            f"{values.shape}."
+        )
+    return values
+
+
+def _check_objects(who: str, values: Array) -> Array:
+    """Return objects as what they are: numbers, or labels of one type."""
+    flat = values.ravel()
+    missing = np.flatnonzero(find_missing(flat))
+    if missing.size:
+        raise ValueError(
+            f"{who}y is missing ({flat[missing[0]]!r}) in row {missing[0]}; drop rows without a "
+            "target."
+        )
+    natural = np.array(flat.tolist()) if _are_scalars(flat) else flat
+    if natural.dtype.kind in "biuf":
+        return natural.reshape(values.shape)
+    kinds = sorted({type(value).__name__ for value in flat})
+    if len(kinds) > 1:
+        raise TypeError(
+            f"{who}y must hold targets of one type, but has {' and '.join(kinds[:3])}; make all of "
+            "them strings, or numbers."
+        )
+    return values
+
+
+def _are_scalars(values: Array) -> bool:
+    return all(isinstance(value, bool | int | float | np.generic) for value in values)
+
+
+def _check_numbers(who: str, values: Array) -> None:
+    if values.dtype.kind in "biuf":
+        return
+    example = values.ravel()[0] if values.size else values.dtype
+    if values.dtype.kind == "O":
+        try:
+            values.astype(np.float64)
+            return
+        except (TypeError, ValueError, OverflowError):
+            pass
+    raise ValueError(f"{who}y must be numbers, but holds {show(example)}.")
