@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier as SklearnTree
 
 from harness import Contender, Timing, machine, markdown_table, race, replace_section
 from nonet import AdaBoostClassifier, DecisionStump, DecisionTreeClassifier, limit_threads
-from nonet._native import get_num_threads
+from nonet._native.runtime import get_num_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_COLUMNS = 28

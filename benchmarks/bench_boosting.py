@@ -51,7 +51,7 @@ from harness import (
     race,
     replace_section,
 )
-from nonet._native import get_num_threads
+from nonet._native.runtime import get_num_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_TEST_ROWS = 100_000

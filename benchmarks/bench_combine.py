@@ -35,7 +35,7 @@ from harness import (
     reader,
     replace_section,
 )
-from nonet import _native, _native_vote
+from nonet import _native, vote_kernels
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_MEMBERS = 100
@@ -79,19 +79,19 @@ WEIGHTS = np.random.default_rng(3).random(N_MEMBERS)
 
 
 def nonet_plurality(stack: np.ndarray) -> np.ndarray:
-    return _native_vote.argmax(_native_vote.votes(stack.T, None, N_CLASSES))
+    return vote_kernels.argmax(vote_kernels.votes(stack.T, None, N_CLASSES))
 
 
 def nonet_weighted_vote(stack: np.ndarray) -> np.ndarray:
-    return _native_vote.argmax(_native_vote.votes(stack.T, WEIGHTS, N_CLASSES))
+    return vote_kernels.argmax(vote_kernels.votes(stack.T, WEIGHTS, N_CLASSES))
 
 
 def nonet_mean(stack: np.ndarray) -> np.ndarray:
-    return _native_vote.weighted_mean(stack.swapaxes(0, 1))
+    return vote_kernels.weighted_mean(stack.swapaxes(0, 1))
 
 
 def nonet_median(stack: np.ndarray) -> np.ndarray:
-    return _native_vote.order_mean(stack.swapaxes(0, 1), (N_MEMBERS - 1) // 2, N_MEMBERS // 2 + 1)
+    return vote_kernels.order_mean(stack.swapaxes(0, 1), (N_MEMBERS - 1) // 2, N_MEMBERS // 2 + 1)
 
 
 # ---- Plain NumPy --------------------------------------------------------------------------------

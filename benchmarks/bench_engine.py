@@ -39,9 +39,9 @@ from typing import Any
 import numpy as np
 
 from harness import Contender, Timing, machine, markdown_table, peak_memory, race, replace_section
-from nonet._native import get_num_threads, limit_threads
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, TreeGrower
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, TreeGrower
+from nonet._native.runtime import get_num_threads, limit_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 FLOOR = Path(__file__).with_name("histogram_floor.cpp")

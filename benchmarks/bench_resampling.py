@@ -40,9 +40,9 @@ from harness import (
     replace_section,
 )
 from nonet.resampling import Moment, loocv_error
-from nonet.resampling.bootstrap import bootstrap
-from nonet.resampling.jackknife import jackknife
-from nonet.resampling.statistics import name_of, resolve_statistic
+from nonet.resampling.bootstrap.bootstrap import bootstrap
+from nonet.resampling.bootstrap.jackknife import jackknife
+from nonet.resampling.bootstrap.statistics import name_of, resolve_statistic
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 STATISTICS = ("mean", "std", "median", "correlation")

@@ -29,8 +29,8 @@ import ydf
 from sklearn.ensemble import RandomForestRegressor
 
 from harness import Contender, Timing, machine, markdown_table, race, replace_section
-from nonet._native import get_num_threads
-from nonet._native_tree import Tree, predict_values, tree_from_arrays
+from nonet._native.runtime import get_num_threads
+from nonet._native.tree import Tree, predict_values, tree_from_arrays
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_COLUMNS = 28

@@ -20,7 +20,7 @@ from sklearn import ensemble as sklearn_ensemble
 
 import nonet
 from boosting_tasks import Task
-from nonet._native import get_num_threads
+from nonet._native.runtime import get_num_threads
 
 Model = Callable[[Any], np.ndarray]
 Fit = Callable[[Task], Model]

@@ -3,9 +3,9 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "tree/cover.hpp"
-#include "tree/dependence.hpp"
-#include "tree/shap.hpp"
+#include "tree/explain/cover.hpp"
+#include "tree/explain/dependence.hpp"
+#include "tree/explain/shap.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -5,7 +5,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "grow/grow_forest.hpp"
-#include "grow/row_draws.hpp"
+#include "grow/sampling/row_draws.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

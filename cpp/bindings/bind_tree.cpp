@@ -7,16 +7,16 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "tree/bin_leaves.hpp"
-#include "tree/bytes.hpp"
-#include "tree/cover.hpp"
-#include "tree/forest_bytes.hpp"
-#include "tree/importance.hpp"
-#include "tree/packed_trees.hpp"
-#include "tree/predict.hpp"
+#include "tree/bytes/bytes.hpp"
+#include "tree/bytes/forest_bytes.hpp"
+#include "tree/bytes/tree_arrays.hpp"
+#include "tree/explain/cover.hpp"
+#include "tree/explain/importance.hpp"
+#include "tree/predict/bin_leaves.hpp"
+#include "tree/predict/packed_trees.hpp"
+#include "tree/predict/predict.hpp"
 #include "tree/prune.hpp"
 #include "tree/revalue.hpp"
-#include "tree/tree_arrays.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

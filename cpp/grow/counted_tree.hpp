@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/shelf.hpp"
-#include "grow/row_partition.hpp"
-#include "grow/split.hpp"
+#include "grow/node/row_partition.hpp"
+#include "grow/node/split.hpp"
 #include "tree/tree.hpp"
 
 namespace nonet {

@@ -8,7 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "data/binned_dataset.hpp"
-#include "grow/growing_node.hpp"
+#include "grow/node/growing_node.hpp"
 #include "grow/node_values.hpp"
 #include "tree/tree.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "grow/growing_node.hpp"
+#include "grow/node/growing_node.hpp"
 
 namespace nonet {
 

@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "base/check.hpp"
-#include "grow/class_criterion.hpp"
+#include "grow/criteria/class_criterion.hpp"
 #include "grow/grow_by.hpp"
-#include "grow/moment_rows.hpp"
+#include "grow/histogram/moment_rows.hpp"
 #include "grow/node_values.hpp"
 
 namespace nonet {

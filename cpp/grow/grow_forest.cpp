@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "grow/column_sampler.hpp"
-#include "tree/packed_trees.hpp"
+#include "grow/sampling/column_sampler.hpp"
+#include "tree/predict/packed_trees.hpp"
 #include "tree/prune.hpp"
 
 namespace nonet {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "grow/bags.hpp"
 #include "grow/grow_tree.hpp"
+#include "grow/sampling/bags.hpp"
 
 namespace nonet {
 

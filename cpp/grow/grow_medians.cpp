@@ -1,8 +1,8 @@
 #include "base/check.hpp"
-#include "grow/absolute_errors.hpp"
+#include "grow/criteria/absolute_errors.hpp"
 #include "grow/grow_by.hpp"
 #include "grow/median_values.hpp"
-#include "grow/ranked_bins.hpp"
+#include "grow/search/ranked_bins.hpp"
 
 namespace nonet {
 

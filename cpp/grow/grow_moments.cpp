@@ -2,8 +2,8 @@
 #include <type_traits>
 
 #include "base/check.hpp"
+#include "grow/criteria/moment_criterion.hpp"
 #include "grow/grow_by.hpp"
-#include "grow/moment_criterion.hpp"
 #include "grow/node_values.hpp"
 
 namespace nonet {

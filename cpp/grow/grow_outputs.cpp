@@ -1,7 +1,7 @@
+#include "grow/criteria/outputs_criterion.hpp"
+#include "grow/criteria/vector_newton.hpp"
 #include "grow/grow_by.hpp"
 #include "grow/node_values.hpp"
-#include "grow/outputs_criterion.hpp"
-#include "grow/vector_newton.hpp"
 
 namespace nonet {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/check.hpp"
-#include "grow/class_criterion.hpp"
+#include "grow/criteria/class_criterion.hpp"
 #include "grow/grow_task.hpp"
 
 namespace nonet {

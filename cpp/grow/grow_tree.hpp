@@ -9,8 +9,8 @@
 #include "base/parallel.hpp"
 #include "base/shelf.hpp"
 #include "data/binned_dataset.hpp"
-#include "grow/grow_params.hpp"
-#include "grow/targets.hpp"
+#include "grow/task/grow_params.hpp"
+#include "grow/task/targets.hpp"
 #include "tree/tree.hpp"
 
 namespace nonet {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "grow/counted_tree.hpp"
-#include "grow/drawn_branch.hpp"
 #include "grow/frontier.hpp"
-#include "grow/node_search.hpp"
+#include "grow/search/drawn_branch.hpp"
+#include "grow/search/node_search.hpp"
 
 namespace nonet {
 

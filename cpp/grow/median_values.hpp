@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "grow/criteria/rank_sums.hpp"
 #include "grow/finish_tree.hpp"
-#include "grow/growing_node.hpp"
+#include "grow/node/growing_node.hpp"
 #include "grow/node_values.hpp"
-#include "grow/rank_sums.hpp"
-#include "grow/targets.hpp"
+#include "grow/task/targets.hpp"
 
 namespace nonet {
 

@@ -9,9 +9,9 @@
 #include <numeric>
 #include <span>
 
-#include "grow/class_criterion.hpp"
-#include "grow/moment_criterion.hpp"
-#include "grow/split.hpp"
+#include "grow/criteria/class_criterion.hpp"
+#include "grow/criteria/moment_criterion.hpp"
+#include "grow/node/split.hpp"
 #include "tree/tree.hpp"
 
 namespace nonet {

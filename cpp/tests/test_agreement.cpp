@@ -9,10 +9,10 @@
 
 #include "base/random.hpp"
 #include "testing.hpp"
-#include "tree/agreement.hpp"
-#include "tree/bytes.hpp"
-#include "tree/forest_bytes.hpp"
-#include "tree/packed_trees.hpp"
+#include "tree/bytes/bytes.hpp"
+#include "tree/bytes/forest_bytes.hpp"
+#include "tree/predict/agreement.hpp"
+#include "tree/predict/packed_trees.hpp"
 #include "tree/tree_builder.hpp"
 
 namespace nonet {

@@ -11,10 +11,10 @@
 #include "base/random.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/grow_forest.hpp"
-#include "grow/row_bins.hpp"
+#include "grow/histogram/row_bins.hpp"
 #include "testing.hpp"
-#include "tree/forest_bytes.hpp"
-#include "tree/packed_trees.hpp"
+#include "tree/bytes/forest_bytes.hpp"
+#include "tree/predict/packed_trees.hpp"
 
 namespace nonet {
 namespace {

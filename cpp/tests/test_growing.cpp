@@ -15,12 +15,12 @@
 #include "data/binned_dataset.hpp"
 #include "grow/grow_tree.hpp"
 #include "testing.hpp"
-#include "tree/bin_leaves.hpp"
-#include "tree/bytes.hpp"
-#include "tree/importance.hpp"
-#include "tree/predict.hpp"
+#include "tree/bytes/bytes.hpp"
+#include "tree/explain/importance.hpp"
+#include "tree/explain/shap.hpp"
+#include "tree/predict/bin_leaves.hpp"
+#include "tree/predict/predict.hpp"
 #include "tree/prune.hpp"
-#include "tree/shap.hpp"
 
 namespace nonet {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "base/types.hpp"
 #include "testing.hpp"
-#include "tree/threshold_ranks.hpp"
+#include "tree/predict/threshold_ranks.hpp"
 
 namespace nonet {
 namespace {

@@ -9,13 +9,13 @@
 
 #include "base/random.hpp"
 #include "testing.hpp"
-#include "tree/bytes.hpp"
-#include "tree/dependence.hpp"
-#include "tree/importance.hpp"
-#include "tree/predict.hpp"
+#include "tree/bytes/bytes.hpp"
+#include "tree/bytes/tree_arrays.hpp"
+#include "tree/explain/dependence.hpp"
+#include "tree/explain/importance.hpp"
+#include "tree/explain/shap.hpp"
+#include "tree/predict/predict.hpp"
 #include "tree/prune.hpp"
-#include "tree/shap.hpp"
-#include "tree/tree_arrays.hpp"
 #include "tree/tree_builder.hpp"
 
 namespace nonet {

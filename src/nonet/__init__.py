@@ -19,7 +19,7 @@ from nonet import (
     trees,
 )
 from nonet._base.versions import show_versions
-from nonet._native import get_num_threads, limit_threads
+from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.bagging import (
     BaggingClassifier,
     BaggingRegressor,
@@ -92,8 +92,8 @@ from nonet.resampling import (
     size_curve,
     split_variability,
 )
-from nonet.resampling.bootstrap import bootstrap
-from nonet.resampling.jackknife import jackknife
+from nonet.resampling.bootstrap.bootstrap import bootstrap
+from nonet.resampling.bootstrap.jackknife import jackknife
 from nonet.stacking import (
     ArbiterClassifier,
     BlendingClassifier,

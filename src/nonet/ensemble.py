@@ -26,7 +26,7 @@ from nonet._base.estimator import Estimator
 from nonet._base.frames import take_rows
 from nonet._base.parallel import count_jobs
 from nonet._base.params import bad_parameter
-from nonet._native import limit_threads
+from nonet._native.runtime import limit_threads
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import bind_rule, name_of
 from nonet.combine.values import refuse_negative_rows, share_out

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from nonet.bagging.judged import _Judged
-from nonet.boosting.eval_sets import EvalLog
-from nonet.boosting.loss_watch import LossWatch
-from nonet.boosting.round_log import LogBook
-from nonet.boosting.score_watch import ScoreWatch
+from nonet.bagging.bagging.judged import _Judged
+from nonet.boosting.adaboost.round_log import LogBook
+from nonet.boosting.gradient.classic.loss_watch import LossWatch
+from nonet.boosting.gradient.eval_sets import EvalLog
+from nonet.boosting.gradient.score_watch import ScoreWatch
 from nonet.combine.weights import WeightFinder
 from nonet.decide import Calibration, Threshold
 

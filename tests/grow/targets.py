@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonet._native_grow import grow_tree
+from nonet._native.grow import grow_tree
 
 
 def make_target(criterion, n_rows, rng, X=None):

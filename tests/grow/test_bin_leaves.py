@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from nonet import limit_threads
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
-from nonet._native_tree import find_bin_leaves, find_leaves, tree_from_arrays
-from nonet.boosting.row_leaves import find_row_leaves
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
+from nonet._native.tree import find_bin_leaves, find_leaves, tree_from_arrays
+from nonet.boosting.gradient.row_leaves import find_row_leaves
 
 N_ROWS = 3001  # the last block is not full
 

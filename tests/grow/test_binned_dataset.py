@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nonet._native import limit_threads
-from nonet._native_data import BinnedDataset
+from nonet._native.data import BinnedDataset
+from nonet._native.runtime import limit_threads
 
 
 def naive_bins(values, edges):

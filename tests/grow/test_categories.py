@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grow.naive_tree import score
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
 
 
 def all_sets(codes):

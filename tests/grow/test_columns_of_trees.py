@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from grow.targets import grow, make_target
-from nonet._native import limit_threads
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
+from nonet._native.runtime import limit_threads
 
 
 @pytest.mark.parametrize("criterion", ["gini", "squared_error"])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
 
 
 def test_uniform_thresholds_against_theory():

@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 from sklearn.datasets import make_classification
 
-from nonet._native import limit_threads
-from nonet._native_bags import Bags, Strata
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_forest, grow_tree
+from nonet._native.bags import Bags, Strata
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_forest, grow_tree
+from nonet._native.runtime import limit_threads
 
 X, Y = make_classification(400, 6, n_informative=4, random_state=0)
 DATASET = BinnedDataset(X)

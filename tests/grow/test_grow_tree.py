@@ -11,10 +11,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from grow.naive_tree import best_gain, gain_of, rows_of_nodes
 from grow.sklearn_trees import assert_like_sklearn
 from grow.targets import grow, make_target
-from nonet._native import limit_threads
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
-from nonet._native_tree import find_leaves
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
+from nonet._native.runtime import limit_threads
+from nonet._native.tree import find_leaves
 
 CRITERIA = ["gini", "entropy", "squared_error", "newton"]
 

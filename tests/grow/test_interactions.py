@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
 
 
 def columns_on_paths(arrays):

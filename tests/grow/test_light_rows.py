@@ -18,8 +18,8 @@ from nonet import (
     HistGradientBoostingRegressor,
     RandomForestClassifier,
 )
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
 
 CRITERIA = ["gini", "entropy", "squared_error", "poisson", "newton"]
 

@@ -10,8 +10,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from grow.naive_tree import rows_of_nodes, ways_to_part
 from grow.sklearn_trees import assert_like_sklearn
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
 
 SIGNS = [1, -1, 0]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from grow.naive_tree import rows_of_nodes
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_tree
-from nonet._native_tree import find_leaves
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_tree
+from nonet._native.tree import find_leaves
 
 N_ROWS = 40_000  # more than the 32,768 from which on rows are packed
 L2 = 0.5

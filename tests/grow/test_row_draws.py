@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nonet import limit_threads
-from nonet._native_rows import (
+from nonet._native.rows import (
     draw_least_variance_rows,
     draw_one_side_rows,
     draw_uniform_rows,

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, TreeGrower, grow_tree
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, TreeGrower, grow_tree
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and POSIX signals")
 HANG_GUARD = 300  # seconds; an interrupt that is not answered must not stop the test run
@@ -98,9 +98,9 @@ import os, signal, sys, threading, time, warnings
 import numpy as np
 import nonet
 from nonet import _core
-from nonet._native import limit_threads
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, TreeGrower
+from nonet._native.runtime import limit_threads
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, TreeGrower
 warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads is the point
 
 rng = np.random.default_rng(0)
@@ -236,7 +236,7 @@ def test_workers_of_joblib_keep_to_their_share_of_the_cores():
         """
         import joblib
         def threads():
-            from nonet._native import get_num_threads
+            from nonet._native.runtime import get_num_threads
             return get_num_threads()
 
         del os.environ["NONET_NUM_THREADS"]

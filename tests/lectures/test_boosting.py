@@ -7,7 +7,7 @@ import pytest
 
 from nonet import AdaBoostClassifier, DecisionStump
 from nonet.boosting import AdaBoostStar, ArcGv, Discrete, log_odds
-from nonet.boosting.method import TrainingRows, normalise
+from nonet.boosting.adaboost.methods.method import TrainingRows, normalise
 from nonet.theory import maximize_margin, rounds_needed
 
 # Twelve points of two colours, +1 yellow and -1 green.

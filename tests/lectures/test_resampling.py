@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import uniform
 
 from nonet.resampling import Parametric, ResamplingWarning
-from nonet.resampling.bootstrap import bootstrap
-from nonet.resampling.draws import RowDraws
-from nonet.resampling.enumeration import all_resamples, count_resamples
-from nonet.resampling.jackknife import jackknife
-from nonet.resampling.samples import as_sample
-from nonet.resampling.units import make_units
+from nonet.resampling.bootstrap.bootstrap import bootstrap
+from nonet.resampling.bootstrap.draws import RowDraws
+from nonet.resampling.bootstrap.enumeration import all_resamples, count_resamples
+from nonet.resampling.bootstrap.jackknife import jackknife
+from nonet.resampling.bootstrap.samples import as_sample
+from nonet.resampling.bootstrap.units import make_units
 
 X = [1, 4, 7, 9]
 UNIFORM10 = [2.6, 3.26, 2.75, 2.64, 2.83, 2.58, 3.17, 3.31, 3.48, 3.14]  # from U(2.5, 3.5)

@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from sklearn._loss import loss as sklearn_loss
 
-from nonet._native import limit_threads
+from nonet._native.runtime import limit_threads
 from nonet.losses import (
     AbsoluteLoss,
     ExponentialLoss,

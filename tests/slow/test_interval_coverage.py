@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nonet.resampling.bootstrap import bootstrap
+from nonet.resampling.bootstrap.bootstrap import bootstrap
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonet._native_tree import tree_from_arrays
+from nonet._native.tree import tree_from_arrays
 
 
 def random_arrays(seed, *, n_columns=3, n_outputs=1, n_splits=6, categories=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nonet._native_tree import tree_from_arrays
+from nonet._native.tree import tree_from_arrays
 
 
 def from_sklearn(estimator):

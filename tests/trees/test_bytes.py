@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonet._native_tree import Tree, predict_values, tree_from_arrays
+from nonet._native.tree import Tree, predict_values, tree_from_arrays
 from trees.random_trees import random_rows, random_tree
 
 HEADER = 56

@@ -19,7 +19,7 @@ from nonet import (
     ExtraTreeClassifier,
     ExtraTreeRegressor,
 )
-from nonet._native_data import BinnedDataset
+from nonet._native.data import BinnedDataset
 from nonet.plots import plot_tree
 from nonet.trees import export_text, shap_values
 from nonet.trees.category_columns import category_columns

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_classification, make_friedman1
 
 from nonet import _core
-from nonet._native_bags import Bags
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_forest
-from nonet._native_tree import Tree, TreeSum
+from nonet._native.bags import Bags
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_forest
+from nonet._native.tree import Tree, TreeSum
 from trees.random_trees import random_tree
 
 X, Y = make_classification(400, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)

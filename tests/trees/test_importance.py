@@ -6,7 +6,7 @@ from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 
 import nonet
-from nonet._native_tree import tree_from_arrays
+from nonet._native.tree import tree_from_arrays
 from nonet.trees import column_importances, shap_values
 from trees.random_trees import random_arrays
 from trees.sklearn_trees import from_sklearn

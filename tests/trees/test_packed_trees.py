@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from nonet import DecisionTreeRegressor, _core
-from nonet._native import limit_threads
-from nonet._native_bags import Bags
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import GrowParams, grow_forest, grow_tree
-from nonet._native_tree import TreeSum, UnseenSum, predict_values, tree_from_arrays
+from nonet._native.bags import Bags
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_forest, grow_tree
+from nonet._native.runtime import limit_threads
+from nonet._native.tree import TreeSum, UnseenSum, predict_values, tree_from_arrays
 
 RNG = np.random.default_rng(0)
 N = 700

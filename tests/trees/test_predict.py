@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import limit_threads
-from nonet._native_tree import decision_paths, find_leaves, predict_values, tree_from_arrays
+from nonet._native.tree import decision_paths, find_leaves, predict_values, tree_from_arrays
 from trees.random_trees import naive_path, random_arrays, random_rows, random_tree
 from trees.sklearn_trees import from_sklearn
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from nonet._native_tree import predict_values, tree_from_arrays
+from nonet._native.tree import predict_values, tree_from_arrays
 from trees.random_trees import random_rows, random_tree
 from trees.sklearn_trees import from_sklearn
 

@@ -13,7 +13,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeRegressor
 
 from nonet import limit_threads
-from nonet._native_tree import (
+from nonet._native.tree import (
     mean_values,
     predict_values,
     shap_interactions,

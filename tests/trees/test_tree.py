@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
-from nonet._native_tree import Tree, tree_from_arrays
+from nonet._native.tree import Tree, tree_from_arrays
 from trees.random_trees import random_arrays, random_tree
 from trees.sklearn_trees import from_sklearn
 

@@ -5,7 +5,7 @@ import pytest
 import sklearn.tree
 
 from nonet import DecisionTreeClassifier
-from nonet._native_tree import tree_from_arrays
+from nonet._native.tree import tree_from_arrays
 from nonet.trees import TreeView
 from trees.datasets import CLASSES
 

@@ -1,7 +1,7 @@
 """Bagging: the same learner on many draws of rows, of columns, or of both."""
 
-from nonet.bagging.bagging import BaggingClassifier, BaggingRegressor
-from nonet.bagging.draws import (
+from nonet.bagging.bagging.bagging import BaggingClassifier, BaggingRegressor
+from nonet.bagging.bagging.draws import (
     DRAW_RULES,
     BalancedDraw,
     BlockDraw,
@@ -11,15 +11,15 @@ from nonet.bagging.draws import (
     RowDraw,
     StratifiedDraw,
 )
-from nonet.bagging.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
-from nonet.bagging.flat_curve import FlatCurve
-from nonet.bagging.isolation_forest import IsolationForest
-from nonet.bagging.out_of_bag import OutOfBagCurve
-from nonet.bagging.permutation import OutOfBagImportance, oob_permutation_importance
-from nonet.bagging.pocket import PocketPerceptron
-from nonet.bagging.random_forest import RandomForestClassifier, RandomForestRegressor
-from nonet.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
-from nonet.bagging.random_trees_embedding import RandomTreesEmbedding
+from nonet.bagging.bagging.out_of_bag import OutOfBagCurve
+from nonet.bagging.bagging.pocket import PocketPerceptron
+from nonet.bagging.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
+from nonet.bagging.forest.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
+from nonet.bagging.forest.flat_curve import FlatCurve
+from nonet.bagging.forest.isolation_forest import IsolationForest
+from nonet.bagging.forest.permutation import OutOfBagImportance, oob_permutation_importance
+from nonet.bagging.forest.random_forest import RandomForestClassifier, RandomForestRegressor
+from nonet.bagging.forest.random_trees_embedding import RandomTreesEmbedding
 
 __all__ = [
     "DRAW_RULES",

@@ -1,29 +1,24 @@
 """Boosting: members one after another, each on what the ones before it left to learn."""
 
-from nonet.boosting.adaboost import AdaBoostClassifier
-from nonet.boosting.adaboost_r2 import AdaBoostRegressor
-from nonet.boosting.boost_cv_result import BoostCV
-from nonet.boosting.boosted_trees_classifier import BoostedTreesClassifier
-from nonet.boosting.boosted_trees_regressor import BoostedTreesRegressor
-from nonet.boosting.boosting_methods import BOOSTING_METHODS
-from nonet.boosting.confidence import Confidence, SammeR
-from nonet.boosting.cross_validated_rounds import boost_cv
-from nonet.boosting.gradient_boosting_classifier import GradientBoostingClassifier
-from nonet.boosting.gradient_boosting_regressor import GradientBoostingRegressor
-from nonet.boosting.hist_gradient_boosting import (
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
+from nonet.boosting.adaboost.adaboost import AdaBoostClassifier
+from nonet.boosting.adaboost.adaboost_r2 import AdaBoostRegressor
+from nonet.boosting.adaboost.marginal import MarginSearch, search_margin
+from nonet.boosting.adaboost.methods.boosting_methods import BOOSTING_METHODS
+from nonet.boosting.adaboost.methods.confidence import Confidence, SammeR
+from nonet.boosting.adaboost.methods.lp_boost import LpBoost
+from nonet.boosting.adaboost.methods.margin_boosting import (
+    AdaBoostRho,
+    AdaBoostStar,
+    ArcGv,
+    MarginMethod,
 )
-from nonet.boosting.lp_boost import LpBoost
-from nonet.boosting.margin_boosting import AdaBoostRho, AdaBoostStar, ArcGv, MarginMethod
-from nonet.boosting.marginal import MarginSearch, search_margin
-from nonet.boosting.method import BoostingMethod
-from nonet.boosting.numbers import Gentle, Logit, NumberMethod
-from nonet.boosting.pairs import M2, Mh
-from nonet.boosting.recorded_rounds import EvalCurves, eval_curves
-from nonet.boosting.regression_log import RegressionLog
-from nonet.boosting.round_log import RoundLog
-from nonet.boosting.stopping import (
+from nonet.boosting.adaboost.methods.method import BoostingMethod
+from nonet.boosting.adaboost.methods.numbers import Gentle, Logit, NumberMethod
+from nonet.boosting.adaboost.methods.pairs import M2, Mh
+from nonet.boosting.adaboost.methods.votes import Discrete, Mada, Samme, VoteMethod, log_odds
+from nonet.boosting.adaboost.regression_log import RegressionLog
+from nonet.boosting.adaboost.round_log import RoundLog
+from nonet.boosting.adaboost.stopping import (
     STOP_RULES,
     ErrorLimit,
     Fitted,
@@ -31,9 +26,19 @@ from nonet.boosting.stopping import (
     StopRule,
     TimeLimit,
 )
-from nonet.boosting.three_learner import ThreeLearnerClassifier
-from nonet.boosting.virtual_members import VirtualEnsemble, virtual_ensemble
-from nonet.boosting.votes import Discrete, Mada, Samme, VoteMethod, log_odds
+from nonet.boosting.adaboost.three_learner import ThreeLearnerClassifier
+from nonet.boosting.gradient.analysis.boost_cv_result import BoostCV
+from nonet.boosting.gradient.analysis.cross_validated_rounds import boost_cv
+from nonet.boosting.gradient.analysis.recorded_rounds import EvalCurves, eval_curves
+from nonet.boosting.gradient.analysis.virtual_members import VirtualEnsemble, virtual_ensemble
+from nonet.boosting.gradient.boosted_trees.boosted_trees_classifier import BoostedTreesClassifier
+from nonet.boosting.gradient.boosted_trees.boosted_trees_regressor import BoostedTreesRegressor
+from nonet.boosting.gradient.classic.gradient_boosting_classifier import GradientBoostingClassifier
+from nonet.boosting.gradient.classic.gradient_boosting_regressor import GradientBoostingRegressor
+from nonet.boosting.gradient.histogram.hist_gradient_boosting import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 
 __all__ = [
     "BOOSTING_METHODS",

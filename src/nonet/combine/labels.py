@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet import _native_vote
 from nonet._base.aliases import Array, Codes, Floats, Kind, Task
 from nonet._base.arrays import check_label_outputs, check_member_weights, encode_labels
 from nonet._base.params import Anything, Integer, Real, bad_parameter
+from nonet._native import vote as vote_kernels
 from nonet.combine.rule import CombinationRule
 
 # Sums of weights such as 0.1 + 0.7 fall short of 0.8 by a rounding error; a vote must not turn
@@ -203,7 +203,7 @@ def _count(
     voters = check_member_weights(weights, checked.shape[1])
     if n_classes is None:
         n_classes = int(checked.max(initial=0)) + 1
-    votes = _native_vote.votes(checked, voters, n_classes)
+    votes = vote_kernels.votes(checked, voters, n_classes)
     return votes, float(checked.shape[1] if voters is None else voters.sum())
 
 

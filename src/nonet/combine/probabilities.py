@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet import _native_vote
 from nonet._base.aliases import Floats
 from nonet._base.arrays import check_member_weights, check_real_outputs
+from nonet._native import vote as vote_kernels
 from nonet.combine import values
 from nonet.combine.values import refuse_infinite_rows, share_out
 
@@ -146,11 +146,11 @@ def _log_sums(outputs: ArrayLike, weights: ArrayLike | None) -> Floats:
             "the rule 'borda' takes scores of any scale."
         )
     exponents = check_member_weights(weights, checked.shape[1])
-    sums = _native_vote.weighted_log_sum(checked, exponents)
+    sums = vote_kernels.weighted_log_sum(checked, exponents)
     vetoed = np.isneginf(sums).all(axis=1)
     if vetoed.any():
         floor = np.finfo(checked.dtype).tiny
-        sums[vetoed] = _native_vote.weighted_log_sum(np.maximum(checked[vetoed], floor), exponents)
+        sums[vetoed] = vote_kernels.weighted_log_sum(np.maximum(checked[vetoed], floor), exponents)
     return sums
 
 

@@ -6,10 +6,10 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
-from nonet import _native_vote
 from nonet._base.aliases import Floats, Kind, Task
 from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet._base.params import Choice, bad_parameter
+from nonet._native import vote as vote_kernels
 from nonet.combine.rule import CombinationRule
 from nonet.combine.values import share_out
 
@@ -47,7 +47,7 @@ def borda(scores: ArrayLike, weights: ArrayLike | None = None, *, ties: Ties = "
         raise bad_parameter("borda", "ties", _TIES.describe(), ties)
     checked = check_real_outputs(scores, n_axes=(3,))
     weights = check_member_weights(weights, checked.shape[1])
-    return _native_vote.borda(checked, weights, half_ties=ties == "half")
+    return vote_kernels.borda(checked, weights, half_ties=ties == "half")
 
 
 class Borda(CombinationRule):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet import _native_vote
 from nonet._base.aliases import Floats, Kind, Task
 from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet._base.params import Real, bad_parameter
+from nonet._native import vote as vote_kernels
 from nonet.combine.rule import CombinationRule
 
 
@@ -40,7 +40,7 @@ def mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     array([1.5])
     """
     outputs, weights = _check(outputs, weights)
-    return _native_vote.weighted_mean(outputs, weights)
+    return vote_kernels.weighted_mean(outputs, weights)
 
 
 def total(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -64,7 +64,7 @@ def total(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     array([9.])
     """
     outputs, weights = _check(outputs, weights)
-    return _native_vote.weighted_sum(outputs, weights)
+    return vote_kernels.weighted_sum(outputs, weights)
 
 
 def median(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -94,9 +94,9 @@ def median(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     """
     outputs, weights = _check(outputs, weights)
     if weights is not None:
-        return _native_vote.weighted_quantile(outputs, weights, 0.5, midpoint=True)
+        return vote_kernels.weighted_quantile(outputs, weights, 0.5, midpoint=True)
     n_members = outputs.shape[1]
-    return _native_vote.order_mean(outputs, (n_members - 1) // 2, n_members // 2 + 1)
+    return vote_kernels.order_mean(outputs, (n_members - 1) // 2, n_members // 2 + 1)
 
 
 def minimum(outputs: ArrayLike) -> Floats:
@@ -118,7 +118,7 @@ def minimum(outputs: ArrayLike) -> Floats:
     array([1.])
     """
     outputs, _ = _check(outputs, None)
-    return _native_vote.order_mean(outputs, 0, 1)
+    return vote_kernels.order_mean(outputs, 0, 1)
 
 
 def maximum(outputs: ArrayLike) -> Floats:
@@ -140,7 +140,7 @@ def maximum(outputs: ArrayLike) -> Floats:
     array([6.])
     """
     outputs, _ = _check(outputs, None)
-    return _native_vote.order_mean(outputs, outputs.shape[1] - 1, outputs.shape[1])
+    return vote_kernels.order_mean(outputs, outputs.shape[1] - 1, outputs.shape[1])
 
 
 def trimmed_mean(outputs: ArrayLike, proportion: float = 0.1) -> Floats:
@@ -170,7 +170,7 @@ def trimmed_mean(outputs: ArrayLike, proportion: float = 0.1) -> Floats:
     n_members = outputs.shape[1]
     # 0.2 * 5 is 1, but 0.29 * 100 is 28.999999999999996: the product is rounded first.
     cut = min(int(np.floor(round(proportion * n_members, 9))), (n_members - 1) // 2)
-    return _native_vote.order_mean(outputs, cut, n_members - cut)
+    return vote_kernels.order_mean(outputs, cut, n_members - cut)
 
 
 def geometric_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -200,7 +200,7 @@ def geometric_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floa
             "use 'mean' or 'median' for answers of either sign."
         )
     share = outputs.shape[1] if weights is None else weights.sum()
-    logs = _native_vote.weighted_log_sum(outputs, weights) / share
+    logs = vote_kernels.weighted_log_sum(outputs, weights) / share
     combined: Floats = np.exp(logs).astype(outputs.dtype, copy=False)
     return combined
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet import _native_vote
 from nonet._base.aliases import SILENT, Array, Codes, Floats
 from nonet._base.params import Anything, Choice, Integer, Nothing, bad_parameter
 from nonet._base.row_hash import hash_rows, mix_words
+from nonet._native import vote as vote_kernels
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import (
     check_argument,
@@ -64,7 +64,7 @@ def choose_largest(
     check_argument("choose_largest", "tie", _TIES, tie)
     check_argument("choose_largest", "random_state", _SEED, random_state)
     checked = check_class_support(support)
-    codes: Codes = _native_vote.argmax(checked)
+    codes: Codes = vote_kernels.argmax(checked)
     if tie == "first":
         return codes
     tied = _find_ties(checked, codes)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit, log_softmax, softmax
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_loss import fill_class_gradients, sum_class_losses
+from nonet._native.loss import fill_class_gradients, sum_class_losses
 from nonet.losses.loss import Loss, log_odds, refuse_targets
 from nonet.losses.native import NativeLoss
 

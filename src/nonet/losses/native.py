@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_loss import LossName, fill_gradients, sum_losses
+from nonet._native.loss import LossName, fill_gradients, sum_losses
 from nonet.losses.loss import Loss
 
 

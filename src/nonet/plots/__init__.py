@@ -3,31 +3,31 @@
 This is the only package that uses matplotlib, and it imports it when the first picture is drawn.
 """
 
-from nonet.plots.ambiguity import plot_ambiguity
-from nonet.plots.bias_variance import plot_bias_variance, plot_complexity
-from nonet.plots.boost_cv import plot_boost_cv
-from nonet.plots.boosting_rounds import plot_boosting_rounds
-from nonet.plots.bootstrap import plot_bootstrap
-from nonet.plots.correctness import plot_correctness
-from nonet.plots.cv_curve import plot_cv_curve
-from nonet.plots.diversity import plot_diversity, plot_kappa_error
-from nonet.plots.error_curve import plot_error_curve
-from nonet.plots.eval_curves import plot_eval_curves
-from nonet.plots.explanations import plot_shap_values, plot_tree_dependence
-from nonet.plots.forest import plot_forest
-from nonet.plots.gains import plot_gains
-from nonet.plots.jackknife import plot_jackknife
-from nonet.plots.margins import plot_margin_growth, plot_margins
-from nonet.plots.oob_curve import plot_oob_curve
-from nonet.plots.regions import plot_decision_regions, plot_member_regions
-from nonet.plots.reliability import plot_reliability
-from nonet.plots.risk_coverage import plot_risk_coverage
-from nonet.plots.rounds import plot_rounds
-from nonet.plots.scores import plot_scores
-from nonet.plots.size_curve import plot_size_curve
-from nonet.plots.splits import plot_splits
-from nonet.plots.tree import plot_tree
-from nonet.plots.voting import plot_majority_error, plot_vote_chances
+from nonet.plots.boosting.boost_cv import plot_boost_cv
+from nonet.plots.boosting.boosting_rounds import plot_boosting_rounds
+from nonet.plots.boosting.eval_curves import plot_eval_curves
+from nonet.plots.boosting.rounds import plot_rounds
+from nonet.plots.diagnostics.ambiguity import plot_ambiguity
+from nonet.plots.diagnostics.bias_variance import plot_bias_variance, plot_complexity
+from nonet.plots.diagnostics.correctness import plot_correctness
+from nonet.plots.diagnostics.diversity import plot_diversity, plot_kappa_error
+from nonet.plots.diagnostics.error_curve import plot_error_curve
+from nonet.plots.diagnostics.gains import plot_gains
+from nonet.plots.diagnostics.margins import plot_margin_growth, plot_margins
+from nonet.plots.diagnostics.oob_curve import plot_oob_curve
+from nonet.plots.diagnostics.reliability import plot_reliability
+from nonet.plots.diagnostics.risk_coverage import plot_risk_coverage
+from nonet.plots.diagnostics.scores import plot_scores
+from nonet.plots.diagnostics.voting import plot_majority_error, plot_vote_chances
+from nonet.plots.resampling.bootstrap import plot_bootstrap
+from nonet.plots.resampling.cv_curve import plot_cv_curve
+from nonet.plots.resampling.jackknife import plot_jackknife
+from nonet.plots.resampling.size_curve import plot_size_curve
+from nonet.plots.trees.explanations import plot_shap_values, plot_tree_dependence
+from nonet.plots.trees.forest import plot_forest
+from nonet.plots.trees.regions import plot_decision_regions, plot_member_regions
+from nonet.plots.trees.splits import plot_splits
+from nonet.plots.trees.tree import plot_tree
 
 __all__ = [
     "plot_ambiguity",

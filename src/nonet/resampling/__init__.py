@@ -5,21 +5,14 @@ statistics with parameters and the other ways to make resamples, all estimates o
 results.
 """
 
-from nonet.resampling.bootstrap_result import BootstrapResult
-from nonet.resampling.cautions import ResamplingWarning
-from nonet.resampling.cross_validation import cv_curve, cv_error
-from nonet.resampling.cv_result import CVCurve, CVError
-from nonet.resampling.intervals import Interval
-from nonet.resampling.jackknife_result import JackknifeResult
-from nonet.resampling.leverage import loocv_error, loocv_smoother, ridge_path
-from nonet.resampling.loocv_result import LOOCVError, RidgePath
-from nonet.resampling.many_models import BestOfMany, best_of_many
-from nonet.resampling.model_tests import ModelTest, corrected_t_test, five_by_two_test, mcnemar_test
-from nonet.resampling.monte_carlo import MonteCarloError
-from nonet.resampling.null_test import BootstrapTest
-from nonet.resampling.regression_schemes import Residual, Wild
-from nonet.resampling.resampled_error import BootstrapError, bootstrap_error
-from nonet.resampling.schemes import (
+from nonet.resampling.bootstrap.bootstrap_result import BootstrapResult
+from nonet.resampling.bootstrap.cautions import ResamplingWarning
+from nonet.resampling.bootstrap.intervals import Interval
+from nonet.resampling.bootstrap.jackknife_result import JackknifeResult
+from nonet.resampling.bootstrap.monte_carlo import MonteCarloError
+from nonet.resampling.bootstrap.null_test import BootstrapTest
+from nonet.resampling.bootstrap.regression_schemes import Residual, Wild
+from nonet.resampling.bootstrap.schemes import (
     Bayesian,
     CircularBlocks,
     MovingBlocks,
@@ -28,11 +21,23 @@ from nonet.resampling.schemes import (
     Smoothed,
     StationaryBlocks,
 )
-from nonet.resampling.screening import SelectionLeak, selection_leak
-from nonet.resampling.selection_rules import OneStandardError, one_standard_error
-from nonet.resampling.statistics import Moment, Quantile
-from nonet.resampling.training_size import SizeCurve, size_curve
-from nonet.resampling.variability import SplitVariability, split_variability
+from nonet.resampling.bootstrap.statistics import Moment, Quantile
+from nonet.resampling.error_estimates.cross_validation import cv_curve, cv_error
+from nonet.resampling.error_estimates.cv_result import CVCurve, CVError
+from nonet.resampling.error_estimates.leverage import loocv_error, loocv_smoother, ridge_path
+from nonet.resampling.error_estimates.loocv_result import LOOCVError, RidgePath
+from nonet.resampling.error_estimates.many_models import BestOfMany, best_of_many
+from nonet.resampling.error_estimates.model_tests import (
+    ModelTest,
+    corrected_t_test,
+    five_by_two_test,
+    mcnemar_test,
+)
+from nonet.resampling.error_estimates.resampled_error import BootstrapError, bootstrap_error
+from nonet.resampling.error_estimates.screening import SelectionLeak, selection_leak
+from nonet.resampling.error_estimates.selection_rules import OneStandardError, one_standard_error
+from nonet.resampling.error_estimates.training_size import SizeCurve, size_curve
+from nonet.resampling.error_estimates.variability import SplitVariability, split_variability
 
 __all__ = [
     "Bayesian",

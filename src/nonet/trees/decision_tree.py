@@ -19,7 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Instance, Nothing, Rule
 from nonet._base.warn import warn_caller
-from nonet._native_grow import CriterionName
+from nonet._native.grow import CriterionName
 from nonet.losses.squared import check_squares
 from nonet.trees.growth import GROWTH_RULES
 from nonet.trees.parameter_texts import with_shared_texts

@@ -12,7 +12,7 @@ import numpy as np
 from nonet._base.aliases import Floats
 from nonet._base.params import ArrayLike, Choice, Integer, Nothing, Real, Rule
 from nonet._base.streams import RANDOM_STATE
-from nonet._native_grow import GrowParams
+from nonet._native.grow import GrowParams
 from nonet.trees.category_columns import CATEGORIES_RULE
 from nonet.trees.targets import GrowTarget
 

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_tree import CoverName, Tree, mean_values
+from nonet._native.tree import CoverName, Tree, mean_values
 
 
 @dataclass(frozen=True)

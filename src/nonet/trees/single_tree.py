@@ -15,9 +15,9 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.estimator import Estimator
 from nonet._base.params import Rule, check_params
 from nonet._base.streams import root_seed
-from nonet._native_data import BinnedDataset
-from nonet._native_grow import grow_tree
-from nonet._native_tree import Tree, scale_impurity
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import grow_tree
+from nonet._native.tree import Tree, scale_impurity
 from nonet.trees.category_columns import category_columns, names_columns
 from nonet.trees.columns import CategoryCodes, learn_columns, read_columns
 from nonet.trees.growth import columns_a_split, grow_params

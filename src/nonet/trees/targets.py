@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_grow import CriterionName
+from nonet._native.grow import CriterionName
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from nonet._base.aliases import Array, Floats
-from nonet._native_tree import (
+from nonet._native.tree import (
     Tree,
     decision_paths,
     find_leaves,

@@ -1,0 +1,171 @@
+// Absolute error: the distances of targets from their median, the mean over outputs.
+//
+// See class_criterion.hpp for what a criterion is. Medians do not add up: a set of rows is kept by
+// the ranks of its targets, and what a split gains is asked of these (rank_sums.hpp). A node of n
+// rows costs n log(n) steps a column. Weights and moments are in fixed point: sums, and with them
+// splits, do not depend on the order of rows.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "grow/criteria/rank_sums.hpp"
+#include "grow/criteria/score_batch.hpp"
+#include "grow/task/targets.hpp"
+
+namespace nonet {
+
+class AbsoluteErrors {
+public:
+    struct Entry {
+        WideInteger moment;
+        std::uint32_t rank;  // among the distinct targets of the output
+    };
+    struct Row {
+        const Entry* entries;  // one an output
+        WideInteger weight;
+    };
+    // Ranks that are present in a node, in order, for each output.
+    using NodeRanks = std::vector<std::vector<std::uint32_t>>;
+    struct RankedRow {
+        Row row;
+        const std::uint32_t* places;  // of its ranks among those of the node, one an output
+    };
+    // The rows of a bin.
+    struct Cell {
+        const RankedRow* begin;
+        const RankedRow* end;
+        const NodeRanks* ranks;
+    };
+
+    // Finds the ranks of a node's rows; good until the next call.
+    class Ranking {
+    public:
+        explicit Ranking(const AbsoluteErrors& criterion)
+            : criterion_(criterion), ranks_(criterion.outputs_.size()) {}
+        void rank(std::span<const Row> rows);
+        const NodeRanks& ranks() const noexcept { return ranks_; }
+        const std::uint32_t* places(std::size_t i) const noexcept {
+            return places_.data() + i * ranks_.size();
+        }
+
+    private:
+        // By the table where the node has not many fewer rows than there are ranks.
+        static constexpr std::size_t most_ranks_a_row = 16;
+
+        void collect(std::span<const Row> rows, std::size_t output);
+        void collect_by_table(std::span<const Row> rows, std::size_t output);
+
+        const AbsoluteErrors& criterion_;
+        NodeRanks ranks_;
+        std::vector<std::uint32_t> places_;
+        std::vector<std::uint32_t> table_;  // places of all ranks of an output
+    };
+
+    class Sums {
+    public:
+        explicit Sums(const AbsoluteErrors& criterion);
+        Sums(const Sums&) = delete;
+        Sums& operator=(const Sums&) = delete;
+
+        void clear() noexcept;
+        void add(const Cell* cell);
+        void add_rows(std::span<const Row> rows);
+        void set_sum(const Sums& one, const Sums& other) noexcept;
+        void set_difference(const Sums& all, const Sums& part) noexcept;
+
+    private:
+        friend AbsoluteErrors;
+        void start(const NodeRanks& ranks);
+        void insert(const Row& row, const std::uint32_t* places) noexcept;
+        void rank_waiting();
+        RankSumsMix of_output(std::size_t output) const noexcept;
+
+        // Own rows, and those of others that they are to be joined with or taken from.
+        struct Term {
+            const Sums* sums;
+            int times;
+        };
+        void set_terms(const Sums& one, const Sums& other, int times) noexcept;
+
+        std::vector<RankSums> own_;  // one an output
+        index_t own_rows_ = 0;
+        WideInteger own_weight_ = 0;
+        const NodeRanks* own_ranks_ = nullptr;
+        std::array<Term, 3> terms_{};
+        std::size_t n_terms_ = 0;
+        std::vector<Row> waiting_;  // of a node that is not ranked yet
+        Ranking ranking_;
+    };
+
+    class Batch {
+    public:
+        static constexpr index_t capacity = 64;
+
+        Batch(const AbsoluteErrors& criterion, const ChildLimits& limits)
+            : criterion_(criterion), limits_(limits), right_(criterion) {}
+
+        void add(index_t place, Sums& left, const Sums& all) {
+            right_.set_difference(all, left);
+            scores_[static_cast<std::size_t>(place)] =
+                is_allowed(left) && is_allowed(right_)
+                    ? criterion_.score(left) + criterion_.score(right_)
+                    : -std::numeric_limits<double>::infinity();
+        }
+        const double* scores(index_t, const Sums&) const noexcept { return scores_.data(); }
+
+    private:
+        bool is_allowed(const Sums& child) const noexcept {
+            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
+                   criterion_.weight(child) >= limits_.min_weight;
+        }
+
+        const AbsoluteErrors& criterion_;
+        ChildLimits limits_;
+        Sums right_;
+        std::array<double, capacity> scores_;
+    };
+
+    AbsoluteErrors(const Targets& targets, std::span<const std::uint32_t> rows);
+
+    // The two sides of a split must be ranked within their node: no row can be added on its own.
+    static constexpr bool sums_are_ranked = true;
+    static constexpr bool splits_need_gain = false;
+    static constexpr index_t width() noexcept { return 1; }
+    void write_rows(Row* out, int n_threads) const;
+
+    static bool is_empty(const Cell& cell) noexcept { return cell.begin == cell.end; }
+
+    index_t n_rows(const Sums& sums) const noexcept;
+    double weight(const Sums& sums) const noexcept;
+    double score(Sums& sums) const;
+    bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept;
+
+    // Monotone constraints are for one output: its median.
+    double answer(const Sums& sums) const noexcept { return median(sums, 0); }
+
+    // Categories in the order of the medians of an output; all outputs are tried. The best cut of
+    // this order need not be the best of all sets, as it is for means.
+    index_t n_category_orders() const noexcept { return static_cast<index_t>(outputs_.size()); }
+    double category_key(const Cell* cell, index_t order, const Sums& all, double smoothing) const;
+
+private:
+    struct Output {
+        std::vector<double> targets;  // distinct ones, in order, less the centre
+        double centre;
+        double moment_unit;
+    };
+
+    void rank_output(const Targets& targets, std::span<const std::uint32_t> rows, std::size_t k);
+    double error(const Sums& sums, std::size_t output) const noexcept;
+    double median(const Sums& sums, std::size_t output) const noexcept;
+
+    double weight_unit_ = 1;
+    std::vector<Output> outputs_;
+    std::vector<Entry> entries_;  // of all rows, one after another
+    std::vector<WideInteger> weights_;
+};
+
+}  // namespace nonet

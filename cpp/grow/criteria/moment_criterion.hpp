@@ -1,0 +1,392 @@
+// Squared error and Newton's step: a row adds its gradient and its hessian (or weight).
+//
+// See class_criterion.hpp for what a criterion is and moment_rows.hpp for the rows. Wide rows have
+// gradients in fixed point of 52 bits for the sum of all absolute values: the average one of n rows
+// has 52 - log2(n) bits. Hessians share a word with the number of rows, and have what that leaves,
+// at most 52 bits for their sum.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "grow/criteria/score_batch.hpp"
+#include "grow/criteria/split_gain.hpp"
+#include "grow/histogram/moment_rows.hpp"
+#include "grow/task/grow_params.hpp"
+#include "grow/task/targets.hpp"
+
+namespace nonet {
+
+constexpr index_t rows_a_moment_block = 1 << 14;
+
+// The median target of some rows. Any centre would do: the closer it is to most targets, the more
+// bits do these keep.
+inline double typical_target(const Targets& targets, std::span<const std::uint32_t> rows) {
+    constexpr std::size_t most_looked_at = 255;
+    const std::size_t n = std::min(rows.size(), most_looked_at);
+    std::vector<double> sample(n);
+    for (std::size_t i = 0; i < n; ++i) sample[i] = targets.values[rows[i * rows.size() / n]];
+    std::ranges::nth_element(sample, sample.begin() + static_cast<std::ptrdiff_t>(n / 2));
+    return sample[n / 2];
+}
+
+// Targets less a centre are the gradients, weights the hessians. Children are scored by the
+// difference of their means, for which a node has no score of its own.
+struct SquaredError {
+    static constexpr double l1 = 0;
+    static constexpr double l2 = 0;
+    static constexpr double max_step = std::numeric_limits<double>::infinity();
+    static constexpr double factor = 1;
+
+    explicit SquaredError(const GrowParams&) {}
+    static constexpr bool has_pure_nodes = true;
+    static constexpr bool is_quadratic = true;
+    static constexpr bool has_hessians = false;
+    static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
+    static double centre(const Targets& targets, std::span<const std::uint32_t> rows) {
+        return typical_target(targets, rows);
+    }
+    static double answer(double gradient, double weight, double centre) noexcept {
+        return centre + ratio(gradient, weight);
+    }
+    static double node_score(double, double, double) noexcept { return 0.0; }
+};
+
+// Half the Poisson deviance of targets that are not negative: the score is G log(G / W). A child
+// whose targets are all 0 would have a mean of 0, which is no rate, and is forbidden.
+struct Poisson {
+    explicit Poisson(const GrowParams&) {}
+    static constexpr bool has_pure_nodes = true;
+    static constexpr bool is_quadratic = false;
+    static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
+    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    static double answer(double sum, double weight, double) noexcept { return ratio(sum, weight); }
+    static bool allows(double sum) noexcept { return sum > 0; }
+    static double score(double sum, double weight) noexcept {
+        return sum > 0 && weight > 0 ? sum * std::log(sum / weight) : 0.0;
+    }
+    static double node_score(double sum, double weight, double) noexcept {
+        return score(sum, weight);
+    }
+};
+
+// Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1; if the step T(G) / (H + l2) is longer
+// than allowed, what the longest step gains.
+struct Newton {
+    static constexpr double factor = 0.5;
+
+    explicit Newton(const GrowParams& params)
+        : l1(params.l1), l2(params.l2), max_step(params.max_step) {}
+    static constexpr bool has_pure_nodes = false;
+    static constexpr bool is_quadratic = true;
+    static constexpr bool has_hessians = true;
+    static double hessian(const Targets& targets, std::uint32_t row) noexcept {
+        return targets.hessians[row];
+    }
+    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
+    double shrunk(double gradient) const noexcept {
+        return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
+    }
+    double answer(double gradient, double hessian, double) const noexcept {
+        if (!(hessian + l2 > 0)) return 0.0;
+        return std::clamp(-shrunk(gradient) / (hessian + l2), -max_step, max_step);
+    }
+    double score(double gradient, double hessian) const noexcept {
+        if (!(hessian + l2 > 0)) return 0.0;
+        const double g = l1 > 0 ? shrunk(gradient) : gradient;
+        const double size = std::abs(g);
+        if (size > max_step * (hessian + l2))
+            return factor * (max_step * (2 * size - max_step * (hessian + l2)));
+        return factor * (g * g / (hessian + l2));
+    }
+
+    // As in MomentScale: what a split gains then has a form that loses no bits.
+    bool is_free() const noexcept {
+        return !(l1 > 0) && max_step == std::numeric_limits<double>::infinity();
+    }
+    // Of a node before it is split, and of its two children, whose penalty may be larger.
+    double node_score(double gradient, double hessian, double extra_l2) const noexcept {
+        if (!is_free()) return score(gradient, hessian);
+        return factor * lost_to_l2(gradient, hessian, l2, extra_l2);
+    }
+    double score_children(double left_gradient, double left_hessian, double right_gradient,
+                          double right_hessian, double extra_l2) const noexcept {
+        const double left = left_hessian + extra_l2;
+        const double right = right_hessian + extra_l2;
+        if (!is_free()) return score(left_gradient, left) + score(right_gradient, right);
+        return factor * difference_of_means(left_gradient, left + l2, right_gradient, right + l2);
+    }
+
+    double l1;
+    double l2;
+    double max_step;
+};
+
+// The rows of a tree as gradients and hessians, measured once: their sizes say how to write them.
+template <typename Loss>
+class Moments {
+public:
+    Moments(const Targets& targets, std::span<const std::uint32_t> rows, int n_threads)
+        : targets_(targets),
+          rows_(rows),
+          n_threads_(n_threads),
+          centre_(Loss::centre(targets, rows)) {
+        std::vector<MomentSizes> blocks(rows.size() / rows_a_moment_block + 1);
+        parallel_blocks(std::ssize(rows), rows_a_moment_block, n_threads,
+                        [&](index_t block, index_t begin, index_t end) {
+                            blocks[static_cast<std::size_t>(block)] = measured(begin, end);
+                        });
+        for (const MomentSizes& block : blocks) sizes_.join(block);
+    }
+
+    double centre() const noexcept { return centre_; }
+    const MomentSizes& sizes() const noexcept { return sizes_; }
+
+    // Whether rows of this kind can be written, and nearly all of them keep enough units.
+    template <typename Rows>
+    bool fit() const {
+        if (!Rows::fit(sizes_)) return false;
+        const double gradient_limit = Rows::min_units * Rows::gradient_bits(sizes_).unit();
+        const double hessian_limit =
+            Rows::rounds_hessians ? Rows::min_units * Rows::hessian_bits(sizes_).unit() : 0.0;
+        const auto [gradients, hessians] = light_terms(gradient_limit, hessian_limit);
+        return gradients.are_rare(sizes_.n_rows, Rows::max_light_gradients) &&
+               hessians.are_rare(sizes_.n_rows, Rows::max_light_hessians);
+    }
+
+    template <typename Rows>
+    void write(typename Rows::Row* out, int n_threads) const {
+        const FixedPoint gradient_bits = Rows::gradient_bits(sizes_);
+        const FixedPoint hessian_bits = Rows::hessian_bits(sizes_);
+        const int row_bits = Rows::row_bits(sizes_.n_rows);
+        parallel_blocks(std::ssize(rows_), rows_a_moment_block, n_threads,
+                        [&](index_t, index_t begin, index_t end) {
+                            for (index_t i = begin; i < end; ++i) {
+                                // Rounded first, then counted: a row counted twice is two rows.
+                                const auto [g, h, count] = moment(i);
+                                out[i] =
+                                    Rows::row(gradient_bits(g), hessian_bits(h), count, row_bits);
+                            }
+                        });
+    }
+
+private:
+    struct Moment {
+        double gradient;
+        double hessian;
+        std::int64_t count;
+    };
+    Moment moment(index_t i) const noexcept {
+        const std::uint32_t row = rows_[static_cast<std::size_t>(i)];
+        const double gradient = targets_.values[row] - centre_;
+        const double hessian = Loss::hessian(targets_, row);
+        if (!targets_.has_weights()) return {gradient, hessian, 1};
+        const auto [count, weight] = targets_.times(row);
+        return {weight * gradient, weight * hessian, count};
+    }
+
+    MomentSizes measured(index_t begin, index_t end) const noexcept {
+        MomentSizes sizes;
+        for (index_t i = begin; i < end; ++i) {
+            const auto [gradient, hessian, count] = moment(i);
+            sizes.add(std::abs(gradient), hessian, count);
+        }
+        sizes.weights = weight_range(
+            targets_,
+            rows_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
+        return sizes;
+    }
+
+    // Gradients and hessians below these limits.
+    std::pair<LightTerms, LightTerms> light_terms(double gradient_limit,
+                                                  double hessian_limit) const {
+        const std::pair none{LightTerms(gradient_limit), LightTerms(hessian_limit)};
+        std::vector blocks(rows_.size() / rows_a_moment_block + 1, none);
+        parallel_blocks(std::ssize(rows_), rows_a_moment_block, n_threads_,
+                        [&](index_t block, index_t begin, index_t end) {
+                            auto [gradients, hessians] = none;
+                            for (index_t i = begin; i < end; ++i) {
+                                const Moment row = moment(i);
+                                gradients.look_at(row.gradient);
+                                hessians.look_at(row.hessian);
+                            }
+                            blocks[static_cast<std::size_t>(block)] = {gradients, hessians};
+                        });
+        auto all = none;
+        for (const auto& [gradients, hessians] : blocks) {
+            all.first.join(gradients);
+            all.second.join(hessians);
+        }
+        return all;
+    }
+
+    const Targets& targets_;
+    std::span<const std::uint32_t> rows_;
+    int n_threads_;
+    double centre_;
+    MomentSizes sizes_;
+};
+
+template <typename Loss, typename Rows = WideRows>
+class MomentCriterion {
+public:
+    using Packing = Rows;
+    using Cell = MomentCell;
+    using Row = typename Rows::Row;
+
+    class Sums {
+    public:
+        explicit Sums(const MomentCriterion&) {}
+        void clear() noexcept { cell_ = Cell{}; }
+        void add(const Cell* cell) noexcept { cell_ += *cell; }
+        void add_rows(std::span<const Row> rows) noexcept {
+            for (const Row& row : rows) cell_ += Rows::cell(row);
+        }
+        void add_row_if(bool is_in, const Row& row) noexcept {
+            cell_ += Rows::cell(row) & -std::int64_t{is_in};
+        }
+        void set_moments(std::int64_t first, std::int64_t second) noexcept {
+            cell_ = Cell{first, second};
+        }
+        void set_sum(const Sums& one, const Sums& other) noexcept {
+            cell_ = one.cell_ + other.cell_;
+        }
+        void set_difference(const Sums& all, const Sums& part) noexcept {
+            cell_ = all.cell_ - part.cell_;
+        }
+
+    private:
+        friend MomentCriterion;
+        Cell cell_{};
+    };
+
+    class Batch {
+    public:
+        static constexpr index_t capacity = 256;
+
+        Batch(const MomentCriterion& criterion, const ChildLimits& limits)
+            : criterion_(criterion), limits_(limits) {}
+
+        void add(index_t place, const Sums& left, const Sums&) noexcept {
+            const auto i = static_cast<std::size_t>(place);
+            gradients_[i] = left.cell_[0];
+            hessians_and_rows_[i] = left.cell_[1];
+        }
+        const double* scores(index_t n, const Sums& all) noexcept {
+            if constexpr (Loss::is_quadratic)
+                score_in_vectors(n, all);
+            else
+                score_one_by_one(n, all);
+            return scores_.data();
+        }
+
+    private:
+        void score_in_vectors(index_t n, const Sums& all) noexcept {
+            score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
+                          criterion_.scale(limits_.extra_l2), limits_, n, scores_.data());
+        }
+        void score_one_by_one(index_t n, const Sums& all) noexcept {
+            Sums left(criterion_);
+            Sums right(criterion_);
+            for (index_t place = 0; place < n; ++place) {
+                const auto i = static_cast<std::size_t>(place);
+                left.cell_ = Cell{gradients_[i], hessians_and_rows_[i]};
+                right.set_difference(all, left);
+                scores_[i] = is_allowed(left) && is_allowed(right)
+                                 ? criterion_.score(left) + criterion_.score(right)
+                                 : -std::numeric_limits<double>::infinity();
+            }
+        }
+        bool is_allowed(const Sums& child) const noexcept {
+            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
+                   criterion_.weight(child) >= limits_.min_weight &&
+                   Loss::allows(criterion_.gradient_of(child.cell_));
+        }
+
+        const MomentCriterion& criterion_;
+        ChildLimits limits_;
+        std::array<std::int64_t, capacity> gradients_;
+        std::array<std::int64_t, capacity> hessians_and_rows_;
+        std::array<double, capacity> scores_;
+    };
+
+    MomentCriterion(const GrowParams& params, const Moments<Loss>& moments)
+        : loss_(params),
+          moments_(moments),
+          row_bits_(Rows::row_bits(moments.sizes().n_rows)),
+          gradient_unit_(Rows::gradient_bits(moments.sizes()).unit()),
+          hessian_unit_(Rows::hessian_unit(moments.sizes())) {}
+
+    static constexpr bool splits_need_gain = !Loss::has_pure_nodes;
+    static constexpr bool parts_any_pair = Loss::is_quadratic && !splits_need_gain;
+
+    static constexpr index_t fixed_width = 1;
+    static constexpr index_t width() noexcept { return 1; }
+    void write_rows(Row* out, int n_threads) const {
+        moments_.template write<Rows>(out, n_threads);
+    }
+
+    static void add_row(Cell* cell, const Row& row) noexcept { *cell += Rows::cell(row); }
+    static const MomentCell* moments(const MomentCell* rows) noexcept { return rows; }
+    static bool is_empty(const Cell& cell) noexcept { return cell[1] == 0; }
+
+    index_t n_rows(const Sums& sums) const noexcept {
+        return sums.cell_[1] & ((std::int64_t{1} << row_bits_) - 1);
+    }
+    double weight(const Sums& sums) const noexcept { return hessian_of(sums.cell_); }
+    double score(const Sums& sums, double extra_l2 = 0) const noexcept {
+        return loss_.node_score(gradient_of(sums.cell_), hessian_of(sums.cell_), extra_l2);
+    }
+
+    double answer(const Sums& sums) const noexcept {
+        return loss_.answer(gradient_of(sums.cell_), hessian_of(sums.cell_), moments_.centre());
+    }
+
+    // Categories in the order of their means: the best cut of this order is the best of all sets.
+    // Smoothing draws means towards that of the node, and Newton's steps towards 0.
+    static constexpr index_t n_category_orders() noexcept { return 1; }
+    double category_key(const Cell* cell, index_t, const Sums& all,
+                        double smoothing) const noexcept {
+        const double mean =
+            Loss::has_pure_nodes ? ratio(gradient_of(all.cell_), hessian_of(all.cell_)) : 0.0;
+        return ratio(gradient_of(*cell) + smoothing * mean, hessian_of(*cell) + smoothing);
+    }
+
+    // Whether all rows have the same target, as far as fixed point can tell.
+    bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
+        if constexpr (!Loss::has_pure_nodes) return false;
+        const double mean = ratio(gradient_of(sums.cell_), hessian_of(sums.cell_));
+        const double rounding = Rows::rounds_hessians ? hessian_unit_ : 0.0;
+        const double tolerance = 2 * (gradient_unit_ + std::abs(mean) * rounding);
+        return std::ranges::all_of(rows, [&](const Row& row) {
+            const Cell cell = Rows::cell(row);
+            return std::abs(gradient_of(cell) - mean * hessian_of(cell)) <= tolerance;
+        });
+    }
+
+private:
+    MomentScale scale(double extra_l2) const noexcept {
+        return {row_bits_,           gradient_unit_, hessian_unit_, loss_.l1,
+                loss_.l2 + extra_l2, loss_.max_step, Loss::factor};
+    }
+    double gradient_of(const Cell& cell) const noexcept {
+        return static_cast<double>(cell[0]) * gradient_unit_;
+    }
+    double hessian_of(const Cell& cell) const noexcept {
+        return static_cast<double>(cell[1] >> row_bits_) * hessian_unit_;
+    }
+
+    Loss loss_;
+    const Moments<Loss>& moments_;
+    int row_bits_;
+    double gradient_unit_;
+    double hessian_unit_;
+};
+
+}  // namespace nonet

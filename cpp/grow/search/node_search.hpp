@@ -1,0 +1,330 @@
+// The best split of a node, over all columns it may use.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "grow/histogram/histogram.hpp"
+#include "grow/node/growing_node.hpp"
+#include "grow/sampling/column_sampler.hpp"
+#include "grow/search/branch_columns.hpp"
+#include "grow/search/column_search.hpp"
+#include "grow/search/drawn_cut.hpp"
+#include "grow/search/drawn_cuts.hpp"
+#include "grow/search/few_rows.hpp"
+#include "grow/search/workspace_pool.hpp"
+
+namespace nonet {
+
+template <typename Criterion, typename Bin>
+class NodeSearch {
+public:
+    using Row = typename Criterion::Row;
+    using Sums = typename Criterion::Sums;
+    static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
+
+    NodeSearch(const BranchColumns<Bin>& columns, const Criterion& criterion,
+               const GrowParams& params, const ColumnSampler& sampler,
+               Histograms<Criterion>& histograms)
+        : columns_(columns),
+          criterion_(criterion),
+          params_(params),
+          sampler_(sampler),
+          histograms_(histograms),
+          draws_cuts_(rows_add_up && params.draws_cuts()),
+          tree_key_(NodeWords::tree_key(params, StreamUse::drawn_node_cuts)),
+          row_bins_(bins_by_row(columns, params)),
+          sorted_rows_(rows_to_sort(columns, params)),
+          are_few_rows_plain_(sorted_rows_.bins != nullptr && params.monotone.empty() &&
+                              columns.dataset().has_plain_numbers()),
+          workspaces_([&, n_bins = most_bins(columns)] {
+              return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
+          }) {}
+
+    struct Found {
+        Split split;
+        bool is_constant = true;  // all columns that were looked at
+    };
+    static void keep_better(Found& best, const Found& found) {
+        if (is_better(found.split, best.split)) best.split = found.split;
+        best.is_constant = best.is_constant && found.is_constant;
+    }
+
+    // The best split on some of the columns of a node that has its histogram: parts of the columns
+    // may be searched apart, and the best of them is then given to `place`.
+    Found best_in(ColumnRange columns, const OpenNode& node, std::span<const std::uint32_t> rows,
+                  std::span<const Row> added) {
+        const auto* cells = histograms_.cells(node.histogram);
+        Sums all(criterion_);
+        histograms_.add_up(cells + columns.begin * histograms_.cells_a_column(), all);
+        if (criterion_.is_pure(all, added)) return {};
+        const Node searched{node.key,   cells, rows, added.data(), all, criterion_.score(all),
+                            node.bounds};
+        const auto workspace = workspaces_.borrow();
+        ColumnSampler::Order& order = workspace->order;
+        sampler_.draw(node.key, node.depth, node.groups, order);
+        Found best;
+        for (index_t i = 0; i < order.n_wanted(); ++i)
+            if (columns.contains(histograms_.place_of(order[i])))
+                keep_better(best, search(searched, order[i], i, *workspace));
+        return best;
+    }
+    void place(Split& split, std::span<const std::uint32_t> rows) const {
+        if (!split.found() || split.categories) return;
+        find_neighbours(split, rows);
+        place_threshold(split, columns_.column_bins(split.column), params_);
+    }
+
+    // `rows` and `added` are those of the node; `all` is their sum.
+    Split best(const OpenNode& node, std::span<const std::uint32_t> rows, const Row* added,
+               Sums& all, int n_threads) {
+        const Node searched{
+            node.key,   histograms_.cells(node.histogram), rows, added, all, criterion_.score(all),
+            node.bounds};
+        const auto workspace = workspaces_.borrow();
+        ColumnSampler::Order& order = workspace->order;
+        sampler_.draw(node.key, node.depth, node.groups, order);
+        const bool is_small = node.histogram != Histograms<Criterion>::none ||
+                              std::ssize(rows) * order.n_wanted() < answers_worth_threads;
+        Found found;
+        if (!is_small && n_threads > 1)
+            found = best_by_threads(searched, order, n_threads);
+        else if (looks_by_row())
+            found = best_by_row(searched, order, *workspace);
+        else
+            found = best_of_columns(searched, order, *workspace);
+        look_further(found, searched, order, *workspace);
+        place(found.split, rows);
+        return found.split;
+    }
+
+    // Drawn cuts of several columns are found from bins that lie row by row.
+    bool looks_by_row() const noexcept { return row_bins_.bins != nullptr; }
+    const RowBins& row_bins() const noexcept { return row_bins_; }
+    RowBinsColumn row_column(index_t column) const noexcept {
+        return {row_bins_.bins + column, row_bins_.stride};
+    }
+
+private:
+    static constexpr index_t answers_worth_threads = 1 << 16;
+    static constexpr index_t bytes_worth_a_column = 32;
+    static constexpr index_t bytes_worth_a_look = 8;
+    static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
+
+    struct Workspace {
+        Workspace(const Criterion& criterion, const GrowParams& params, index_t n_bins,
+                  index_t row_stride)
+            : counter(criterion, n_bins),
+              search(criterion, params),
+              cuts(criterion, params, row_stride),
+              few_rows(criterion, params, row_stride),
+              left(criterion) {}
+        BinCounter<Criterion> counter;
+        ColumnSearch<Criterion> search;
+        DrawnCut<Bin> cut;
+        DrawnCuts<Criterion> cuts;
+        FewRows<Criterion> few_rows;
+        Sums left;
+        ColumnSampler::Order order;
+        std::vector<std::uint16_t> sorted;
+    };
+    struct Node {
+        std::uint64_t key;
+        const typename Criterion::Cell* histogram;  // none: rows are counted column by column
+        std::span<const std::uint32_t> rows;
+        const Row* added;
+        const Sums& all;
+        double score;
+        const AnswerBounds& bounds;
+        const std::uint16_t* sorted = nullptr;  // few rows in all columns; none: not sorted yet
+    };
+
+    static index_t most_bins(const BranchColumns<Bin>& columns) {
+        index_t most = 0;
+        for (index_t j = 0; j < columns.dataset().n_columns(); ++j)
+            most = std::max(most, columns.n_bins(j));
+        return most;
+    }
+
+    // Worth it unless that means to read many columns for one that is asked for.
+    static RowBins bins_by_row(const BranchColumns<Bin>& columns, const GrowParams& params) {
+        const BinnedMatrix& matrix = columns.dataset().matrix();
+        const index_t n_wanted = std::min(params.columns_a_split, matrix.n_columns());
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && params.draws_cuts() &&
+                              matrix.row_stride() <= bytes_worth_a_column * n_wanted;
+        return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
+    }
+
+    // Few rows are sorted in all columns at once, unless few of these are asked for. Boosting has
+    // few such nodes.
+    static RowBins rows_to_sort(const BranchColumns<Bin>& columns, const GrowParams& params) {
+        const BinnedMatrix& matrix = columns.dataset().matrix();
+        const index_t n_columns =
+            params.columns.empty() ? matrix.n_columns() : std::ssize(params.columns);
+        const index_t n_wanted = std::min(params.columns_a_split, n_columns);
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 &&
+                              matrix.row_stride() <= bytes_worth_a_look * n_wanted &&
+                              params.threshold_draw == ThresholdDraw::all &&
+                              params.threshold_policy != ThresholdPolicy::edge;
+        return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
+    }
+
+    // Place i of the order is for draw i.
+    Found search(const Node& node, index_t column, index_t place, Workspace& workspace) const {
+        if constexpr (rows_add_up)
+            if (draws_cuts_ && !columns_.column_bins(column).is_category) {
+                workspace.cut.read(columns_.column(column), columns_.dataset_bins(column),
+                                   node.rows);
+                if (workspace.cut.is_constant()) return {};
+                if (!workspace.cut.has_missing(columns_.column_bins(column)))
+                    return {drawn_split(node, column, place, workspace), false};
+            }
+        const PresentBins<Criterion> present = bins_of(node, column, workspace);
+        if (present.n < 2) return {};
+        Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
+                                            node.score, node.key, node.bounds);
+        split.tie_rank = tie_rank(params_, node.key, column);
+        return {std::move(split), false};
+    }
+
+    // The neighbours of the cut are looked for in the end, in the best column only.
+    Split drawn_split(const Node& node, index_t column, index_t place, Workspace& workspace) const {
+        const Cut cut = workspace.cut.draw(columns_.column_bins(column),
+                                           NodeWords(tree_key_, node.key).uniform(place));
+        workspace.cut.sum_left(cut.last_left, node.added, workspace.left);
+        Split split;
+        split.gain = workspace.search.score_of(workspace.left, node.all) - node.score;
+        split.tie_rank = tie_rank(params_, node.key, column);
+        split.column = static_cast<std::uint32_t>(column);
+        split.last_left_bin = cut.last_left;
+        split.threshold = cut.threshold;
+        return split;
+    }
+
+    void find_neighbours(Split& split, std::span<const std::uint32_t> rows) const {
+        if (split.below != Split::no_bin) return;
+        const auto [below, above, n_left] =
+            looks_by_row()
+                ? find_cut_neighbours(NodeBins{row_bins_, std::ssize(rows), rows.data()},
+                                      split.column, split.last_left_bin)
+                : find_cut_neighbours(columns_.column(split.column), rows, split.last_left_bin);
+        const std::uint32_t* of_dataset = columns_.dataset_bins(split.column);
+        split.below = of_dataset == nullptr ? below : of_dataset[below];
+        split.above = of_dataset == nullptr ? above : of_dataset[above];
+    }
+
+    Found best_by_row(const Node& node, ColumnSampler::Order& order, Workspace& workspace) const {
+        DrawnCuts<Criterion>& cuts = workspace.cuts;
+        const NodeWords draws(tree_key_, node.key);
+        cuts.read({row_bins_, std::ssize(node.rows), node.rows.data()});
+        Found best;
+        for (index_t i = 0; i < order.n_wanted(); ++i) {
+            const index_t column = order[i];
+            const ColumnBins& bins = columns_.column_bins(column);
+            if (cuts.is_constant(column)) continue;
+            if (bins.is_category || cuts.has_missing(column, bins))
+                keep_better(best, search(node, column, i, workspace));
+            else
+                cuts.draw(column, bins, draws.uniform(i));
+        }
+        if constexpr (rows_add_up)
+            if (cuts.has_drawn())
+                keep_better(best, {cuts.best(node.added, node.all, node.score, node.key), false});
+        return best;
+    }
+
+    // Rows in order serve where all bins are those of numbers that are known, and free.
+    bool takes_ordered_rows(index_t column) const noexcept {
+        return has_squares && params_.threshold_draw == ThresholdDraw::all &&
+               params_.monotone.empty() && !columns_.column_bins(column).is_category &&
+               !columns_.column_bins(column).has_missing;
+    }
+
+    PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {
+        const index_t n_bins = columns_.n_bins(column);
+        if constexpr (has_squares)
+            if (node.histogram == nullptr && takes_ordered_rows(column) &&
+                workspace.counter.is_worth_ordering(std::ssize(node.rows), n_bins)) {
+                auto present =
+                    workspace.counter.order(columns_.column(column), node.rows, node.added);
+                present.of_dataset = columns_.dataset_bins(column);
+                return present;
+            }
+        if constexpr (rows_add_up)
+            if (node.sorted != nullptr)
+                return workspace.counter.take_sorted(node.sorted + column, sorted_rows_.stride,
+                                                     std::ssize(node.rows), node.added);
+        if (node.histogram == nullptr) {
+            auto present =
+                workspace.counter.count(columns_.column(column), n_bins, node.rows, node.added);
+            present.of_dataset = columns_.dataset_bins(column);
+            return present;
+        }
+        const auto* cells =
+            node.histogram + histograms_.place_of(column) * histograms_.cells_a_column();
+        if (columns_.column_bins(column).is_category ||
+            params_.threshold_draw != ThresholdDraw::all)
+            return workspace.counter.look_through(cells, n_bins);
+        return {nullptr, n_bins, cells, criterion_.width(), false};
+    }
+
+    Found best_of_columns(Node node, ColumnSampler::Order& order, Workspace& workspace) const {
+        if constexpr (FewRows<Criterion>::can_search)
+            if (are_few_rows_plain_ && node.histogram == nullptr &&
+                std::ssize(node.rows) <= most_rows_sorted) {
+                Found best;
+                best.is_constant = !workspace.few_rows.find_best(
+                    {sorted_rows_, std::ssize(node.rows), node.rows.data()}, order, node.added,
+                    node.all, node.score, node.key, best.split);
+                return best;
+            }
+        if (sorted_rows_.bins != nullptr && node.histogram == nullptr &&
+            std::ssize(node.rows) <= most_rows_sorted) {
+            workspace.sorted.resize(
+                static_cast<std::size_t>(most_rows_sorted * sorted_rows_.stride));
+            sort_bins({sorted_rows_, std::ssize(node.rows), node.rows.data()},
+                      workspace.sorted.data());
+            node.sorted = workspace.sorted.data();
+        }
+        Found best;
+        for (index_t i = 0; i < order.n_wanted(); ++i)
+            keep_better(best, search(node, order[i], i, workspace));
+        return best;
+    }
+
+    Found best_by_threads(const Node& node, ColumnSampler::Order& order, int n_threads) {
+        std::vector<Found> found(static_cast<std::size_t>(order.n_wanted()));
+        std::vector<index_t> columns;
+        for (index_t i = 0; i < order.n_wanted(); ++i) columns.push_back(order[i]);
+        parallel_for(std::ssize(found), n_threads, [&](index_t i) {
+            const auto workspace = workspaces_.borrow();
+            const auto place = static_cast<std::size_t>(i);
+            found[place] = search(node, columns[place], i, *workspace);
+        });
+        Found best;
+        for (const Found& one : found) keep_better(best, one);
+        return best;
+    }
+
+    // As long as all columns seen are constant in the node.
+    void look_further(Found& best, const Node& node, ColumnSampler::Order& order,
+                      Workspace& workspace) const {
+        for (index_t i = order.n_wanted(); i < order.size() && best.is_constant; ++i)
+            keep_better(best, search(node, order[i], i, workspace));
+    }
+
+    const BranchColumns<Bin>& columns_;
+    const Criterion& criterion_;
+    const GrowParams& params_;
+    const ColumnSampler& sampler_;
+    Histograms<Criterion>& histograms_;
+    bool draws_cuts_;
+    std::uint64_t tree_key_;
+    RowBins row_bins_;
+    RowBins sorted_rows_;
+    bool are_few_rows_plain_;
+    WorkspacePool<Workspace> workspaces_;
+};
+
+}  // namespace nonet

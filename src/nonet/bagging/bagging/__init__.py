@@ -1,0 +1,1 @@
+"""Bagging of any learner: draws of rows and columns, out-of-bag predictions."""

@@ -1,0 +1,388 @@
+"""Rules by which the rows of a bag are drawn.
+
+Rows one by one (bagging; pasting without replacement), a fixed number from each class, whole
+groups, blocks of neighbours in time, or disjoint parts. Whatever the rule, the rows that are
+not drawn are out of the bag.
+
+References
+----------
+L. Breiman, "Bagging predictors", *Machine Learning* 24, 1996; H. R. Kuensch, "The jackknife and
+the bootstrap for general stationary observations", *Annals of Statistics* 17, 1989; C. Chen,
+A. Liaw and L. Breiman, *Using random forest to learn imbalanced data*, 2004.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.names import look_up
+from nonet._base.params import Integer, Nothing, Rule, bad_parameter, check_params
+from nonet.bagging.bagging.population import Population, pick
+
+
+class DrawRule(BaseEstimator):
+    """Parent of the rules that draw the rows of a bag.
+
+    A child implements ``draw``.
+
+    Attributes
+    ----------
+    draws_single_rows : bool
+        Whether rows are drawn one by one, so that row weights can be their chances.
+    needs_classes, needs_groups : bool
+        What the rule must know of the rows.
+    way_out : str
+        What to do when a class is in no bag.
+
+    Examples
+    --------
+    A rule of one's own, each member without one row of its own:
+
+    >>> import numpy as np
+    >>> from nonet.bagging import BaggingRegressor, DrawRule
+    >>> class LeaveOneOut(DrawRule):
+    ...     def draw(self, population, member):
+    ...         return np.delete(np.arange(population.n_rows), member % population.n_rows)
+    >>> X, y = np.arange(10.0).reshape(-1, 1), np.arange(10.0)
+    >>> bagging = BaggingRegressor(draw=LeaveOneOut(), n_estimators=10).fit(X, y)
+    >>> bagging.estimators_samples_[1]
+    array([0, 2, 3, 4, 5, 6, 7, 8, 9])
+    """
+
+    draws_single_rows: ClassVar[bool] = False
+    needs_classes: ClassVar[bool] = False
+    needs_groups: ClassVar[bool] = False
+    way_out: ClassVar[str] = "raise n_estimators"
+    _rules: ClassVar[Mapping[str, Rule]] = {}
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether the bags stay what they are when more members come."""
+        return True
+
+    def check(self, population: Population) -> None:
+        """Check the parameters, and that the rows are fit for this rule."""
+        check_params(self, self._rules)
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the rows of one member's bag, repeats allowed."""
+        raise NotImplementedError
+
+
+class RowDraw(DrawRule):
+    """Rows one by one: the bootstrap, or a subsample when nothing may repeat.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nonet.bagging import BaggingClassifier, RowDraw
+    >>> X, y = load_iris(return_X_y=True)
+    >>> pasting = BaggingClassifier(draw=RowDraw(), bootstrap=False, max_samples=50).fit(X, y)
+    >>> len(set(pasting.estimators_samples_[0].tolist()))
+    50
+    """
+
+    draws_single_rows = True
+    way_out = "draw='stratified' puts every class in every bag"
+
+    def check(self, population: Population) -> None:
+        """Check that there are enough rows."""
+        super().check(population)
+        population.bag_size()
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the rows of one member's bag."""
+        random = population.generator(member)
+        size = population.bag_size()
+        return pick(random, population.n_rows, size, population.replace, population.chances)
+
+
+class ClassDraw(DrawRule):
+    """Parent of the rules that fix how many rows each class sends."""
+
+    draws_single_rows = True
+    needs_classes = True
+
+    def check(self, population: Population) -> None:
+        """Check that every class can send its rows."""
+        super().check(population)
+        self.class_sizes(population)
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the rows of one member's bag, class by class."""
+        assert population.classes is not None
+        random = population.generator(member)
+        bags = []
+        for code, size in enumerate(self.class_sizes(population)):
+            rows = np.flatnonzero(population.classes == code)
+            chances = None if population.chances is None else population.chances[rows]
+            if size:
+                bags.append(rows[pick(random, len(rows), size, population.replace, chances)])
+        return np.concatenate(bags)
+
+    def class_sizes(self, population: Population) -> Codes:
+        """Return how many rows each class sends to a bag."""
+        raise NotImplementedError
+
+
+class StratifiedDraw(ClassDraw):
+    """From each class its share of the bag, and at least one row.
+
+    With weights the share of a class is its share of the weight.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.bagging import BaggingClassifier, StratifiedDraw
+    >>> X, y = np.arange(20.0).reshape(-1, 1), np.repeat([0, 1], [18, 2])
+    >>> bagging = BaggingClassifier(draw=StratifiedDraw(), random_state=0).fit(X, y)
+    >>> {int(y[rows].sum()) for rows in bagging.estimators_samples_}
+    {2}
+    """
+
+    def class_sizes(self, population: Population) -> Codes:
+        """Return how many rows each class sends to a bag."""
+        assert population.classes is not None
+        mass = np.bincount(population.classes, weights=population.chances).astype(np.float64)
+        size = population.bag_size()
+        if size < np.count_nonzero(mass):
+            raise ValueError(
+                f"a stratified draw needs at least one row from each of {np.count_nonzero(mass)} "
+                "classes (with several targets: combinations of labels), but parameter "
+                f"'max_samples' gives a bag of size {size}; raise it."
+            )
+        return _round_to_total(mass / mass.sum() * size, size)
+
+
+class BalancedDraw(ClassDraw):
+    """From each class the same number of rows.
+
+    With ``max_samples=None`` that is the size of the smallest class, as in balanced forests;
+    otherwise ``max_samples`` is shared out evenly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.bagging import BaggingClassifier, BalancedDraw
+    >>> X, y = np.arange(20.0).reshape(-1, 1), np.repeat([0, 1], [17, 3])
+    >>> bagging = BaggingClassifier(draw=BalancedDraw(), random_state=0).fit(X, y)
+    >>> np.bincount(y[bagging.estimators_samples_[0]])
+    array([3, 3])
+    """
+
+    def class_sizes(self, population: Population) -> Codes:
+        """Return how many rows each class sends to a bag."""
+        assert population.classes is not None
+        can_come = True if population.chances is None else population.chances > 0
+        rows = np.bincount(population.classes, weights=np.broadcast_to(can_come, population.n_rows))
+        smallest, n_classes = int(rows[rows > 0].min()), int(np.count_nonzero(rows))
+        each = smallest
+        if population.max_samples is not None:
+            each = population.bag_size() // n_classes
+        if each < 1 or (not population.replace and each > smallest):
+            raise ValueError(
+                f"a balanced draw takes equally many rows from each of {n_classes} classes (with "
+                "several targets: combinations of labels), but parameter 'max_samples' gives a bag "
+                f"of size {population.bag_size()}, and the smallest class has {smallest}; leave "
+                "max_samples=None to take that many of each."
+            )
+        return np.where(rows > 0, each, 0)
+
+
+class GroupDraw(DrawRule):
+    """Whole groups: a group is in the bag with all its rows, or out of it with all of them.
+
+    ``max_samples`` counts groups here. ``fit`` takes them as ``groups=``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.bagging import BaggingRegressor
+    >>> X, y = np.arange(12.0).reshape(-1, 1), np.arange(12.0)
+    >>> patients = np.repeat([0, 1, 2, 3], 3)
+    >>> bagging = BaggingRegressor(draw="groups", random_state=0).fit(X, y, groups=patients)
+    >>> out = patients[bagging.members_[0].unseen_rows]
+    >>> set(np.bincount(out).tolist()) <= {0, 3}
+    True
+    """
+
+    needs_groups = True
+
+    def check(self, population: Population) -> None:
+        """Check that there are groups to choose between."""
+        super().check(population)
+        assert population.groups is not None
+        n_groups = int(population.groups.max()) + 1
+        if n_groups < 2:
+            raise ValueError(
+                "a draw by groups needs at least two groups, but all rows are in one: no group "
+                "could be out of the bag; leave groups out to draw rows."
+            )
+        population.bag_size(n_groups)
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the rows of the groups drawn."""
+        assert population.groups is not None
+        n_groups = int(population.groups.max()) + 1
+        size = population.bag_size(n_groups)
+        drawn = pick(population.generator(member), n_groups, size, population.replace)
+        times = np.bincount(drawn, minlength=n_groups)
+        return np.repeat(np.arange(population.n_rows), times[population.groups])
+
+
+class BlockDraw(DrawRule):
+    """Blocks of rows that follow one another in time.
+
+    With replacement, blocks start anywhere and may overlap (the moving-block bootstrap) until
+    the bag is full; without, the rows are cut into blocks and some of them are taken. Rows must
+    be in the order of time.
+
+    Parameters
+    ----------
+    length : int, default=None
+        Rows in a block; None is the cube root of the number of rows, rounded up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nonet.bagging import BaggingRegressor, BlockDraw
+    >>> X, y = np.arange(12.0).reshape(-1, 1), np.arange(12.0)
+    >>> bagging = BaggingRegressor(draw=BlockDraw(4), bootstrap=False, max_samples=8)
+    >>> rows = bagging.fit(X, y).estimators_samples_[0]
+    >>> np.diff(rows.reshape(2, 4), axis=1).tolist()
+    [[1, 1, 1], [1, 1, 1]]
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {"length": Nothing() | Integer(1)}
+
+    def __init__(self, length: int | None = None) -> None:
+        self.length = length
+
+    def check(self, population: Population) -> None:
+        """Check that a block is shorter than the series."""
+        super().check(population)
+        population.bag_size()
+        if self._length(population) >= population.n_rows:
+            allowed = f"a whole number below the number of rows (n_samples={population.n_rows})"
+            raise bad_parameter(self, "length", allowed, self.length)
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the rows of the blocks drawn, as many as the bag holds."""
+        random = population.generator(member)
+        length, size = self._length(population), population.bag_size()
+        n_blocks = math.ceil(size / length)
+        if population.replace:
+            starts = random.integers(population.n_rows - length + 1, size=n_blocks)
+            return (starts[:, np.newaxis] + np.arange(length)).ravel()[:size]
+        blocks = np.arange(population.n_rows) // length
+        order = random.permutation(int(blocks[-1]) + 1)
+        return np.concatenate([np.flatnonzero(blocks == block) for block in order])[:size]
+
+    def _length(self, population: Population) -> int:
+        if self.length is not None:
+            return int(self.length)
+        return math.ceil(round(math.cbrt(population.n_rows), 9))
+
+
+class PartitionDraw(DrawRule):
+    """Disjoint parts: the rows are dealt out among members, each row to one of them.
+
+    This makes costly learners cheap: k kernel machines on n/k rows each take about 1/k of the
+    time of one on all rows, or less. ``max_samples`` and ``bootstrap`` have no say here.
+
+    Parameters
+    ----------
+    n_parts : int, default=None
+        Into how many parts the rows are dealt; None is the number of members. With fewer parts
+        than members the rows are shuffled and dealt again.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from nonet.bagging import BaggingClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> machines = BaggingClassifier(SVC(), 5, draw="partition", random_state=0).fit(X, y)
+    >>> np.array_equal(np.sort(np.concatenate(machines.estimators_samples_)), np.arange(150))
+    True
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {"n_parts": Nothing() | Integer(1)}
+
+    def __init__(self, n_parts: int | None = None) -> None:
+        self.n_parts = n_parts
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether the bags stay what they are when more members come."""
+        return self.n_parts is not None
+
+    def check(self, population: Population) -> None:
+        """Check that no part is empty."""
+        super().check(population)
+        if self._n_parts(population) > population.n_rows:
+            allowed = f"at most the number of rows ({population.n_rows})"
+            raise bad_parameter(self, "n_parts", allowed, self._n_parts(population))
+        if population.max_samples is not None:
+            allowed = "None with draw='partition', where n_parts sets the size of a bag"
+            raise bad_parameter("bagging", "max_samples", allowed, population.max_samples)
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the part of one member."""
+        parting, part = divmod(member, self._n_parts(population))
+        order = population.parting_generator(parting).permutation(population.n_rows)
+        return np.sort(order[part :: self._n_parts(population)])
+
+    def _n_parts(self, population: Population) -> int:
+        return population.n_members if self.n_parts is None else int(self.n_parts)
+
+
+DRAW_RULES: dict[str, DrawRule] = {
+    "rows": RowDraw(),
+    "stratified": StratifiedDraw(),
+    "balanced": BalancedDraw(),
+    "groups": GroupDraw(),
+    "blocks": BlockDraw(),
+    "partition": PartitionDraw(),
+}
+
+
+def resolve_draw_rule(draw: Any, has_groups: bool) -> DrawRule:
+    """Return the rule that a ``draw=`` parameter stands for; groups alone mean a draw by groups."""
+    rule = _as_rule(draw, has_groups)
+    if rule.needs_groups and not has_groups:
+        raise ValueError("a draw by groups needs the groups: call fit(X, y, groups=...).")
+    if has_groups and not rule.needs_groups:
+        raise ValueError(
+            f"groups were given to fit, but {type(rule).__name__} does not draw by groups; "
+            "leave draw=None or choose draw='groups'."
+        )
+    return rule
+
+
+def _as_rule(draw: Any, has_groups: bool) -> DrawRule:
+    if draw is None:
+        return DRAW_RULES["groups" if has_groups else "rows"]
+    if isinstance(draw, str):
+        return look_up(DRAW_RULES, draw, "draw rule")
+    if isinstance(draw, DrawRule):
+        return draw
+    allowed = f"None, one of {list(DRAW_RULES)} or a rule object of nonet.bagging"
+    raise bad_parameter("bagging", "draw", allowed, draw)
+
+
+def _round_to_total(shares: Floats, total: int) -> Codes:
+    """Round to whole numbers with the given sum; no positive share becomes 0."""
+    sizes = np.where(shares > 0, np.maximum(np.floor(shares), 1), 0).astype(np.intp)
+    while sizes.sum() < total:
+        sizes[np.argmax(shares - sizes)] += 1
+    while sizes.sum() > total:
+        sizes[np.argmax(np.where(sizes > 1, sizes - shares, -np.inf))] -= 1
+    return sizes

@@ -1,0 +1,1 @@
+"""Forests on the tree engine: random forests, extra trees, isolation and embedding."""

@@ -1,0 +1,383 @@
+"""Forests: many trees of the engine, each on a bag of its own, asked together.
+
+Members: trees that differ by their rows and by the columns, or thresholds, drawn at their nodes.
+F: the mean, or any rule. C: the arg max, or any rule; the identity in regression.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats, Task
+from nonet._base.arrays import check_sample_weight
+from nonet._base.frames import check_columns_have_values
+from nonet._base.metadata import GROUPS_ON_REQUEST
+from nonet._base.params import (
+    Boolean,
+    Choice,
+    Having,
+    Instance,
+    Integer,
+    Nothing,
+    Real,
+    Rule,
+    bad_parameter,
+    check_params,
+)
+from nonet._base.streams import root_seed
+from nonet._native.bags import Bags
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams, grow_forest
+from nonet._native.tree import Tree, TreeSum, UnseenSum
+from nonet.bagging.bagging.bagged import is_mean
+from nonet.bagging.bagging.bags import check_enough_columns
+from nonet.bagging.bagging.draws import DrawRule, resolve_draw_rule
+from nonet.bagging.bagging.out_of_bag import (
+    OutOfBag,
+    combine_out_of_bag,
+    curve_stops,
+    mean_out_of_bag,
+)
+from nonet.bagging.bagging.population import Population, number_distinct, number_groups
+from nonet.bagging.forest.flat_curve import FlatCurve, resolve_stop
+from nonet.bagging.forest.forest_data import ForestData, make_bags, seen_bits
+from nonet.bagging.forest.grown_trees import GrownTrees
+from nonet.combine.table import bind_rule, resolve_combination_rule
+from nonet.ensemble import Ensemble, PerTarget, check_is_given, check_same_classes
+from nonet.members.ledger import ask_out_of_bag
+from nonet.members.member import Member
+from nonet.trees.columns import learn_columns
+from nonet.trees.growth import GROWTH_RULES, grow_params
+from nonet.trees.score_trees import ScoreTrees
+from nonet.trees.single_tree import SingleTree
+
+_TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "splitter"}
+
+
+class Forest(GrownTrees, Ensemble):
+    """Parent of the forests: grown in one native call, asked in another."""
+
+    __metadata_request__fit = GROUPS_ON_REQUEST
+    _task: ClassVar[Task]
+    _settings_of_bags: ClassVar[tuple[str, ...]] = ("max_samples", "oob_score", "stop_when")
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **_TREE_RULES,
+        "n_estimators": Integer(1),
+        "bootstrap": Boolean(),
+        "oob_score": Boolean()
+        | Instance("the name of a scorer", str)
+        | Having("a metric(y, predictions)", "__call__"),
+        "n_jobs": Nothing() | Integer(),
+        "verbose": Boolean() | Integer(0),
+        "warm_start": Boolean(),
+        "max_samples": Nothing() | Integer(1) | Real(0, open_low=True),
+        "max_bins": Integer(2, 65_535),
+        "draw_features": Choice("split", "tree"),
+        "stop_when": Nothing() | Choice("flat") | Instance("a FlatCurve", FlatCurve),
+    }
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Any:
+        """Draw the bags, grow a tree on each, and settle F and C.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows; NaN is a missing value.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Labels of any type, or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            With ``bootstrap=True`` the chance of a row to be drawn, otherwise (or if groups are
+            drawn) its weight in the trees.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each row. Whole groups are drawn, so that a row's group is out of the bag
+            with it. With ``bootstrap=False`` groups are read only to tune ``decide``, on folds of
+            whole groups.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        self._check_settings()
+        grows = self.warm_start and "_trees" in vars(self)
+        data = self._check_data(X, y, sample_weight, groups, grows)
+        given = check_sample_weight(sample_weight, len(data.y))
+        combine = resolve_combination_rule(self._combine_name(), self._task)
+        decide = self._resolve_decide(self.decide, combine)
+        self._check_groups(groups, decide)
+        self._forget_score()
+        self.combine_ = self._bind_trees(combine, self.n_estimators)
+        self._bind_early(decide, data.table, data.y)
+        with self._threads():
+            unseen = self._grow(data, grows, self._asks_out_of_bag(decide))
+        self.combine_ = self._bind_trees(combine, len(self))
+        if self._asks_out_of_bag(decide):
+            out_of_bag = self._out_of_bag(data, unseen)
+            self._judge_out_of_bag(decide, data.table, data.y, given, out_of_bag)
+        elif self._tunes(decide):
+            params = {} if given is None else {"sample_weight": given}
+            self._tune_on_folds(decide, X, data.y, given, groups, params)
+        return self
+
+    def _leaves_rows_out(self) -> bool:
+        """Tell whether there are trees that have not seen all rows."""
+        return bool(self.bootstrap)
+
+    # ---- What is grown on ----------------------------------------------------------------------
+
+    def _check_settings(self) -> None:
+        if self.stop_when is not None and self._combine_name() != "mean":
+            allowed = "None with a rule F other than the mean"
+            raise bad_parameter(self, "stop_when", allowed, self.stop_when)
+        if self.bootstrap:
+            return
+        for name in self._settings_of_bags:
+            if getattr(self, name):
+                allowed = "left as it is with bootstrap=False, where every tree sees every row"
+                raise bad_parameter(self, name, allowed, getattr(self, name))
+
+    def _check_groups(self, groups: Any, decide: Any) -> None:
+        if groups is not None and not self.bootstrap and not self._tunes(decide):
+            raise ValueError(
+                "groups are what a bag is drawn from, but bootstrap=False draws nothing; set "
+                "bootstrap=True."
+            )
+
+    def _check_data(
+        self, X: Any, y: Any, sample_weight: Any, groups: Any, grows: bool
+    ) -> ForestData:
+        known = self._classes_by_target if grows else None
+        table, y = self._check_table(X, y, grows)
+        check_columns_have_values(self, table)
+        check_enough_columns(self, self.max_features, self.n_features_in_)
+        self.estimator_ = self._make_prototype()
+        target = self.estimator_._target(y if y.ndim == 2 else y[:, np.newaxis])
+        self._take_classes(self.estimator_)
+        if grows:
+            check_same_classes(self, known)
+        self.n_outputs_ = len(target.n_classes)
+        weights = self._row_weights(y, check_sample_weight(sample_weight, len(y)))
+        seed = self._bags[0].seed if grows else root_seed(self.random_state) % 2**64
+        if not self.bootstrap:
+            return ForestData(table, y, target, weights, Bags(len(y), 0, seed))
+        rule = self._draw_rule(groups is not None)
+        population = Population(
+            n_rows=len(y),
+            n_members=self.n_estimators,
+            max_samples=self.max_samples,
+            replace=True,
+            seed=seed,
+            chances=weights if groups is None else None,
+            classes=number_distinct(y) if rule.needs_classes else None,
+            groups=None if groups is None else number_groups(groups, len(y)),
+        )
+        population.warn_of_small_bags()
+        return ForestData(table, y, target, weights, make_bags(rule, population), rule.way_out)
+
+    def _draw_rule(self, has_groups: bool) -> DrawRule:
+        return resolve_draw_rule(None, has_groups)
+
+    def _check_table(self, X: Any, y: Any, grows: bool) -> tuple[Any, Array]:
+        check_is_given(self, y)
+        earlier = self._category_codes if grows else None
+        table, self._category_codes = learn_columns(
+            self, X, self.categorical_features, earlier=earlier
+        )
+        self.is_categorical_ = self._category_codes.mask(self.n_features_in_)
+        y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+        if len(y) != table.shape[0]:
+            raise ValueError(f"X has {table.shape[0]} rows, but y has {len(y)}.")
+        return table, self._check_target(y)
+
+    def _take_classes(self, prototype: SingleTree) -> None:
+        """Remember what the prototype learned of the labels."""
+
+    def _row_weights(self, y: Array, sample_weight: Floats | None) -> Floats | None:
+        return sample_weight
+
+    def _balanced_codes(self, y: Array) -> Array | None:
+        """Return the classes that are to be balanced within each bag."""
+        return None
+
+    def _grow_params(self, data: ForestData) -> GrowParams:
+        categories = list(self._category_codes.known)
+        params = grow_params(
+            self.estimator_, data.target, self.n_features_in_, data.weights, categories
+        )
+        if data.weights is None and self.bootstrap and not data.bags.n_groups:
+            least = self.min_weight_fraction_leaf * data.bags.n_draws
+            params = replace(params, min_weight_leaf=least)
+        if self.draw_features == "tree":
+            params = replace(params, columns_a_split=None)
+        return replace(params, threshold_draw=getattr(self, "threshold_draw", "all"))
+
+    # ---- Growing -------------------------------------------------------------------------------
+
+    def _grow(self, data: ForestData, grows: bool, asks_out_of_bag: bool) -> UnseenSum | None:
+        """Add trees until there are ``n_estimators`` of them, or until the score stands still."""
+        trees, bags = (self._trees, list(self._bags)) if grows else (TreeSum([]), [])
+        self._check_growth(trees.trees, data, asks_out_of_bag)
+        watches = asks_out_of_bag and self._answers_by_mean()
+        unseen = UnseenSum(data.table, sum(data.target.n_classes)) if watches else None
+        if unseen is not None and bags:
+            self._add_unseen(unseen, trees, seen_bits(bags), data.y)
+        stop = resolve_stop(self.stop_when)
+        for grown, seen in self._grow_batches(data, range(len(bags), self.n_estimators), watches):
+            batch = TreeSum(grown)
+            if unseen is not None:
+                self._add_unseen(unseen, batch, seen, data.y, len(bags))
+            trees = TreeSum([*trees.trees, *grown]) if bags else batch
+            bags += [data.bags] * len(grown)
+            if stop is not None and stop.is_flat(self._curve):
+                break
+        if not grows:
+            self._check_classes_drawn(data, len(bags))
+        self._trees, self._bags, self._views = trees, bags, []
+        return unseen
+
+    def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
+        """Raise if there is a class that no tree has seen."""
+
+    def _check_growth(self, trees: list[Tree], data: ForestData, asks_out_of_bag: bool) -> None:
+        self._check_adds_trees(len(trees))
+        if not trees:
+            return
+        if trees[0].n_outputs != sum(data.target.n_classes):
+            raise ValueError(
+                f"{type(self).__name__}: warm_start adds trees to those of an earlier fit, but y "
+                "has other classes or targets now; fit without warm_start."
+            )
+        before, now = self._bags[0].n_rows, len(data.y)
+        if asks_out_of_bag and before != now:
+            raise ValueError(
+                f"{type(self).__name__}: out-of-bag rows need one table for all members, but there "
+                f"were {before} rows before and {now} now; fit without warm_start, or without an "
+                "out-of-bag score and a tuned rule."
+            )
+
+    def _grow_batches(
+        self, data: ForestData, places: range, notes_seen: bool
+    ) -> Iterator[tuple[list[Tree], Array]]:
+        """Yield trees and the rows they saw, all at once unless someone wants to look between."""
+        categories = sorted(self._category_codes.known)
+        dataset = BinnedDataset(data.table, max_bins=self.max_bins, categories=categories)
+        options = {
+            "criterion": data.target.criterion,
+            "n_classes": data.target.n_classes[0],
+            "weights": data.weights,
+            "balanced": self._balanced_codes(data.y),
+            "columns_a_tree": self.max_features_ if self.draw_features == "tree" else None,
+            "impurity_unit": data.target.impurity_unit,
+            "pruning": self.ccp_alpha,
+        }
+        params = self._grow_params(data)
+        for part in self._cut(places):
+            started = time.perf_counter()
+            n_words = -(-data.bags.n_rows // 64) if notes_seen else 0
+            seen = np.zeros((len(part), n_words), dtype=np.uint64)
+            trees = grow_forest(
+                dataset, data.target.values, params, data.bags, part, seen=seen, **options
+            )
+            if self.verbose:
+                seconds = time.perf_counter() - started
+                last = f"trees {part.start + 1} to {part.stop} of {self.n_estimators}"
+                print(f"[nonet] {last} grown in {seconds:.1f} s")
+            yield trees, seen
+
+    def _cut(self, places: range) -> Iterator[range]:
+        stop = resolve_stop(self.stop_when)
+        size = len(places) if stop is None else stop.every
+        if self.verbose and stop is None:
+            size = max(1, len(places) // 10)
+        for first in range(places.start, places.stop, max(size, 1)):
+            yield range(first, min(first + size, places.stop))
+
+    # ---- Out of bag ----------------------------------------------------------------------------
+
+    def _add_unseen(
+        self, unseen: UnseenSum, trees: TreeSum, seen: Array, y: Array, n_before: int = 0
+    ) -> None:
+        watch, total = self._watch(y), len(trees.trees)
+        stops = curve_stops(total) if resolve_stop(self.stop_when) is None else [total]
+        for n_trees in unseen.add(trees, seen, stops):
+            watch(n_before + n_trees, self._mean_unseen(unseen))
+
+    def _mean_unseen(self, unseen: UnseenSum) -> OutOfBag:
+        return mean_out_of_bag(self._by_target(unseen.sums), unseen.coverage)
+
+    def _out_of_bag(self, data: ForestData, unseen: UnseenSum | None) -> OutOfBag:
+        """Return what the trees say of the rows that were not in their bags, combined by F."""
+        if unseen is not None:
+            return self._mean_unseen(unseen)
+        reads, classes = self.combine_.reads, self._classes_by_target
+        ledger = ask_out_of_bag(self.members_, data.table, reads=reads, classes=classes)
+        parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else [self.combine_]
+        return combine_out_of_bag(ledger, parts, self._watch(data.y))
+
+    @property
+    def members_(self) -> list[Member]:  # type: ignore[override]
+        """The trees with the rows that they have not seen."""
+        return self._make_members()
+
+    def _combine_name(self) -> Any:
+        return "mean" if self.combine is None else self.combine
+
+    def _bind_trees(self, rule: Any, n_trees: int) -> Any:
+        """Tie F to the classes: trees can answer whatever it reads."""
+        targets: Any = self._classes_by_target or [None]
+        bound = [bind_rule(rule, n_trees, None, classes) for classes in targets]
+        return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
+
+    @property
+    def joined_categories_(self) -> dict[int, Array]:
+        """For each column of very many categories, the rare ones that count as one."""
+        check_is_fitted(self)
+        return self._category_codes.joined
+
+    # ---- Answers -------------------------------------------------------------------------------
+
+    def _support(self, X: Any) -> Any:
+        if not self._answers_by_mean():
+            return super()._support(X)
+        parts = self._by_target(self._mean_of_trees(self._check_rows(X)))
+        return parts[0] if len(parts) == 1 else parts
+
+    def _score_trees(self) -> ScoreTrees:
+        trees = self._trees.trees
+        return ScoreTrees(
+            [trees],
+            np.zeros(trees[0].n_outputs),
+            scale=1 / len(trees),
+            is_number=self._task == "regression",
+            besides="" if self._answers_by_mean() else "another rule than the mean",
+            categories=self._category_codes.names,
+        )
+
+    def _answers_by_mean(self) -> bool:
+        if self.combine is None:
+            return True
+        check_is_fitted(self)
+        return is_mean(self.combine_)
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask every tree about X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+            Values, class codes, probabilities or scores; ``combine_.reads`` says which. For a
+            multi-output classification a list with one such array for each target.
+        """
+        rows = self._check_rows(X)
+        return super().member_outputs(X if hasattr(X, "columns") else rows)

@@ -1,0 +1,1 @@
+"""AdaBoost and its family: the reweighting loop, what it records, when it stops."""

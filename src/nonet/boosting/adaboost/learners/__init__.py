@@ -1,0 +1,1 @@
+"""How a round gets its member: any learner, or trees and stumps on columns binned once."""

@@ -1,0 +1,46 @@
+"""Which learner serves a prototype: ours on binned columns where it can, any learner otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scipy.sparse import issparse
+
+from nonet.boosting.adaboost.learners.learners import AnyLearner, Learner, LearnerTask
+from nonet.boosting.adaboost.learners.questions_learner import QuestionsLearner
+from nonet.boosting.adaboost.learners.stump_learner import StumpLearner
+from nonet.boosting.adaboost.learners.tree_learner import TreeLearner
+from nonet.boosting.adaboost.methods.pairs import ClassQuestions
+from nonet.trees.category_columns import category_columns
+from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
+from nonet.trees.stump import DecisionStump
+
+
+def make_learner(task: LearnerTask) -> Learner:
+    """Return the fastest learner that makes members of this prototype."""
+    kind = type(task.prototype)
+    if issparse(task.rows.table):
+        return AnyLearner(task)
+    if _is_plain_tree(task.prototype, task.rows.table):
+        return TreeLearner(task)
+    if kind is ClassQuestions and _asks_trees(task):
+        return QuestionsLearner(task)
+    if kind is DecisionStump and task.kind == "labels":
+        return StumpLearner(task)
+    return AnyLearner(task)
+
+
+def _is_plain_tree(learner: Any, table: Any) -> bool:
+    """Tell whether a learner is a tree that is grown in one go, on columns of numbers."""
+    if type(learner) not in (DecisionTreeClassifier, DecisionTreeRegressor):
+        return False
+    return learner.ccp_alpha == 0 and not category_columns(table, learner.categorical_features)
+
+
+def _asks_trees(task: LearnerTask) -> bool:
+    """Tell whether each question has both answers, and a tree on weighted rows gives them."""
+    return (
+        task.rows.n_classes > 1
+        and not task.resample
+        and _is_plain_tree(task.prototype.estimator, task.rows.table)
+    )

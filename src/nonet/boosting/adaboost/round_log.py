@@ -1,0 +1,305 @@
+"""What happened round by round: errors, weights, bounds and margins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.params import Integer, bad_parameter
+from nonet._base.results import PlottableResult
+from nonet._native.loss import add_votes, add_weights
+from nonet.boosting.adaboost.methods.method import (
+    BoostingMethod,
+    TrainingRows,
+    Verdict,
+    weight_of,
+    weighted_mean,
+)
+from nonet.theory.boosting_bounds import edge_bound, margin_bound, rounds_needed
+from nonet.theory.margins import class_margins, margin_share
+
+
+@dataclass(frozen=True)
+class RoundLog(PlottableResult):
+    """The rounds of a boosted classifier, one number a round; and where they left the rows.
+
+    Attributes
+    ----------
+    error : ndarray of shape (n_rounds,)
+        The weighted error eps_t of the round's member.
+    alpha : ndarray of shape (n_rounds,)
+        Its weight in the scale of the notes: rows are multiplied by exp(-alpha u), where u is +1
+        for a right answer and -1 for a wrong one (or y times a confidence).
+    z : ndarray of shape (n_rounds,)
+        What the reweighted rows sum to, Z_t; 2 sqrt(eps (1 - eps)) for discrete AdaBoost, and
+        exp(-alpha) where eps is 0, as alpha is finite.
+    edge : ndarray of shape (n_rounds,)
+        gamma_t = 1/2 - eps_t, what the member is better than guessing between two classes.
+    product_bound : ndarray of shape (n_rounds,)
+        The product of Z_1..Z_t (times K - 1 for 'm2', times K for 'mh'). No training error is
+        above it, where rows are reweighted by exp(-alpha u): by all methods but 'mada', 'logit'
+        and 'lp', and but 'samme_r' with more than two classes.
+    training_error : ndarray of shape (n_rounds,)
+        Weighted share of training rows that the first t members together answer wrong.
+    held_out_error : ndarray of shape (n_rounds,) or None
+        The same on the rows held out; None if there are none.
+    exponential_loss : ndarray of shape (n_rounds,)
+        Weighted mean of exp(-score), the score being the sum of alpha u so far; summed over wrong
+        classes for 'm2', over all classes for 'mh'.
+    smallest_margin : ndarray of shape (n_rounds,)
+        The least margin of a training row.
+    effective_rows : ndarray of shape (n_rounds,)
+        1 / sum of squared weights: how many equally heavy rows the round's weights are worth.
+    margins : ndarray of shape (n_rows,)
+        Margins of the training rows after the last round.
+    last_weights : ndarray of shape (n_rows,)
+        Weights of the training rows in the last round.
+    mean_weights : ndarray of shape (n_rows,)
+        Weights of the training rows, averaged over rounds.
+    rows : ndarray of int of shape (n_rows,)
+        Positions of the training rows in what was given to ``fit``; the others were held out.
+    stopped : str
+        Why there are no more rounds.
+
+    Examples
+    --------
+    >>> from nonet import AdaBoostClassifier, DecisionStump
+    >>> X, y = [[1], [2], [3], [4]], [-1, 1, -1, -1]
+    >>> log = AdaBoostClassifier(DecisionStump(), n_estimators=3).fit(X, y).round_log_
+    >>> log.training_error
+    array([0.25, 0.25, 0.  ])
+    >>> log.suspects(1)
+    array([0])
+    """
+
+    error: Floats
+    alpha: Floats
+    z: Floats
+    edge: Floats
+    product_bound: Floats
+    training_error: Floats
+    held_out_error: Floats | None
+    exponential_loss: Floats
+    smallest_margin: Floats
+    effective_rows: Floats
+    margins: Floats
+    last_weights: Floats
+    mean_weights: Floats
+    rows: Array
+    stopped: str
+
+    _shown: ClassVar[tuple[str, ...]] = (
+        "error",
+        "alpha",
+        "product_bound",
+        "training_error",
+        "held_out_error",
+        "smallest_margin",
+        "stopped",
+    )
+    _plot: ClassVar[str] = "plot_rounds"
+
+    def __len__(self) -> int:
+        return len(self.error)
+
+    def suspects(self, n: int = 10) -> Array:
+        """Return the rows that attracted most weight, the heaviest first: perhaps mislabelled.
+
+        Parameters
+        ----------
+        n : int, default=10
+            How many.
+
+        Returns
+        -------
+        rows : ndarray of int
+            Positions in what was given to ``fit``.
+        """
+        return self.rows[heaviest_rows(self.mean_weights, n)]
+
+    def edge_bound(self) -> float:
+        """Return exp(-2 sum gamma_t^2), a bound of the last training error.
+
+        Returns
+        -------
+        bound : float
+            1 if no member has an edge.
+        """
+        return float(np.asarray(edge_bound(np.clip(self.edge, 0, None))))
+
+    def rounds_needed(self, target: float) -> int:
+        """Return the rounds after which the training error is at most a target.
+
+        Parameters
+        ----------
+        target : float
+            An error above 0 and below 1.
+
+        Returns
+        -------
+        n_rounds : int
+            ln(1 / target) / (2 gamma^2), gamma the least edge of the rounds so far: enough, as
+            long as coming members are no worse.
+        """
+        return int(np.asarray(rounds_needed(float(self.edge.min()), target)))
+
+    def margin_bound(self, margin: float, vc_dimension: int, delta: float = 0.05) -> float:
+        """Bound the true error by the share of training rows with at most a margin.
+
+        Parameters
+        ----------
+        margin : float
+            Above 0 and at most 1.
+        vc_dimension : int
+            Of the members; 2 for stumps on one column.
+        delta : float, default=0.05
+            The bound fails with at most this probability.
+
+        Returns
+        -------
+        bound : float
+            Above 1 (it says nothing) for data of ordinary size.
+        """
+        share = margin_share(self.margins, margin)
+        bound = margin_bound(
+            share, margin, len(self.margins), vc_dimension=vc_dimension, delta=delta
+        )
+        return float(np.asarray(bound))
+
+
+def heaviest_rows(weights: Floats, n: int) -> Array:
+    """Return the n rows of most weight, the heaviest first."""
+    if not Integer(1).allows(n):
+        raise bad_parameter("suspects", "n", Integer(1).describe(), n)
+    return np.argsort(-weights, kind="stable")[:n]
+
+
+@dataclass
+class LogBook:
+    """The log while it is written."""
+
+    method: BoostingMethod
+    training: TrainingRows
+    held_out: TrainingRows | None = None
+    columns: dict[str, list[float]] = field(default_factory=dict)
+    weight_total: float = 0.0
+
+    def __post_init__(self) -> None:
+        n_rows = len(self.training.weights)
+        self._scores: Floats = np.zeros(n_rows)
+        self._weight_sum = np.zeros(n_rows)
+        self._last_weights = self.training.weights
+        self._is_second = self.training.codes == 1  # of equal supports the first class wins
+        self._alpha_total = 0.0
+        self._product = self.method.bound_factor(self.training.n_classes)
+        # With two classes a row's score says all; with more, who is second matters.
+        more = self.training.n_classes > 2
+        self._support = np.zeros((n_rows, self.training.n_classes)) if more else None
+        if self.held_out is not None:
+            self._held_support = np.zeros((len(self.held_out.codes), self.training.n_classes))
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds written so far."""
+        return len(self.columns.get("error", ()))
+
+    def write(
+        self, verdict: Verdict, weights: Floats, answers: Array, held_answers: Array | None
+    ) -> None:
+        """Add a round: what its member found, under which weights."""
+        self._add_scores(verdict)
+        self.weight_total += abs(verdict.weight)
+        self._last_weights = weights if weights.ndim == 1 else weights.sum(axis=1)
+        squares = add_weights(self._last_weights, self._weight_sum)
+        if self._support is not None:
+            self._support += self.method.contribution(
+                answers, verdict.weight, self.training.n_classes
+            )
+        z = weight_after(verdict, weights)
+        self._product *= z
+        entries = {
+            "error": verdict.error,
+            "alpha": verdict.alpha,
+            "z": z,
+            "product_bound": self._product,
+            "training_error": self._training_error(),
+            "exponential_loss": self._exponential_loss(),
+            "smallest_margin": self._smallest_margin(),
+            "effective_rows": 1 / squares,
+        }
+        if held_answers is not None:
+            entries["held_out_error"] = self._held_out_error(held_answers, verdict.weight)
+        for name, number in entries.items():
+            self.columns.setdefault(name, []).append(number)
+
+    def _add_scores(self, verdict: Verdict) -> None:
+        """Add what the member says of each row; find the least score, and who is wrong by now."""
+        alpha = 0.0  # what is left to be added
+        if verdict.total_scores is not None:
+            self._scores, self._alpha_total = verdict.total_scores, 1.0
+        else:
+            self._alpha_total += abs(verdict.alpha)
+            if verdict.steps is None:
+                alpha = verdict.alpha
+            else:
+                self._scores += verdict.steps
+        weights = self.training.weights
+        found = add_votes(verdict.wrong, alpha, weights, self._is_second, self._scores)
+        self._least_score, self._wrong_weight = found
+
+    def _training_error(self) -> float:
+        if self._support is None:
+            return self._wrong_weight
+        wrong = np.argmax(self._support, axis=1) != self.training.codes
+        return weight_of(self.training.weights, wrong)
+
+    def _exponential_loss(self) -> float:
+        # Unrolled, the weights are exp(-score) / product of Z: no exponentials are needed.
+        if self.method.weights_follow_scores:
+            return self._product
+        return weighted_mean(self.training.weights, np.exp(-self._scores))
+
+    def _smallest_margin(self) -> float:
+        if self._support is not None:
+            return float(self._margins().min())
+        return self._least_score / (self._alpha_total or 1)
+
+    def _margins(self) -> Floats:
+        if self._support is not None:
+            return class_margins(self.training.codes, self._support / (self.weight_total or 1))
+        return self._scores / (self._alpha_total or 1)
+
+    def _held_out_error(self, answers: Array, weight: float) -> float:
+        assert self.held_out is not None
+        self._held_support += self.method.contribution(answers, weight, self.training.n_classes)
+        wrong = np.argmax(self._held_support, axis=1) != self.held_out.codes
+        return weight_of(self.held_out.weights, wrong)
+
+    def close(self, rows: Array, stopped: str) -> RoundLog:
+        """Return the finished log."""
+        columns = {name: np.array(numbers) for name, numbers in self.columns.items()}
+        held_out_error = columns.pop("held_out_error", None)
+        return RoundLog(
+            **columns,
+            held_out_error=held_out_error,
+            edge=0.5 - columns["error"],
+            margins=self._margins(),
+            last_weights=self._last_weights,
+            mean_weights=self._weight_sum / self.n_rounds,
+            rows=rows,
+            stopped=stopped,
+        )
+
+
+def weight_after(verdict: Verdict, weights: Floats) -> float:
+    """Return Z: the sum of the weights times exp(-alpha u)."""
+    if verdict.z is not None:
+        return verdict.z
+    if verdict.steps is not None:
+        return weighted_mean(weights, np.exp(-verdict.steps))
+    with np.errstate(over="ignore"):  # of a weight beyond all reason, Z is infinite
+        right, wrong = np.exp(-verdict.alpha), np.exp(verdict.alpha)
+    return float((1 - verdict.error) * right + verdict.error * wrong)

@@ -1,0 +1,1 @@
+"""What fitted boosters tell: how many rounds, how sure, curves of their rounds."""

@@ -1,0 +1,1 @@
+"""Boosted trees with the parameters of XGBoost and LightGBM."""

@@ -1,0 +1,122 @@
+"""Rows of boosted trees: training rows, evaluation sets, margins, and what is held out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import GroupShuffleSplit, train_test_split
+
+from nonet._base.aliases import Array, Floats
+from nonet.boosting.gradient.score_watch import Rows
+from nonet.boosting.gradient.tree_boosting import TreeBoosting
+
+
+class BoostedRows(TreeBoosting):
+    """Reads what is given to fit; the scores of `Rows` are their base margins at first."""
+
+    def _read_training(
+        self, table: Floats, y: Any, sample_weight: Any, base_margin: Any, *, goes_on: bool
+    ) -> Rows:
+        if not goes_on:
+            self._has_margin = base_margin is not None
+        target, weights = self._check_target(y, sample_weight, len(table), goes_on=goes_on)
+        return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
+
+    def _read_margin(self, base_margin: Any, n_rows: int) -> Floats:
+        """Read margins as scores of shape (n_scores, n_rows), zeros if there are none."""
+        n_scores = self._n_scores()
+        if base_margin is None and self._has_margin:
+            raise ValueError(
+                f"{type(self).__name__} was fitted with base_margin and needs one here as well; "
+                "give zeros for none."
+            )
+        if base_margin is None:
+            return np.zeros((n_scores, n_rows))
+        if not self._has_margin:
+            raise ValueError(
+                f"{type(self).__name__} was fitted without base_margin, so none can be given here."
+            )
+        margin = np.asarray(base_margin, dtype=np.float64)
+        columns = margin[:, np.newaxis] if margin.ndim == 1 else margin
+        if columns.shape != (n_rows, n_scores) or not np.isfinite(columns).all():
+            raise ValueError(
+                f"base_margin must hold finite numbers of shape ({n_rows}, {n_scores}), got shape "
+                f"{margin.shape}{' with others' if columns.shape == (n_rows, n_scores) else ''}."
+            )
+        return np.ascontiguousarray(columns.T)
+
+    def _as_set(self, X_val: Any, y_val: Any) -> list[Any]:
+        if X_val is None and y_val is None:
+            return []
+        if X_val is None or y_val is None:
+            lacking = "X_val" if X_val is None else "y_val"
+            raise ValueError(f"X_val and y_val go together, but {lacking} is not given.")
+        return [(X_val, y_val)]
+
+    def _read_sets(self, pairs: Sequence[Any], weights: Any, margins: Any) -> dict[str, Rows]:
+        return {
+            f"validation_{place}": self._read_set(
+                place,
+                pair,
+                self._of_set(weights, "sample_weight_eval_set", place, len(pairs)),
+                self._of_set(margins, "base_margin_eval_set", place, len(pairs)),
+            )
+            for place, pair in enumerate(pairs)
+        }
+
+    def _of_set(self, of_sets: Any, name: str, place: int, n_sets: int) -> Any:
+        if of_sets is None:
+            return None
+        if len(of_sets) != n_sets:
+            raise ValueError(
+                f"{name} must hold one entry for each of the {n_sets} evaluation sets, got "
+                f"{len(of_sets)}."
+            )
+        return of_sets[place]
+
+    def _read_set(self, place: int, pair: Any, sample_weight: Any, base_margin: Any) -> Rows:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise ValueError(
+                f"eval_set must be a list of pairs (X, y), but entry {place} is a "
+                f"{type(pair).__name__}."
+            )
+        table = self._check_rows(pair[0])
+        target = self._encode_known(pair[1])
+        if len(table) != len(target):
+            raise ValueError(
+                f"X and y of an evaluation set must have the same number of rows, got {len(table)} "
+                f"and {len(target)} in set {place}."
+            )
+        self._make_loss().check_targets(target)
+        weights = self._check_weights(sample_weight, table)
+        return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
+
+    def _hold_out(
+        self, rows: Rows, sets: dict[str, Rows], groups: Any
+    ) -> tuple[Rows, dict[str, Rows]]:
+        """Hold rows out to stop early by, unless there are sets for it."""
+        if self.early_stopping_rounds is None or sets:
+            return rows, sets
+        kept, held_out = self._part(rows, groups)
+        return rows.take(kept), {"validation_0": rows.take(held_out)}
+
+    def _part(self, rows: Rows, groups: Any) -> tuple[Array, Array]:
+        split, numbers = self.validation_split, np.arange(len(rows.target))
+        if hasattr(split, "split"):
+            *_, (kept, held_out) = split.split(rows.X, self._labels_of(rows.target), groups)
+        elif groups is not None:
+            grouped = GroupShuffleSplit(1, test_size=split, random_state=self._random_seed)
+            kept, held_out = next(grouped.split(rows.X, groups=groups))
+        else:
+            kept, held_out = train_test_split(
+                numbers,
+                test_size=split,
+                stratify=self._strata(rows.target),
+                random_state=self._random_seed,
+            )
+        return kept, held_out
+
+    def _n_scores(self) -> int:
+        return self._make_loss().n_scores

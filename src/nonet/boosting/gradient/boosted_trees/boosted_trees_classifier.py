@@ -1,0 +1,298 @@
+"""Boosted trees for classes, with the parameters of XGBoost and LightGBM.
+
+Members: trees on the slopes of the loss. F: the starting score plus their sum. C: the inverse link,
+and the largest probability.
+
+References
+----------
+J. Friedman, "Greedy function approximation: a gradient boosting machine", *Annals of Statistics*
+29, 2001.
+
+T. Chen and C. Guestrin, "XGBoost: a scalable tree boosting system", *KDD* 2016.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.params import Choice, Instance, Nothing, Real, Rule
+from nonet.boosting.gradient.boosted_trees.boosted_trees import BoostedTrees
+from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
+from nonet.boosting.gradient.boosted_trees.boosted_trees_texts import with_boosted_texts
+from nonet.boosting.gradient.class_scores import ClassScores
+from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
+
+
+@with_boosted_texts
+class BoostedTreesClassifier(ClassScores, BoostedTrees):
+    """Boosted trees for classes: one score for two classes, one a class for more.
+
+    It has what `HistGradientBoostingClassifier` has and more, under the names that users of XGBoost
+    and LightGBM know. The model is the same, bit for bit, on any number of threads.
+
+    Parameters
+    ----------
+    objective : {'log_loss', 'exponential'} or Loss, default='log_loss'
+        What is made small: minus the logarithm of the probability of the true class, or, for two
+        classes, AdaBoost's loss. A `nonet.losses.Loss` of one score for two classes, of one a class
+        for more, is taken too.
+    {parameters}
+    scale_pos_weight : float, default=1.0
+        For two classes: what the weights of rows of the second class are multiplied by.
+    class_weight : dict or 'balanced', default=None
+        Weights of classes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    {attributes}
+
+    See Also
+    --------
+    BoostedTreesRegressor : The same for numbers; soft labels are targets of its 'cross_entropy'.
+    HistGradientBoostingClassifier : With scikit-learn's parameters.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from nonet import BoostedTreesClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = BoostedTreesClassifier(eval_metric="auc", early_stopping_rounds=5, num_leaves=8)
+    >>> model.fit(X[:400], y[:400], eval_set=[(X[400:], y[400:])]).best_score_ > 0.98
+    True
+    >>> model.predict(X[:3])
+    array([0, 0, 0])
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "objective": Choice("log_loss", "exponential") | Instance("a Loss", Loss),
+        **COMMON_RULES,
+        "scale_pos_weight": Real(0, open_low=True),
+        "class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
+    }
+
+    def __init__(
+        self,
+        objective: Any = "log_loss",
+        *,
+        n_estimators: int = 100,
+        learning_rate: float = 0.1,
+        num_leaves: int | None = 31,
+        max_depth: int | None = None,
+        min_child_samples: int = 20,
+        min_child_weight: float = 1e-3,
+        reg_lambda: float = 5.0,
+        reg_alpha: float = 0.0,
+        gamma: float = 0.0,
+        max_delta_step: float = 0.0,
+        subsample: float = 1.0,
+        sampling_method: str = "uniform",
+        top_rate: float = 0.2,
+        other_rate: float = 0.1,
+        colsample_bytree: float = 1.0,
+        colsample_bylevel: float = 1.0,
+        colsample_bynode: float = 1.0,
+        extra_trees: bool = False,
+        drop_rate: float = 0.0,
+        skip_drop: float = 0.5,
+        multi_strategy: str = "one_output_per_tree",
+        max_bins: int = 255,
+        categorical_features: Any = "from_dtype",
+        cat_smooth: float = 10.0,
+        cat_l2: float = 30.0,
+        min_data_per_group: int = 100,
+        max_cat_threshold: int = 32,
+        max_cat_to_onehot: int = 4,
+        monotone_constraints: Any = None,
+        interaction_constraints: Any = None,
+        eval_metric: Any = None,
+        early_stopping_rounds: int | None = None,
+        validation_split: Any = 0.1,
+        warm_start: bool = False,
+        on_interrupt: str = "raise",
+        verbose: int = 0,
+        random_state: Any = None,
+        scale_pos_weight: float = 1.0,
+        class_weight: Any = None,
+    ) -> None:
+        self.objective = objective
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.num_leaves = num_leaves
+        self.max_depth = max_depth
+        self.min_child_samples = min_child_samples
+        self.min_child_weight = min_child_weight
+        self.reg_lambda = reg_lambda
+        self.reg_alpha = reg_alpha
+        self.gamma = gamma
+        self.max_delta_step = max_delta_step
+        self.subsample = subsample
+        self.sampling_method = sampling_method
+        self.top_rate = top_rate
+        self.other_rate = other_rate
+        self.colsample_bytree = colsample_bytree
+        self.colsample_bylevel = colsample_bylevel
+        self.colsample_bynode = colsample_bynode
+        self.extra_trees = extra_trees
+        self.drop_rate = drop_rate
+        self.skip_drop = skip_drop
+        self.multi_strategy = multi_strategy
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.cat_smooth = cat_smooth
+        self.cat_l2 = cat_l2
+        self.min_data_per_group = min_data_per_group
+        self.max_cat_threshold = max_cat_threshold
+        self.max_cat_to_onehot = max_cat_to_onehot
+        self.monotone_constraints = monotone_constraints
+        self.interaction_constraints = interaction_constraints
+        self.eval_metric = eval_metric
+        self.early_stopping_rounds = early_stopping_rounds
+        self.validation_split = validation_split
+        self.warm_start = warm_start
+        self.on_interrupt = on_interrupt
+        self.verbose = verbose
+        self.random_state = random_state
+        self.scale_pos_weight = scale_pos_weight
+        self.class_weight = class_weight
+
+    def _make_loss(self) -> Loss:
+        n_classes = len(self.classes_)
+        if isinstance(self.objective, Loss):
+            loss = self.objective
+        elif self.objective == "exponential":
+            loss = ExponentialLoss()
+        else:
+            loss = LogisticLoss() if n_classes <= 2 else MultinomialLoss(n_classes)
+        n_scores = 1 if n_classes <= 2 else n_classes
+        if loss.n_scores != n_scores:
+            raise ValueError(
+                f"{n_classes} classes need a loss of {n_scores} score(s) a row, but {loss!r} has "
+                f"{loss.n_scores}."
+            )
+        return loss
+
+    def _check_target(
+        self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
+    ) -> tuple[Array, Floats | None]:
+        target, weights = super()._check_target(y, sample_weight, n_rows, goes_on=goes_on)
+        if self.scale_pos_weight == 1:
+            return target, weights
+        if len(self.classes_) > 2:
+            raise ValueError(
+                f"scale_pos_weight is for two classes, but y has {len(self.classes_)}; use "
+                "class_weight."
+            )
+        of_class = np.where(target == 1, self.scale_pos_weight, 1.0)
+        return target, of_class if weights is None else weights * of_class
+
+    def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Array:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Scores to begin with, if the model was fitted with such.
+        iteration_range : tuple of int (first, end), default=None
+            Which rounds answer; those up to `best_iteration_` if not given.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
+        return self._decide(self._scores(X, base_margin, iteration_range))
+
+    def predict_proba(
+        self, X: Any, *, base_margin: Any = None, iteration_range: Any = None
+    ) -> Floats:
+        """Return the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Scores to begin with, if the model was fitted with such.
+        iteration_range : tuple of int (first, end), default=None
+            Which rounds answer; those up to `best_iteration_` if not given.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        return self._probabilities(self._scores(X, base_margin, iteration_range))
+
+    def decision_function(
+        self, X: Any, *, base_margin: Any = None, iteration_range: Any = None
+    ) -> Floats:
+        """Return the scores: log-odds for two classes, one score a class for more.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Scores to begin with, if the model was fitted with such.
+        iteration_range : tuple of int (first, end), default=None
+            Which rounds answer; those up to `best_iteration_` if not given.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        return self._margins(self._scores(X, base_margin, iteration_range))
+
+    def staged_predict(self, X: Any, *, base_margin: Any = None) -> Iterator[Array]:
+        """Give the most probable classes after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Scores to begin with, if the model was fitted with such.
+
+        Yields
+        ------
+        labels : ndarray of shape (n_samples,)
+        """
+        return map(self._decide, self._staged_scores(X, base_margin))
+
+    def staged_predict_proba(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
+        """Give the probabilities after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Scores to begin with, if the model was fitted with such.
+
+        Yields
+        ------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        return map(self._probabilities, self._staged_scores(X, base_margin))
+
+    def staged_decision_function(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
+        """Give the scores after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Scores to begin with, if the model was fitted with such.
+
+        Yields
+        ------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        return map(self._margins, self._staged_scores(X, base_margin))

@@ -1,0 +1,156 @@
+"""Parameters of boosted trees: their rules, and what they mean to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nonet._base.params import (
+    Anything,
+    ArrayLike,
+    Boolean,
+    Choice,
+    Having,
+    Instance,
+    Integer,
+    Nothing,
+    Real,
+    Rule,
+)
+from nonet._base.streams import RANDOM_STATE
+from nonet._native.grow import GrowParams
+from nonet.boosting.gradient.dart import Dropout
+from nonet.boosting.gradient.row_sampling import (
+    LeastVarianceRows,
+    OneSideRows,
+    RowSampling,
+    UniformRows,
+)
+from nonet.trees.category_columns import CATEGORIES_RULE
+
+_SHARE = Real(0, 1, open_low=True)
+
+COMMON_RULES: Mapping[str, Rule] = {
+    "n_estimators": Integer(1),
+    "learning_rate": Real(0, open_low=True),
+    "num_leaves": Nothing() | Integer(2),
+    "max_depth": Nothing() | Integer(1),
+    "min_child_samples": Integer(1),
+    "min_child_weight": Real(0),
+    "reg_lambda": Real(0),
+    "reg_alpha": Real(0),
+    "gamma": Real(0),
+    "max_delta_step": Real(0),
+    "subsample": _SHARE,
+    "sampling_method": Choice("uniform", "goss", "mvs"),
+    "top_rate": Real(0, 1, open_low=True, open_high=True),
+    "other_rate": Real(0, 1, open_low=True, open_high=True),
+    "colsample_bytree": _SHARE,
+    "colsample_bylevel": _SHARE,
+    "colsample_bynode": _SHARE,
+    "extra_trees": Boolean(),
+    "drop_rate": Real(0, 1),
+    "skip_drop": Real(0, 1),
+    "multi_strategy": Choice("one_output_per_tree", "multi_output_tree"),
+    "max_bins": Integer(2, 255),
+    "categorical_features": CATEGORIES_RULE,
+    "cat_smooth": Real(0),
+    "cat_l2": Real(0),
+    "min_data_per_group": Integer(1),
+    "max_cat_threshold": Integer(1),
+    "max_cat_to_onehot": Integer(1),
+    "monotone_constraints": Nothing() | Instance("a dict", dict) | ArrayLike(),
+    "interaction_constraints": Nothing()
+    | Choice("pairwise", "no_interactions")
+    | Instance("a list or tuple of groups of columns", list, tuple),
+    "eval_metric": Anything(),
+    "early_stopping_rounds": Nothing() | Integer(1),
+    "validation_split": Real(0, 1, open_low=True, open_high=True)
+    | Having("a cross-validation splitter", "split"),
+    "warm_start": Boolean(),
+    "on_interrupt": Choice("raise", "keep"),
+    "verbose": Boolean() | Integer(0),
+    "random_state": RANDOM_STATE,
+}
+
+
+def check_params_together(owner: Any) -> None:
+    """Refuse settings that contradict each other."""
+    if owner.sampling_method == "goss":
+        if owner.subsample < 1:
+            raise ValueError(
+                "sampling_method='goss' draws by top_rate and other_rate, but subsample is "
+                f"{owner.subsample}; leave it at 1."
+            )
+        if owner.top_rate + owner.other_rate > 1:
+            raise ValueError(
+                "top_rate and other_rate are shares of all rows and must not exceed 1 together, "
+                f"got {owner.top_rate} and {owner.other_rate}."
+            )
+
+    if owner.drop_rate > 0 and owner.early_stopping_rounds is not None:
+        raise ValueError(
+            "drop_rate changes earlier trees in later rounds, so that no earlier round can be gone "
+            "back to; set early_stopping_rounds to None, or drop_rate to 0."
+        )
+
+
+def dropout_of(owner: Any) -> Dropout | None:
+    """Say which trees are dropped while others grow; None: none."""
+    if owner.drop_rate == 0:
+        return None
+    return Dropout(owner._random_seed, owner.drop_rate, owner.skip_drop)
+
+
+def row_sampling(owner: Any) -> RowSampling | None:
+    """Say how rows are drawn; None: every tree sees all of them."""
+    seed = owner._random_seed
+    if owner.sampling_method == "goss":
+        return OneSideRows.at_rate(seed, owner.top_rate, owner.other_rate, owner.learning_rate)
+    if owner.subsample == 1:
+        return None
+    kind = UniformRows if owner.sampling_method == "uniform" else LeastVarianceRows
+    return kind(seed, owner.subsample)
+
+
+def columns_a_tree(owner: Any) -> int | None:
+    """Say how many columns are drawn for a tree; None: it may use all."""
+    return _share_of(owner.colsample_bytree, owner.n_features_in_)
+
+
+def grow_params(owner: Any) -> GrowParams:
+    """Say what the trees are like.
+
+    The peers' gain of a split is twice the decrease of the loss, and `gamma` is meant for theirs.
+    """
+    n_columns = owner.n_features_in_
+    of_tree = columns_a_tree(owner) or n_columns
+    of_level = _share_of(owner.colsample_bylevel, of_tree)
+    return GrowParams(
+        max_depth=owner.max_depth,
+        max_leaf_nodes=owner.num_leaves,
+        min_rows_split=2 * owner.min_child_samples,
+        min_rows_leaf=owner.min_child_samples,
+        min_weight_leaf=owner.min_child_weight,
+        l2=owner.reg_lambda,
+        l1=owner.reg_alpha,
+        min_gain=owner.gamma / 2,
+        max_step=owner.max_delta_step or None,
+        columns_a_level=of_level,
+        columns_a_split=_share_of(owner.colsample_bynode, of_level or of_tree),
+        monotone=owner._monotone_signs("monotone_constraints"),
+        interactions=owner._interaction_groups("interaction_constraints", n_columns),
+        threshold_policy="edge",
+        threshold_draw="uniform" if owner.extra_trees else "all",
+        category_smoothing=owner.cat_smooth,
+        min_category_support=owner.cat_smooth,
+        category_l2=owner.cat_l2,
+        min_rows_group=owner.min_data_per_group,
+        max_categories_left=owner.max_cat_threshold,
+        max_one_vs_rest=owner.max_cat_to_onehot,
+        seed=owner._column_seed,
+    )
+
+
+def _share_of(share: float, n_columns: int) -> int | None:
+    return None if share == 1 else max(1, int(share * n_columns))

@@ -1,0 +1,113 @@
+"""A sum of trees: members are trees, F is their sum from a starting score, C the inverse link."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Floats
+from nonet._native.tree import Tree, TreeSum, predict_values
+from nonet.losses import Loss
+
+_ALL = slice(None)
+
+
+@dataclass
+class Booster:
+    """What gradient boosting leaves behind: a start and rounds of trees, one tree a score.
+
+    Parameters
+    ----------
+    loss : Loss
+        The loss it was grown for.
+    start : array of shape (n_scores,)
+        Scores before the first round.
+    rounds : list of lists of Tree
+        The trees of each round; the learning rate is in their leaves. There is one tree a score,
+        or a single tree whose leaves hold all scores.
+
+    Examples
+    --------
+    >>> from nonet.losses import SquaredLoss
+    >>> Booster(SquaredLoss(), np.array([2.0])).scores(np.zeros((3, 1)))
+    array([[2., 2., 2.]])
+    """
+
+    loss: Loss
+    start: Floats
+    rounds: list[list[Tree]] = field(default_factory=list)
+    # The rounds asked last, and their trees packed for quick answers.
+    _packed: tuple[list[list[Tree]], list[TreeSum]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_packed": None}
+
+    def copy(self) -> Booster:
+        """Return a booster of the same rounds, to which others can be added."""
+        return Booster(self.loss, self.start, list(self.rounds))
+
+    def scores(self, X: Floats, rounds: slice = _ALL) -> Floats:
+        """Sum the trees over rows.
+
+        Parameters
+        ----------
+        X : array of shape (n_rows, n_columns)
+            Rows.
+        rounds : slice, optional
+            Which rounds to sum; all if not given.
+
+        Returns
+        -------
+        array of shape (n_scores, n_rows)
+        """
+        scores = self._starts(len(X))
+        place = 0
+        for trees in self._tree_sums(rounds):
+            answers = trees.values(X).T
+            scores[place : place + len(answers)] += answers
+            place += len(answers)
+        return scores
+
+    def staged_scores(self, X: Floats) -> Iterator[Floats]:
+        """Give the scores after each round.
+
+        Parameters
+        ----------
+        X : array of shape (n_rows, n_columns)
+            Rows.
+
+        Yields
+        ------
+        array of shape (n_scores, n_rows)
+        """
+        scores = self._starts(len(X))
+        for trees in self.rounds:
+            add_round(scores, trees, X)
+            yield scores.copy()
+
+    def _starts(self, n_rows: int) -> Floats:
+        return np.repeat(self.start[:, np.newaxis], n_rows, axis=1)
+
+    def _tree_sums(self, rounds: slice) -> list[TreeSum]:
+        chosen = self.rounds[rounds]
+        if self._packed is None or not _are_same(self._packed[0], chosen):
+            self._packed = chosen, [TreeSum(trees) for trees in zip(*chosen, strict=True)]
+        return self._packed[1]
+
+
+def _are_same(some: list[list[Tree]], others: list[list[Tree]]) -> bool:
+    return len(some) == len(others) and all(map(operator.is_, some, others))
+
+
+def add_round(scores: Floats, trees: Sequence[Tree], X: Floats) -> None:
+    """Add the answers of the trees of one round to scores of shape (n_scores, n_rows)."""
+    place = 0
+    for tree in trees:
+        scores[place : place + tree.n_outputs] += predict_values([tree], X).T
+        place += tree.n_outputs

@@ -1,0 +1,1 @@
+"""Classic gradient boosting: trees on residuals, then new leaves."""

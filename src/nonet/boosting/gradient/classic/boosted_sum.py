@@ -1,0 +1,166 @@
+"""A fitted sum of trees on residuals, and what it can be asked.
+
+The trees keep their steps whole; the learning rate is a factor of their sum, as in scikit-learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.estimator import Estimator
+from nonet._native.tree import Tree, find_leaves, predict_values
+from nonet.boosting.gradient.booster import Booster
+from nonet.boosting.gradient.explained_trees import ExplainedTrees
+from nonet.trees import DecisionTreeRegressor
+from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
+from nonet.trees.growth import columns_a_split
+from nonet.trees.score_trees import ScoreTrees
+from nonet.trees.tree_view import TreeView
+
+TREE_PARAMETERS = (
+    "ccp_alpha",
+    "max_depth",
+    "max_features",
+    "max_leaf_nodes",
+    "min_impurity_decrease",
+    "min_samples_leaf",
+    "min_samples_split",
+    "min_weight_fraction_leaf",
+)
+
+
+def answers_of_round(trees: list[Tree], X: Any) -> Floats:
+    """Ask the trees of a round, one a score.
+
+    Parameters
+    ----------
+    trees : list of Tree
+        The trees.
+    X : array or sparse matrix of shape (n_rows, n_columns)
+        Rows.
+
+    Returns
+    -------
+    array of shape (n_scores, n_rows)
+    """
+
+    def ask(rows: Floats) -> Floats:
+        return np.stack([predict_values([tree], rows)[:, 0] for tree in trees])
+
+    return np.concatenate(ask_in_blocks(ask, X), axis=1)
+
+
+class BoostedSum(ExplainedTrees, Estimator):
+    """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
+
+    _booster: Booster  # from a start of 0
+    _start: Floats | None  # the same for all rows, unless a model says it
+    _views: Array  # made when first asked for
+    _settings_of_rounds: list[dict[str, Any]]  # those of the fit that grew the round
+    _numbers_only = CategoryCodes()  # no column holds categories
+
+    def _ask_start(self, X: Any) -> Floats:
+        """Ask the starting model for scores of shape (n_scores, n_rows)."""
+        raise NotImplementedError
+
+    def _start_scores(self, X: Any) -> Floats:
+        """Give starting scores of shape (n_scores, n_rows), or (n_scores, 1) for all rows."""
+        return self._ask_start(X) if self._start is None else self._start
+
+    def _check_rows(self, X: Any) -> Any:
+        if "_booster" not in vars(self):
+            check_is_fitted(self)
+        return read_columns(self, X, self._numbers_only)
+
+    def _scores_of(self, rows: Any) -> Floats:
+        sums = ask_in_blocks(self._booster.scores, rows)
+        joined: Floats = sums[0] if len(sums) == 1 else np.concatenate(sums, axis=1)
+        joined *= self.learning_rate
+        joined += self._start_scores(rows)
+        return joined
+
+    def _scores(self, X: Any) -> Floats:
+        return self._scores_of(self._check_rows(X))
+
+    def _staged_scores(self, X: Any) -> Iterator[Floats]:
+        rows = self._check_rows(X)
+        start = self._start_scores(rows)
+        sums = np.zeros((self.n_trees_per_iteration_, rows.shape[0]))
+        for trees in self._booster.rounds:
+            sums += answers_of_round(trees, rows)
+            yield start + self.learning_rate * sums
+
+    # ---- Trees ---------------------------------------------------------------------------------
+
+    @property
+    def estimators_(self) -> Array:
+        """The trees as estimators of their own, of shape (rounds, scores), made when asked for."""
+        if "_booster" not in vars(self):
+            raise AttributeError(f"{type(self).__name__} has no trees before fit is called.")
+        known, rounds = self._views, self._booster.rounds
+        if len(known) < len(rounds):
+            views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
+            views[: len(known)] = known
+            for place in range(len(known), len(rounds)):
+                settings = self._settings_of_rounds[place]
+                views[place] = [self._view(tree, settings) for tree in rounds[place]]
+            self._views = views
+        return self._views
+
+    def _tree_settings(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in TREE_PARAMETERS}
+
+    def _view(self, tree: Tree, settings: dict[str, Any]) -> DecisionTreeRegressor:
+        view = DecisionTreeRegressor(**settings)
+        view.n_features_in_, view.n_outputs_ = self.n_features_in_, 1
+        view.max_features_ = columns_a_split(settings["max_features"], self.n_features_in_)
+        view.is_categorical_, view._category_codes = None, self._numbers_only
+        view.tree_ = TreeView(tree, (1,))
+        return view
+
+    def __len__(self) -> int:
+        return len(self._booster.rounds)
+
+    def __getitem__(self, place: int) -> Any:
+        return self.estimators_[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
+
+    def _leaves(self, X: Any) -> Array:
+        """Return the leaves that rows reach, of shape (rows, rounds, scores)."""
+        rows = self._check_rows(X)
+        trees = [tree for trees in self._booster.rounds for tree in trees]
+        leaves = np.concatenate(ask_in_blocks(lambda block: find_leaves(trees, block), rows))
+        return leaves.astype(np.int64).reshape(rows.shape[0], len(self), -1)
+
+    def _score_trees(self) -> ScoreTrees:
+        sums = np.zeros(self.n_trees_per_iteration_)
+        return ScoreTrees(
+            [list(trees) for trees in zip(*self._booster.rounds, strict=True)],
+            sums if self._start is None else self._start[:, 0],
+            scale=self.learning_rate,
+            is_number=len(sums) == 1,
+            besides="the model init" if self._start is None else "",
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {**state, "_views": self._no_views()} if "_views" in state else state
+
+    def _no_views(self) -> Array:
+        return np.empty((0, self.n_trees_per_iteration_), dtype=object)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_booster" in vars(self)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags

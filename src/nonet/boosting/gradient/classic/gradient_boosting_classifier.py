@@ -1,0 +1,323 @@
+"""Classic gradient boosting of classes: trees on residuals, then new leaves.
+
+Members: trees on the negative slopes of the loss. F: the starting score plus the learning rate
+times their sum. C: the inverse link, and the largest probability.
+
+References
+----------
+J. Friedman, "Greedy function approximation: a gradient boosting machine", *Annals of Statistics*
+29, 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_y
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_sample_weight
+from nonet._base.params import Choice, Having, Nothing, Rule
+from nonet.boosting.gradient.boosting_texts import with_classic_texts
+from nonet.boosting.gradient.classic.classic_boosting import COMMON_RULES, ClassicBoosting
+from nonet.boosting.gradient.classic.starting_model import class_scores
+from nonet.losses import (
+    ExponentialLoss,
+    LogisticLoss,
+    Loss,
+    MultinomialLoss,
+)
+
+
+@with_classic_texts
+class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
+    """Boosted trees for classes: one tree a round for two classes, one a class for more.
+
+    It takes the parameters of scikit-learn's class of the same name and gives its models, up to
+    ties between splits, where columns have no more than `max_bins` distinct values.
+
+    Parameters
+    ----------
+    loss : {'log_loss', 'exponential'}, default='log_loss'
+        Minus the logarithm of the probability of the true class, or AdaBoost's loss, which is for
+        two classes only.
+    {first_parameters}
+    init : estimator or 'zero', default=None
+        The model whose probabilities are the starting scores; None is the shares of the classes.
+    {middle_parameters}
+    {last_parameters}
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels.
+    n_classes_ : int
+        Number of classes.
+    {attributes}
+
+    See Also
+    --------
+    GradientBoostingRegressor : The same for numbers.
+    HistGradientBoostingClassifier : Newton's steps in the splits too, and categories.
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nonet import GradientBoostingClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GradientBoostingClassifier(n_estimators=20).fit(X, y)
+    >>> model.predict(X[[0, 60, 120]])
+    array([0, 1, 2])
+    >>> model.estimators_.shape
+    (20, 3)
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "loss": Choice("log_loss", "exponential"),
+        **COMMON_RULES,
+        "init": Nothing()
+        | Choice("zero")
+        | Having("a classifier with probabilities", "fit", "predict_proba"),
+    }
+
+    def __init__(
+        self,
+        *,
+        loss: str = "log_loss",
+        learning_rate: float = 0.1,
+        n_estimators: int = 100,
+        subsample: float = 1.0,
+        criterion: str = "deprecated",
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_depth: int | None = 3,
+        min_impurity_decrease: float = 0.0,
+        init: Any = None,
+        random_state: Any = None,
+        max_features: Any = None,
+        verbose: int = 0,
+        max_leaf_nodes: int | None = None,
+        warm_start: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int | None = None,
+        tol: float = 1e-4,
+        ccp_alpha: float = 0.0,
+        max_bins: int = 255,
+    ) -> None:
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.n_estimators = n_estimators
+        self.subsample = subsample
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_depth = max_depth
+        self.min_impurity_decrease = min_impurity_decrease
+        self.init = init
+        self.random_state = random_state
+        self.max_features = max_features
+        self.verbose = verbose
+        self.max_leaf_nodes = max_leaf_nodes
+        self.warm_start = warm_start
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.ccp_alpha = ccp_alpha
+        self.max_bins = max_bins
+
+    def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
+        labels = _check_y(y, y_numeric=False, estimator=self)
+        check_classification_targets(labels)
+        if len(labels) != n_rows:
+            raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}.")
+        weights = check_sample_weight(sample_weight, n_rows)
+        classes, codes = np.unique(labels, return_inverse=True)
+        self._check_classes(classes, codes, weights)
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return codes.astype(np.float64 if len(classes) == 2 else np.int32), weights
+
+    def _check_classes(self, classes: Array, codes: Array, weights: Floats | None) -> None:
+        n_weighted = np.count_nonzero(np.bincount(codes, weights))
+        if n_weighted < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least 2 classes with rows of positive weight, but "
+                f"y has {n_weighted} class."
+            )
+        if self.loss == "exponential" and len(classes) > 2:
+            raise ValueError(
+                f"loss='exponential' is for two classes, but y has {len(classes)}; use "
+                "loss='log_loss'."
+            )
+        goes_on = self.warm_start and self.__sklearn_is_fitted__()
+        if goes_on and not np.array_equal(self.classes_, classes):
+            raise ValueError(
+                f"{type(self).__name__}: warm_start adds trees to those of an earlier fit, but y "
+                "has other classes now; fit without warm_start."
+            )
+
+    def _strata(self, target: Array) -> Array | None:
+        return target
+
+    def _check_training(self, target: Array) -> None:
+        if len(np.unique(target)) < self.n_classes_:
+            raise ValueError(
+                "A class has lost all its rows to those held out for n_iter_no_change; set another "
+                "random_state or a smaller validation_fraction."
+            )
+
+    def _make_loss(self) -> Loss:
+        if self.n_classes_ > 2:
+            return MultinomialLoss(self.n_classes_)
+        return LogisticLoss() if self.loss == "log_loss" else ExponentialLoss()
+
+    def _plain_start(self) -> DummyClassifier:
+        return DummyClassifier(strategy="prior")
+
+    def _labels_of(self, target: Array) -> Array:
+        labels: Array = self.classes_[target.astype(np.intp)]
+        return labels
+
+    def _ask_start(self, X: Any) -> Floats:
+        shares = np.asarray(self.init_.predict_proba(X))
+        if shares.shape != (X.shape[0], self.n_classes_):
+            raise ValueError(
+                f"init must give probabilities of shape {(X.shape[0], self.n_classes_)}, one a row "
+                f"and class, got {shares.shape}."
+            )
+        return class_scores(shares, is_exponential=self.loss == "exponential")
+
+    def _decide(self, scores: Floats) -> Array:
+        codes = scores.argmax(axis=0) if len(scores) > 1 else (scores[0] >= 0).astype(np.intp)
+        labels: Array = self.classes_[codes]
+        return labels
+
+    def _probabilities(self, scores: Floats) -> Floats:
+        shares = self._booster.loss.inverse_link(scores)
+        return shares.T if len(scores) > 1 else np.column_stack([1 - shares[0], shares[0]])
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the scores: (half) log-odds for two classes, one score a class for more.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        scores = self._scores(X)
+        return scores[0] if len(scores) == 1 else scores.T
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Give the scores after each round.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Yields
+        ------
+        scores : ndarray of shape (n_samples, 1) or (n_samples, n_classes)
+        """
+        return (scores.T for scores in self._staged_scores(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
+        return self._decide(self._scores(X))
+
+    def staged_predict(self, X: Any) -> Iterator[Array]:
+        """Give the most probable classes after each round.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Yields
+        ------
+        labels : ndarray of shape (n_samples,)
+        """
+        return map(self._decide, self._staged_scores(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        return self._probabilities(self._scores(X))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+            Minus infinity where a probability is too small for a number.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Give the probabilities after each round.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Yields
+        ------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        return map(self._probabilities, self._staged_scores(X))
+
+    def apply(self, X: Any) -> Array:
+        """Return the number of the leaf that each row reaches in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples, n_estimators, n_trees_per_iteration)
+            Numbers of nodes in ``estimators_[i, k].tree_``.
+        """
+        return self._leaves(X)

@@ -1,0 +1,34 @@
+"""The leaves of all training rows in a tree that was grown on some of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonet._native.data import BinnedDataset
+from nonet._native.tree import Tree, find_bin_leaves, find_leaves
+from nonet.trees.columns import ask_in_blocks
+
+
+def find_row_leaves(tree: Tree, dataset: BinnedDataset, X: Any, leaves: NDArray[np.int32]) -> None:
+    """Find the leaf of every row, from bins as far as they tell.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree on the columns of the dataset.
+    dataset : BinnedDataset
+        The rows.
+    X : array or sparse matrix of shape (n_rows, n_columns)
+        The same rows as they are: a threshold between bins that were empty in a node may lie inside
+        a bin of other rows.
+    leaves : int32 array of shape (n_rows,)
+        Gets numbers of nodes, in preorder.
+    """
+    if find_bin_leaves(tree, dataset, leaves):
+        return
+    untold = np.flatnonzero(leaves < 0)
+    walks = ask_in_blocks(lambda rows: find_leaves([tree], rows)[:, 0], X[untold])
+    leaves[untold] = np.concatenate(walks)

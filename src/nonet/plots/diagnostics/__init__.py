@@ -1,0 +1,1 @@
+"""Pictures of errors, diversity, margins and calibration."""

@@ -1,0 +1,1 @@
+"""Pictures of bootstrap, jackknife and cross-validation."""

@@ -1,0 +1,1 @@
+"""Bootstrap and jackknife: draws, schemes, statistics, intervals."""

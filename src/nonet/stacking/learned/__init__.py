@@ -1,0 +1,1 @@
+"""Combinations learned from held-out predictions: blending, selection, stacking."""

@@ -1,0 +1,231 @@
+"""Blending: given models with weights found on held-out answers.
+
+Members: the given models. F: a sum, a mean or a pool with weights found on held-out answers.
+C: arg max, or any rule; the identity in regression.
+
+References
+----------
+L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+A. Toescher, M. Jahrer, R. M. Bell, The BigChaos solution to the Netflix grand prize, 2009.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from nonet._base.params import Anything, Instance, Rule
+from nonet.combine.weights import WeightFinder
+from nonet.stacking.learned.blended import (
+    BlendedClassifier,
+    BlendedModels,
+    BlendedRegressor,
+    resolve_blend,
+)
+
+
+class _Blending(BlendedModels):
+    """The parameters that both blends take."""
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **BlendedModels._rules,
+        "weights": Instance("the name of a way to find them", str)
+        | Instance("a WeightFinder", WeightFinder),
+        "combine": Anything(),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        *,
+        weights: str | WeightFinder = "simplex",
+        combine: Any = None,
+        decide: Any = None,
+        cv: Any = None,
+        refit: str = "all",
+        out_of_bag: bool = False,
+        errors: str | None = "jackknife",
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.weights = weights
+        self.combine = combine
+        self.decide = decide
+        self.cv = cv
+        self.refit = refit
+        self.out_of_bag = out_of_bag
+        self.errors = errors
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+    def _finder(self) -> WeightFinder:
+        return resolve_blend(self.weights)
+
+
+class BlendingClassifier(_Blending, BlendedClassifier):
+    """Many classifiers, weighted by what they were worth on held-out rows.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    weights : str or WeightFinder, default='simplex'
+        How weights are found: 'uniform', 'accuracy', 'log_odds', 'non_negative', 'simplex',
+        'ridge_to_uniform', 'log_loss' (a logistic model on log-probabilities), 'greedy', 'best',
+        or an object such as ``nonet.combine.GreedySelection("roc_auc", n_bags=20)``.
+    combine : str, rule or callable, default=None
+        F; None is the rule that the weights are found for: a mean of probabilities, and for
+        'log_loss' their weighted product.
+    decide : str or rule, default=None
+        C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
+    cv : int, float, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter; None is 5 stratified folds; a share such as 0.2
+        holds out one part. 'prefit' takes the members as they are, and the rows given to
+        ``fit`` count as held out.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: members fitted on all rows, the average of those of the folds,
+        or the average of both.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    errors : {'jackknife', 'bootstrap'} or None, default='jackknife'
+        Where the standard errors of the weights come from: leaving out one fold at a time, or
+        drawing the held-out rows anew. With a single fold it is the bootstrap.
+    n_jobs : int, default=None
+        How many members x folds are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fit.
+    random_state : int, RandomState, Generator or None, default=None
+        Draws the rows of the bootstrap.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_members,)
+        The weights found.
+    weights_se_ : ndarray of shape (n_members,) or None
+        Their standard errors.
+    members_ : list of Member
+        The members that answer after fit.
+    estimators_ : list of classifiers
+        Their models.
+    named_estimators_ : Bunch
+        The models by name.
+    combine_ : callable
+        F with its weights: member outputs in, support of the classes out.
+    decide_ : callable
+        C: support in, labels out.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit'.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    SelectionClassifier : One member, or a few, instead of all.
+    StackingClassifier : A model on top instead of weights.
+
+    References
+    ----------
+    L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from nonet import BlendingClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> members = [("bayes", GaussianNB()), ("tree", DecisionTreeClassifier(random_state=0))]
+    >>> blend = BlendingClassifier(members).fit(X, y)
+    >>> for name, weight, error in zip(
+    ...     ["bayes", "tree"], blend.weights_, blend.weights_se_, strict=True
+    ... ):
+    ...     print(f"{name}: {weight:.2f} +- {error:.2f}")
+    bayes: 0.87 +- 0.08
+    tree: 0.13 +- 0.08
+    """
+
+
+class BlendingRegressor(_Blending, BlendedRegressor):
+    """Many regressors, weighted by what they were worth on held-out rows.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    weights : str or WeightFinder, default='simplex'
+        How weights are found: 'uniform', 'least_squares' (of either sign), 'non_negative',
+        'simplex', 'ridge_to_uniform', 'greedy', 'best', or an object such as
+        ``nonet.combine.RidgeToUniform(penalty=10.0)``.
+    combine : str, rule or callable, default=None
+        F; None is the rule that the weights are found for: a mean, or a sum.
+    decide : callable, default=None
+        C: a function of the combined values (rounding, clipping); None is the identity.
+    cv : int, float, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter; None is 5 folds; a share such as 0.2 holds out
+        one part. 'prefit' takes the members as they are, and the rows given to ``fit`` count
+        as held out.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: members fitted on all rows, the average of those of the folds,
+        or the average of both.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    errors : {'jackknife', 'bootstrap'} or None, default='jackknife'
+        Where the standard errors of the weights come from: leaving out one fold at a time, or
+        drawing the held-out rows anew. With a single fold it is the bootstrap.
+    n_jobs : int, default=None
+        How many members x folds are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fit.
+    random_state : int, RandomState, Generator or None, default=None
+        Draws the rows of the bootstrap.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_members,)
+        The weights found.
+    weights_se_ : ndarray of shape (n_members,) or None
+        Their standard errors.
+    members_ : list of Member
+        The members that answer after fit.
+    estimators_ : list of regressors
+        Their models.
+    named_estimators_ : Bunch
+        The models by name.
+    combine_ : callable
+        F with its weights: member outputs in, combined values out.
+    decide_ : callable
+        C.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit'.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    SelectionRegressor : One member, or a few, instead of all.
+    StackingRegressor : A model on top instead of weights.
+
+    References
+    ----------
+    L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from nonet import BlendingRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> members = [("linear", LinearRegression()), ("near", KNeighborsRegressor(20))]
+    >>> BlendingRegressor(members).fit(X, y).weights_.round(2)
+    array([0.68, 0.32])
+    """

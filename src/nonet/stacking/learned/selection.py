@@ -1,0 +1,322 @@
+"""Selection: of many given models keep the best, or the few that are best together.
+
+Members: the models that were chosen. F: the chosen one, or the mean of the chosen in the shares
+that greedy selection gave them. C: arg max, or any rule; the identity in regression.
+
+References
+----------
+R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes, Ensemble selection from libraries of models,
+ICML 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats, Params
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import read_columns_of_numbers
+from nonet._base.params import Choice, Integer, Nothing, Rule
+from nonet.combine.blend_scores import Scoring, scores_by
+from nonet.combine.held_out import check_held_out
+from nonet.combine.weights import BestMember, GreedySelection, WeightFinder
+from nonet.ensemble import HeldOutAnswers
+from nonet.stacking.given_models import OwnParams
+from nonet.stacking.learned.blended import BlendedClassifier, BlendedModels, BlendedRegressor
+
+
+class _Selection(BlendedModels):
+    """The parameters that both selections take, and what they note of the choice."""
+
+    _drops_useless = True
+    combine = None
+    _default_scoring: ClassVar[str]
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **BlendedModels._rules,
+        "method": Choice("best", "greedy"),
+        "scoring": Nothing() | Scoring(),
+        "n_rounds": Integer(1),
+        "n_bags": Nothing() | Integer(1),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        *,
+        method: str = "best",
+        scoring: str | Callable[..., float] | None = None,
+        n_rounds: int = 50,
+        n_bags: int | None = None,
+        decide: Any = None,
+        cv: Any = None,
+        refit: str = "all",
+        out_of_bag: bool = False,
+        errors: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.method = method
+        self.scoring = scoring
+        self.n_rounds = n_rounds
+        self.n_bags = n_bags
+        self.decide = decide
+        self.cv = cv
+        self.refit = refit
+        self.out_of_bag = out_of_bag
+        self.errors = errors
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+    def _finder(self) -> WeightFinder:
+        if self.method == "best":
+            return BestMember(self.scoring)
+        return GreedySelection(
+            self.scoring,
+            n_rounds=self.n_rounds,
+            n_bags=self.n_bags,
+            random_state=self.random_state,
+        )
+
+    def member_outputs(self, X: Any) -> Any:
+        """Ask the chosen members about X, in the form that F reads.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Without missing values if one of the candidates took none: who was chosen does not
+            decide what may be asked.
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+        """
+        check_is_fitted(self)
+        if any(_refuses_missing(model) for _, model in self._kept()):
+            check_is_table(self, X)
+            read_columns_of_numbers(
+                self, X, accept_sparse="csr", dtype=None, ensure_min_samples=0, input_name="X"
+            )
+        return super().member_outputs(X)
+
+    def _note_scores(self, held_out: HeldOutAnswers) -> None:
+        checked = check_held_out(
+            held_out.answers[0], held_out.truth[0], self._one_target(), held_out.sample_weight
+        )
+        scores = scores_by(self.scoring or self._default_scoring, checked)
+        self.scores_: Floats = scores(np.zeros(checked.n_members), np.arange(checked.n_members))
+
+    def _held_out_answers(self, *arguments: Any) -> tuple[HeldOutAnswers, list[Array]]:
+        held_out, folds = super()._held_out_answers(*arguments)
+        self._note_scores(held_out)
+        return held_out, folds
+
+    def _fit_blend(
+        self, X: Any, target: Array, own: OwnParams, passed_on: Params
+    ) -> HeldOutAnswers:
+        held_out = super()._fit_blend(X, target, own, passed_on)
+        names = [name for name, _ in self._kept()]
+        self.selected_ = [names[place] for place in np.flatnonzero(self.weights_)]
+        return held_out
+
+
+def _refuses_missing(model: Any) -> bool:
+    """Tell whether a model takes no missing values; one with steps or models inside may."""
+    parts = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
+    has_inner = hasattr(model, "steps") or any(hasattr(part, "fit") for part in parts)
+    return not has_inner and not get_tags(model).input_tags.allow_nan
+
+
+class SelectionClassifier(_Selection, BlendedClassifier):
+    """The best of many classifiers on held-out rows, or the few that are best together.
+
+    Only the chosen are fitted on all rows. The score of the chosen one is the best of many and
+    so a little too good: :func:`nonet.honest_score` tells what the whole procedure is worth.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The candidates, each with its name; ``'drop'`` in place of a model leaves it out. All
+        have ``predict_proba``.
+    method : {'best', 'greedy'}, default='best'
+        The one with the best held-out score, or greedy selection with replacement: again and
+        again the one that makes the mean of the chosen best; the best mean on the way is kept.
+    scoring : str or callable, default=None
+        A scikit-learn scorer, its name, or a callable (estimator, X, y). None is accuracy for
+        'best' and log loss for 'greedy'.
+    n_rounds : int, default=50
+        How many picks greedy selection makes.
+    n_bags : int, default=None
+        How often greedy selection is repeated on a random half of the candidates; the shares
+        are averaged. None selects once, from all.
+    decide : str or rule, default=None
+        C: 'argmax' if None.
+    cv : int, float, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter; None is 5 stratified folds; a share such as 0.2
+        holds out one part.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: the chosen fitted on all rows, the average of those of the
+        folds, or the average of both.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    errors : {'jackknife', 'bootstrap'} or None, default=None
+        Where standard errors of the shares come from; None finds none.
+    n_jobs : int, default=None
+        How many candidates x folds are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fit.
+    random_state : int, RandomState, Generator or None, default=None
+        Draws the bags, and the rows of the bootstrap.
+
+    Attributes
+    ----------
+    selected_ : list of str
+        The names of the chosen.
+    scores_ : ndarray of shape (n_candidates,)
+        The held-out score of each candidate alone, larger is better; by ``scoring``, or by
+        accuracy.
+    weights_ : ndarray of shape (n_candidates,)
+        The share of each candidate; 0 for those not chosen.
+    weights_se_ : ndarray of shape (n_candidates,) or None
+        Standard errors of the shares.
+    members_ : list of Member
+        The chosen, fitted.
+    estimators_ : list of classifiers
+        Their models.
+    named_estimators_ : Bunch
+        The models by name; 'drop' for those not chosen.
+    combine_ : callable
+        F with its weights.
+    decide_ : callable
+        C.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit'.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    BlendingClassifier : Weights for all members.
+
+    References
+    ----------
+    R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes, Ensemble selection from libraries of
+    models, ICML 2004.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from nonet import SelectionClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> members = [("bayes", GaussianNB()), ("tree", DecisionTreeClassifier(random_state=0))]
+    >>> SelectionClassifier(members).fit(X, y).selected_
+    ['bayes']
+    """
+
+    _default_scoring = "accuracy"
+
+
+class SelectionRegressor(_Selection, BlendedRegressor):
+    """The best of many regressors on held-out rows, or the few that are best together.
+
+    Only the chosen are fitted on all rows. The score of the chosen one is the best of many and
+    so a little too good: :func:`nonet.honest_score` tells what the whole procedure is worth.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The candidates, each with its name; ``'drop'`` in place of a model leaves it out.
+    method : {'best', 'greedy'}, default='best'
+        The one with the best held-out score, or greedy selection with replacement: again and
+        again the one that makes the mean of the chosen best; the best mean on the way is kept.
+    scoring : str or callable, default=None
+        A scikit-learn scorer, its name, or a callable (estimator, X, y). None is the squared
+        error.
+    n_rounds : int, default=50
+        How many picks greedy selection makes.
+    n_bags : int, default=None
+        How often greedy selection is repeated on a random half of the candidates; the shares
+        are averaged. None selects once, from all.
+    decide : callable, default=None
+        C: a function of the combined values; None is the identity.
+    cv : int, float, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter; None is 5 folds; a share such as 0.2 holds out one
+        part.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: the chosen fitted on all rows, the average of those of the
+        folds, or the average of both.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    errors : {'jackknife', 'bootstrap'} or None, default=None
+        Where standard errors of the shares come from; None finds none.
+    n_jobs : int, default=None
+        How many candidates x folds are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fit.
+    random_state : int, RandomState, Generator or None, default=None
+        Draws the bags, and the rows of the bootstrap.
+
+    Attributes
+    ----------
+    selected_ : list of str
+        The names of the chosen.
+    scores_ : ndarray of shape (n_candidates,)
+        The held-out score of each candidate alone, larger is better; by ``scoring``, or by
+        minus the mean squared error.
+    weights_ : ndarray of shape (n_candidates,)
+        The share of each candidate; 0 for those not chosen.
+    weights_se_ : ndarray of shape (n_candidates,) or None
+        Standard errors of the shares.
+    members_ : list of Member
+        The chosen, fitted.
+    estimators_ : list of regressors
+        Their models.
+    named_estimators_ : Bunch
+        The models by name; 'drop' for those not chosen.
+    combine_ : callable
+        F with its weights.
+    decide_ : callable
+        C.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit'.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    BlendingRegressor : Weights for all members.
+
+    References
+    ----------
+    R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes, Ensemble selection from libraries of
+    models, ICML 2004.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from nonet import SelectionRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> members = [("linear", LinearRegression()), ("near", KNeighborsRegressor(20))]
+    >>> choice = SelectionRegressor(members, method="greedy").fit(X, y)
+    >>> choice.selected_, choice.weights_.round(2)
+    (['linear', 'near'], array([0.68, 0.32]))
+    """
+
+    _default_scoring = "neg_mean_squared_error"

@@ -1,0 +1,371 @@
+"""Stacking of classifiers, and a model on top that has learned whom to trust.
+
+Members: the given models. F: a model fitted on the members' held-out answers. C: the model's
+own decision, or any rule of ``nonet.decide``.
+
+References
+----------
+D. H. Wolpert, Stacked generalization, Neural Networks 5, 1992.
+K. M. Ting and I. H. Witten, Issues in stacked generalization, JAIR 10, 1999.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from sklearn.base import is_classifier, is_regressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Kind, Params
+from nonet._base.params import Anything, Boolean, Choice, Nothing, Rule, check_params
+from nonet.decide.calibrate import resolve_calibration
+from nonet.decide.table import resolve_decision_rule
+from nonet.ensemble import EnsembleClassifier, HeldOutAnswers
+from nonet.members.cross_fitted import make_tuning_folds
+from nonet.members.ledger import cross_fit
+from nonet.members.outputs import Targets
+from nonet.members.plan import MemberPlan
+from nonet.stacking.learned.class_by_class import ClassByClass
+from nonet.stacking.learned.guard import guard_final_model, warn_if_worse
+from nonet.stacking.learned.stacked import FinalTask, StackedModels, final_has
+
+
+class StackingClassifier(StackedModels, EnsembleClassifier):
+    """Many classifiers, and one on top that has learned whom to trust.
+
+    The final model is fitted on what the members said of rows that they had not seen. It takes
+    the parameters of scikit-learn's class of the same name; ``level_one`` and what follows is
+    new, and ``cv`` may be any splitter.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+        Regressors may be among them; they learn the position of the class in ``classes_``.
+    final_estimator : estimator, default=None
+        The model on top; None is logistic regression. It may be a stack itself: a third level.
+    cv : int, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter, with repeated, overlapping, grouped or forward
+        folds; None is 5 stratified folds. 'prefit' takes the members as they are, and the rows
+        given to ``fit`` count as held out: do not give it rows the members were trained on.
+    stack_method : {'auto', 'predict_proba', 'decision_function', 'predict'}, default='auto'
+        How members are asked; 'auto' is the first of these that a member has.
+    n_jobs : int, default=None
+        How many members x folds are fitted at once; None means 1, -1 all processors.
+    passthrough : bool, default=False
+        Whether the final model reads the original columns beside the answers. A frame that
+        holds text stays a frame.
+    verbose : int, default=0
+        Whether to print a line for each fit.
+    level_one : {'labels', 'probabilities', 'logits', 'scores', 'ranks'}, default=None
+        What the final model reads: labels as a column for each class, probabilities, their
+        logarithms, scores, or the rank of an answer among the held-out ones. None is what
+        ``stack_method`` gives, as in scikit-learn.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: members fitted on all rows, the average of those of the folds
+        (nothing is fitted again), or the average of both.
+    partition : {'honest', 'leaking'}, default=None
+        Deal the rows to the members, so that each learns from a part of its own. 'honest'
+        holds rows out within the parts; 'leaking' asks each member about all rows, its own
+        included, as the method was first described.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    decide : str or rule, default=None
+        C, on the probabilities of the final model; None leaves the decision to the model.
+    calibrate : {'temperature', 'sigmoid', 'isotonic'} or Calibration, default=None
+        How the probabilities are made to mean what they say, on held-out ones.
+    per_class : bool, default=False
+        Whether each class has a final model of its own, which reads what the members say of
+        that class. It may then be a regressor too, non-negative least squares for instance.
+    guard : bool, default=False
+        Whether to compare the held-out log loss of the final model with that of the best
+        member and of the members' mean, and to warn if it is worse.
+    random_state : int, RandomState, Generator or None, default=None
+        Deals the parts of ``partition``.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The members that answer after fit.
+    estimators_ : list of estimators
+        Their models. They were given the user's own labels; one that accepts only the codes
+        0..k-1 stands behind a ``LabelEncodedClassifier``.
+    named_estimators_ : Bunch
+        The models by name.
+    final_estimator_ : classifier
+        The model on top, fitted on the user's own labels.
+    stack_method_ : list of str
+        How each member is asked.
+    classes_ : ndarray of shape (n_classes,), or a list of them
+        The classes; a list for several targets.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
+    level_one_ : LevelOne
+        How answers become columns.
+    calibration_ : Calibration
+        What makes the probabilities honest, if asked for.
+    guard_ : MetaGuard
+        The log losses compared, if asked for.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    StackingRegressor : The same for numbers.
+    make_ledger : Held-out answers for many combinations.
+
+    Notes
+    -----
+    Rows that no fold holds out (the first ones in forward chaining) train members, but are left
+    out of level one. Differences from scikit-learn, all deliberate: members and final model
+    are fitted on the user's labels, so that ``class_weight={'a': 1, 'b': 2}`` works inside;
+    ``predict_proba`` of several targets is a list with one array each.
+
+    References
+    ----------
+    D. H. Wolpert, Stacked generalization, Neural Networks 5, 1992.
+    K. M. Ting and I. H. Witten, Issues in stacked generalization, JAIR 10, 1999.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from nonet import StackingClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> members = [
+    ...     ("bayes", GaussianNB()),
+    ...     ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+    ... ]
+    >>> stack = StackingClassifier(members, level_one="logits").fit(X, y)
+    >>> stack.predict(X[:3])
+    array([0, 0, 0])
+    >>> stack.transform(X[:3]).shape
+    (3, 6)
+    """
+
+    _task = "classification"
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **StackedModels._rules,
+        "stack_method": Choice("auto", "predict_proba", "decision_function", "predict"),
+        "level_one": Nothing() | Choice("labels", "probabilities", "logits", "scores", "ranks"),
+        "decide": Anything(),
+        "calibrate": Anything(),
+        "per_class": Boolean(),
+        "guard": Boolean(),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        final_estimator: Any = None,
+        *,
+        cv: Any = None,
+        stack_method: str = "auto",
+        n_jobs: int | None = None,
+        passthrough: bool = False,
+        verbose: int = 0,
+        level_one: str | None = None,
+        refit: str = "all",
+        partition: str | None = None,
+        out_of_bag: bool = False,
+        decide: Any = None,
+        calibrate: Any = None,
+        per_class: bool = False,
+        guard: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.final_estimator = final_estimator
+        self.cv = cv
+        self.stack_method = stack_method
+        self.n_jobs = n_jobs
+        self.passthrough = passthrough
+        self.verbose = verbose
+        self.level_one = level_one
+        self.refit = refit
+        self.partition = partition
+        self.out_of_bag = out_of_bag
+        self.decide = decide
+        self.calibrate = calibrate
+        self.per_class = per_class
+        self.guard = guard
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingClassifier:
+        """Gather held-out answers, and fit the final model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Labels of any type.
+        **fit_params : dict
+            ``sample_weight`` goes to every member and to the final model; with scikit-learn's
+            metadata routing enabled, whatever they ask for. ``groups``, the group of each row,
+            goes to the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`,
+            spares the members the fits that it stands for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        labels = self._check_target(y)
+        _check_two_classes(self, self._classes_by_target or [])
+        if not is_classifier(self._final_prototype()):
+            raise ValueError(
+                "'final_estimator' parameter should be a classifier (or per_class=True), but got "
+                f"{self.final_estimator!r}."
+            )
+        task = self._fit_stack(X, labels, fit_params)
+        self._settle(X, labels, task, fit_params)
+        return self
+
+    def _check_role(self, name: str, model: Any) -> None:
+        if not (is_classifier(model) or is_regressor(model)):
+            raise ValueError(
+                f"{type(self).__name__}: member {name!r} must be a classifier or a regressor, but "
+                f"{type(model).__name__} is not one."
+            )
+
+    def _default_final(self) -> Any:
+        # Logits are of larger size than probabilities, and the solver needs more steps.
+        return LogisticRegression(max_iter=1000 if self.level_one == "logits" else 100)
+
+    def _final_prototype(self) -> Any:
+        final = super()._final_prototype()
+        if not self.per_class:
+            return final
+        return ClassByClass(final, len(self._kept()), getattr(self, "classes_", None))
+
+    def _every_class(self) -> bool:
+        return bool(self.per_class)
+
+    def _kind(self, name: str, model: Any) -> Kind:
+        kind = super()._kind(name, model)
+        if (
+            self.per_class
+            and kind not in ("probabilities", "scores")
+            and self.level_one != "labels"
+        ):
+            raise ValueError(
+                f"per_class=True reads a column for each class, but member {name!r} answers with "
+                f"{kind}; use level_one='labels', or members with predict_proba."
+            )
+        return kind
+
+    def _settle(self, X: Any, labels: Array, task: FinalTask, fit_params: Params) -> None:
+        """Settle C, and learn to calibrate, on probabilities that the final model held out."""
+        for name in {"decide_", "calibration_", "guard_"} & set(vars(self)):
+            delattr(self, name)  # of an earlier fit
+        targets = self._classes_by_target or []
+        rules = [resolve_decision_rule(self.decide, classes) for classes in targets]
+        held_out = None
+        if self.calibrate is not None or self.guard or rules[0].needs_held_out:
+            held_out = self._held_out_shares(task)
+        if self.guard and held_out is not None:
+            self._guard(held_out)
+        if self.calibrate is not None and held_out is not None:
+            calibration = resolve_calibration(self.calibrate)
+            (support,), (truth,) = held_out.answers, held_out.truth
+            self.calibration_ = calibration.learn(support, truth, held_out.sample_weight)
+            held_out = replace(held_out, answers=[self.calibration_(support)])
+        if self.decide is not None or self.calibrate is not None:
+            passed_on = {k: v for k, v in fit_params.items() if k not in ("ledger", "groups")}
+            self.decide_ = self._bind_decide(rules, X, labels, held_out, passed_on)
+
+    def _guard(self, held_out: HeldOutAnswers) -> None:
+        if set(self.level_one_.kinds) != {"probabilities"} or "ledger_" not in vars(self):
+            raise ValueError(
+                f"{type(self).__name__}: guard=True compares held-out probabilities, so that all "
+                "members need predict_proba and none may be prefit or leaking."
+            )
+        outputs = self.ledger_.outputs[self.ledger_.covered_rows]
+        (support,), (truth,) = held_out.answers, held_out.truth
+        self.guard_ = guard_final_model(support, outputs, truth, held_out.sample_weight)
+        warn_if_worse(self.guard_)
+
+    def _held_out_shares(self, task: FinalTask) -> HeldOutAnswers:
+        """Return probabilities of final models that were fitted without the row, or its group."""
+        if task.target.ndim > 1:
+            raise ValueError(
+                f"{type(self).__name__}: 'calibrate' and rules that are tuned take one target, but "
+                f"there are {task.target.shape[1]}."
+            )
+        plan = MemberPlan("final_estimator", self._final_prototype(), fit_params=task.params)
+        ledger = cross_fit(
+            [plan],
+            task.table,
+            task.target,
+            reads="probabilities",
+            classes=[self.classes_],
+            cv=None if task.groups is None else make_tuning_folds(task.target, task.groups),
+        )
+        truth = self._truth(task.target)
+        return HeldOutAnswers([ledger.outputs[:, 0]], truth, task.sample_weight, combined=True)
+
+    @final_has("predict")
+    def predict(self, X: Any, **predict_params: Any) -> Array:
+        """Answer for X: the decision of the final model, or of ``decide``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        **predict_params : dict
+            Given to ``predict`` of the final model, if that decides.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        if "decide_" not in vars(self):
+            return self._predict_final(X, predict_params)
+        decided: Array = self.decide_(self.predict_proba(X), X)
+        return decided
+
+    @final_has("predict_proba")
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probabilities that the final model gives, calibrated if asked for.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``; a list of such arrays for several targets.
+        """
+        check_is_fitted(self)
+        shares = self.final_estimator_.predict_proba(self._level_one_table(X))
+        return self.calibration_(shares) if "calibration_" in vars(self) else shares
+
+    @final_has("decision_function")
+    def decision_function(self, X: Any) -> Any:
+        """Return the scores of the final model.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        return self.final_estimator_.decision_function(self._level_one_table(X))
+
+
+def _check_two_classes(owner: Any, targets: Targets) -> None:
+    for classes in targets:
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(owner).__name__} needs at least two classes to learn from, but y has one "
+                f"class: {classes.tolist()}."
+            )

@@ -1,0 +1,202 @@
+"""Stacking of regressors, and a model on top that has learned whom to trust.
+
+Members: the given models. F: a model fitted on the members' held-out answers. C: the identity.
+
+References
+----------
+D. H. Wolpert, Stacked generalization, Neural Networks 5, 1992.
+L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from sklearn.base import is_regressor
+from sklearn.linear_model import RidgeCV
+
+from nonet._base.aliases import Array
+from nonet._base.params import Choice, Nothing, Rule, check_params
+from nonet.ensemble import EnsembleRegressor
+from nonet.stacking.learned.stacked import StackedModels, final_has
+
+
+class StackingRegressor(StackedModels, EnsembleRegressor):
+    """Many regressors, and one on top that has learned whom to trust.
+
+    The final model is fitted on what the members said of rows that they had not seen. It takes
+    the parameters of scikit-learn's class of the same name; ``level_one`` and what follows is
+    new, and ``cv`` may be any splitter.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    final_estimator : estimator, default=None
+        The model on top; None is ridge regression with a penalty found by cross-validation. It
+        may be a stack itself: a third level.
+    cv : int, splitter, iterable or 'prefit', default=None
+        How rows are held out: any splitter, with repeated, overlapping, grouped or forward
+        folds; None is 5 folds. 'prefit' takes the members as they are, and the rows given to
+        ``fit`` count as held out: do not give it rows the members were trained on.
+    n_jobs : int, default=None
+        How many members x folds are fitted at once; None means 1, -1 all processors.
+    passthrough : bool, default=False
+        Whether the final model reads the original columns beside the answers. A frame that
+        holds text stays a frame.
+    verbose : int, default=0
+        Whether to print a line for each fit.
+    level_one : {'ranks'}, default=None
+        What the final model reads: the answers, or the rank of an answer among the held-out
+        ones.
+    refit : {'all', 'folds', 'both'}, default='all'
+        Who answers after fit: members fitted on all rows, the average of those of the folds
+        (nothing is fitted again), or the average of both.
+    partition : {'honest', 'leaking'}, default=None
+        Deal the rows to the members, so that each learns from a part of its own. 'honest'
+        holds rows out within the parts; 'leaking' asks each member about all rows, its own
+        included, as the method was first described.
+    out_of_bag : bool, default=False
+        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    random_state : int, RandomState, Generator or None, default=None
+        Deals the parts of ``partition``.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The members that answer after fit.
+    estimators_ : list of regressors
+        Their models.
+    named_estimators_ : Bunch
+        The models by name.
+    final_estimator_ : regressor
+        The model on top.
+    stack_method_ : list of str
+        How each member is asked: 'predict'.
+    ledger_ : Ledger
+        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
+    level_one_ : LevelOne
+        How answers become columns.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    StackingClassifier : The same for labels.
+
+    References
+    ----------
+    L. Breiman, Stacked regressions, Machine Learning 24, 1996.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.model_selection import RepeatedKFold
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from nonet import StackingRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> members = [("linear", LinearRegression()), ("near", KNeighborsRegressor(20))]
+    >>> cv = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+    >>> stack = StackingRegressor(members, cv=cv).fit(X, y)
+    >>> stack.final_estimator_.coef_.round(1)
+    array([0.7, 0.4])
+    """
+
+    _task = "regression"
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **StackedModels._rules,
+        "level_one": Nothing() | Choice("ranks"),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        final_estimator: Any = None,
+        *,
+        cv: Any = None,
+        n_jobs: int | None = None,
+        passthrough: bool = False,
+        verbose: int = 0,
+        level_one: str | None = None,
+        refit: str = "all",
+        partition: str | None = None,
+        out_of_bag: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.final_estimator = final_estimator
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.passthrough = passthrough
+        self.verbose = verbose
+        self.level_one = level_one
+        self.refit = refit
+        self.partition = partition
+        self.out_of_bag = out_of_bag
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingRegressor:
+        """Gather held-out answers, and fit the final model on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        **fit_params : dict
+            ``sample_weight`` goes to every member and to the final model; with scikit-learn's
+            metadata routing enabled, whatever they ask for. ``groups``, the group of each row,
+            goes to the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`,
+            spares the members the fits that it stands for.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        values = self._check_target(y)
+        if not is_regressor(self._final_prototype()):
+            raise ValueError(
+                "'final_estimator' parameter should be a regressor, but got "
+                f"{self.final_estimator!r}."
+            )
+        self._fit_stack(X, values, fit_params)
+        return self
+
+    def _default_final(self) -> Any:
+        return RidgeCV()
+
+    def fit_transform(self, X: Any, y: Any, **fit_params: Any) -> Any:
+        """Fit the stack, and return what its members answer on the rows it was fitted on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        **fit_params : dict
+            As in ``fit``.
+
+        Returns
+        -------
+        columns : ndarray, sparse matrix or frame of shape (n_samples, n_columns)
+        """
+        return super().fit_transform(X, y, **fit_params)
+
+    @final_has("predict")
+    def predict(self, X: Any, **predict_params: Any) -> Array:
+        """Answer for X: what the final model makes of the members' answers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        **predict_params : dict
+            Given to ``predict`` of the final model, ``return_std`` for instance.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        return self._predict_final(X, predict_params)

@@ -1,0 +1,1 @@
+"""Models that x chooses: arbiters, cascades, gates, routers, trees of classes."""

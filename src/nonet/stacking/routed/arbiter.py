@@ -1,0 +1,338 @@
+"""The arbiter: where the members dispute, a model trained on such rows decides.
+
+Members: the given models, on all rows or each on a part of its own. F: votes. C: the class with
+enough votes; the arbiter's class where there is none.
+
+Reference: P. Chan & S. Stolfo (1993), Toward parallel and distributed learning by meta-learning,
+AAAI Workshop on Knowledge Discovery in Databases, 227-240.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+
+from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.frames import take_rows
+from nonet._base.params import (
+    Boolean,
+    Choice,
+    Having,
+    Nothing,
+    Rule,
+    bad_parameter,
+    check_params,
+)
+from nonet._base.streams import RANDOM_STATE, root_seed, stream
+from nonet.combine.table import bind_rule, resolve_combination_rule
+from nonet.decide.argmax import Argmax
+from nonet.decide.rule import Decision, DecisionRule, decode
+from nonet.decide.support import gap_at_top
+from nonet.members.member import Member
+from nonet.members.outputs import ask_member
+from nonet.members.plan import MemberPlan
+from nonet.stacking.given_models import OwnParams
+from nonet.stacking.routed.arbiter_tree import (
+    ArbiterTree,
+    fit_judge,
+    grow_arbiter_tree,
+    held_out_codes,
+)
+from nonet.stacking.single_target import SingleTarget, rules_of_given_models
+from nonet.stacking.voting import VotingClassifier
+
+_ROUNDING = 1e-9
+
+
+def _has_majority(shares: Floats) -> Array:
+    return np.asarray(shares.max(axis=1) > 0.5 + _ROUNDING)
+
+
+def _has_leader(shares: Floats) -> Array:
+    return np.asarray(gap_at_top(shares) > _ROUNDING)
+
+
+def _has_all_votes(shares: Floats) -> Array:
+    return np.asarray(shares.max(axis=1) >= 1 - _ROUNDING)
+
+
+_HAS_ENOUGH: dict[str, Callable[[Floats], Array]] = {
+    "majority": _has_majority,
+    "tie": _has_leader,
+    "disagreement": _has_all_votes,
+}
+"""For each value of ``dispute``, which rows have a class with enough votes."""
+
+
+class EnoughVotes(DecisionRule):
+    """The class with enough votes; no decision where the members dispute."""
+
+    def __init__(self, dispute: str = "majority") -> None:
+        self.dispute = dispute
+
+    def decide(self, support: Floats) -> Codes:
+        """Return the code of the class with enough votes, -1 where there is none."""
+        return np.where(_HAS_ENOUGH[self.dispute](support), support.argmax(axis=1), SILENT)
+
+
+def _has_no_tree(ensemble: Any) -> bool:
+    return not ensemble.arbiter_tree
+
+
+class ArbiterClassifier(SingleTarget, VotingClassifier):
+    """Members vote; where they dispute, an arbiter decides.
+
+    1. The members are fitted, on all rows or each on a part of its own.
+    2. Rows on which no class has enough votes are the dispute set; ``dispute`` says how many are
+       enough.
+    3. The arbiter is fitted on the dispute set alone: it learns the hard rows.
+    4. A new row gets the class with enough votes, or the arbiter's where there is none.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    arbiter : estimator, default=None
+        The model that settles disputes; None is one more of the first member's kind.
+    dispute : {'majority', 'tie', 'disagreement'}, default='majority'
+        What takes a row to the arbiter, in training and in prediction. 'majority': no class has
+        more than half of the votes. 'tie': several classes have the most votes. 'disagreement':
+        the members do not all agree. With votes of 2, 1 and 1 for three classes there is no
+        majority, and the arbiter decides; there is no tie either, so that under 'tie' the first
+        class is predicted. A tree of arbiters settles every disagreement of its pairs.
+    partition : bool, default=False
+        Whether each member sees a part of the rows of its own, as in the notes: members are then
+        fitted fast and apart. The dispute set is found on all rows by held-out predictions: the
+        rows of its own part are answered by five clones, each fitted without a fifth of them.
+    arbiter_tree : bool, default=False
+        Whether arbiters form a tree over the parts (needs ``partition``): pairs of members have
+        an arbiter for their disagreements, pairs of pairs another one, up to the root.
+    cv : int, splitter or iterable, default=None
+        How rows are held out to find the dispute set; None is 5 folds.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+    random_state : int, RandomState, Generator or None, default=None
+        How rows are dealt into parts.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    arbiter_ : estimator or None
+        The fitted arbiter; None if there was no dispute in training, and for a tree.
+    dispute_rows_ : ndarray of int
+        The training rows that the arbiter learned from.
+    tree_ : ArbiterTree or None
+        The tree of arbiters.
+    combine_ : callable
+        F: class codes of the members in, shares of the votes out.
+    decide_ : callable
+        C: shares and X in, labels out.
+    estimators_ : list of classifiers
+        The fitted models of the members.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingClassifier : ``decide=Argmax(tie='arbiter', ...)`` asks a model fitted on all rows.
+
+    Notes
+    -----
+    Without any dispute in training no arbiter is needed: later ties go to the first of the classes
+    with most votes. A dispute set of one class makes an arbiter that always names this class.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from nonet import ArbiterClassifier
+    >>> X, y = make_moons(300, noise=0.2, random_state=0)
+    >>> members = [("line", LogisticRegression()), ("bayes", GaussianNB())]
+    >>> judged = ArbiterClassifier(members, arbiter=KNeighborsClassifier(5)).fit(X, y)
+    >>> len(judged.dispute_rows_) < 30
+    True
+    """
+
+    tree_: ArbiterTree | None
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **rules_of_given_models(),
+        "arbiter": Nothing() | Having("a classifier with fit and predict", "fit", "predict"),
+        "dispute": Choice(*_HAS_ENOUGH),
+        "partition": Boolean(),
+        "arbiter_tree": Boolean(),
+        "random_state": RANDOM_STATE,
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        arbiter: Any = None,
+        *,
+        dispute: str = "majority",
+        partition: bool = False,
+        arbiter_tree: bool = False,
+        cv: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimators = estimators
+        self.arbiter = arbiter
+        self.dispute = dispute
+        self.partition = partition
+        self.arbiter_tree = arbiter_tree
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> ArbiterClassifier:
+        """Fit the members, find the disputes, and fit the arbiter on them.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of any type.
+        **fit_params : dict
+            As in :class:`VotingClassifier`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        if self.arbiter_tree and not self.partition:
+            raise bad_parameter(self, "arbiter_tree", "False unless partition=True", True)
+        labels = self._check_single_target(X, y)
+        own, passed_on = self._own_params(fit_params, labels)
+        if own.ledger is not None and self.partition:
+            raise bad_parameter(self, "partition", "False if a ledger is given", True)
+        plans = self._deal(self._plans(passed_on), labels)
+        self._remember_members(self._members(plans, X, labels, own.ledger))
+        self.combine_ = bind_rule(
+            resolve_combination_rule("plurality", "classification"),
+            len(plans),
+            None,
+            self.classes_,
+        )
+        self.tree_, self.arbiter_ = None, None
+        judge = MemberPlan("arbiter", self._arbiter_model(), fit_params=passed_on)
+        rows, codes = self._held_out_votes(plans, X, labels, own)
+        if self.arbiter_tree:
+            self._settle_by_tree(plans, judge, X, labels, codes)
+        else:
+            disputed = self._rule().decide(self.combine_(codes)) == SILENT
+            self._settle_by_one(rows[disputed], judge, X, labels)
+        return self
+
+    def _arbiter_model(self) -> Any:
+        return self._kept()[0][1] if self.arbiter is None else self.arbiter
+
+    def _deal(self, plans: list[MemberPlan], labels: Array) -> list[MemberPlan]:
+        """Give each member rows of its own: each class is shuffled and dealt round."""
+        if not self.partition:
+            return plans
+        rng = stream(root_seed(self.random_state))
+        shuffled = rng.permutation(len(labels))
+        order = shuffled[np.argsort(labels[shuffled], kind="stable")]
+        parts = [np.sort(order[place :: len(plans)]) for place in range(len(plans))]
+        short = [p.name for p, part in zip(plans, parts, strict=True) if not len(part)]
+        if short:
+            raise ValueError(
+                f"n_samples={len(labels)} is too few to deal a row to each of {len(plans)} members."
+            )
+        return [replace(plan, rows=part) for plan, part in zip(plans, parts, strict=True)]
+
+    def _held_out_votes(
+        self, plans: list[MemberPlan], X: Any, labels: Array, own: OwnParams
+    ) -> tuple[Array, Codes]:
+        """Return rows, and class codes of them by members that were fitted without the row."""
+        if self.partition:
+            said = [
+                held_out_codes(member, plan, X, labels, self.classes_)
+                for member, plan in zip(self.members_, plans, strict=True)
+            ]
+            return np.arange(len(labels)), np.column_stack(said)
+        ledger = self._held_out_ledger(plans, "labels", X, labels, own)
+        return ledger.covered_rows, ledger.answers_as("labels")[0][ledger.covered_rows]
+
+    def _rule(self) -> EnoughVotes:
+        return EnoughVotes(self.dispute)
+
+    def _settle_by_one(self, rows: Array, judge: MemberPlan, X: Any, labels: Array) -> None:
+        self.dispute_rows_ = rows
+        if not rows.size:
+            self.decide_ = Decision(Argmax().bind(self.classes_), self.classes_)
+            return
+        self._judge_member = fit_judge(replace(judge, rows=rows), X, labels)
+        self.arbiter_ = self._judge_member.estimator
+        judge_rows = partial(_ask_judge, self._judge_member, self.classes_)
+        self.decide_ = Decision(self._rule(), self.classes_, None, judge_rows)
+
+    def _settle_by_tree(
+        self, plans: list[MemberPlan], judge: MemberPlan, X: Any, labels: Array, codes: Codes
+    ) -> None:
+        parts = [plan.rows for plan in plans if plan.rows is not None]
+        self.tree_ = grow_arbiter_tree(judge, X, labels, codes, parts, self.classes_)
+        self.dispute_rows_ = self.tree_.dispute_rows
+        self.decide_ = None
+
+    def predict(self, X: Any) -> Array:
+        """Predict the class with enough votes, the arbiter's where there is none.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        tree: ArbiterTree | None = getattr(self, "tree_", None)
+        if tree is None:
+            return super().predict(X)
+        return decode(tree.decide(self.member_outputs(X), X), self.classes_)
+
+    @available_if(_has_no_tree)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the shares of the votes; in a dispute, what the arbiter says.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        shares: Floats = self._support(X)
+        open_rows = np.flatnonzero(self.decide_.rule.decide(shares) == SILENT)
+        if open_rows.size:
+            shares[open_rows] = self._judge_shares(take_rows(X, open_rows))
+        return shares
+
+    def _judge_shares(self, X: Any) -> Floats:
+        if hasattr(self.arbiter_, "predict_proba"):
+            return ask_member(self._judge_member, X, "probabilities", [self.classes_])[0]
+        codes = ask_member(self._judge_member, X, "labels", [self.classes_])[0]
+        return np.asarray(np.eye(len(self.classes_))[codes])
+
+
+def _ask_judge(judge: Member, classes: Array, X: Any, rows: Array) -> Codes:
+    return ask_member(judge, take_rows(X, rows), "labels", [classes])[0]

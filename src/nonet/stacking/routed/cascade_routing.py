@@ -1,0 +1,356 @@
+"""Routing: first decide what kind of row it is, then ask the member for that kind.
+
+Flats bought to live in and flats bought to let have prices of their own: a router tells the two
+apart, and a member for each purpose names the price. Frontal and profile faces are another case.
+
+Members: the given models, each on the rows of its route. F: the answer of the member on the
+row's route, or the mean of all by the probabilities of the routes. C: the arg max, or any rule; the
+identity in regression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import clone, is_clusterer
+from sklearn.cluster import KMeans
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
+from nonet._base.errors import member_error
+from nonet._base.frames import make_indexable
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import explain_refusal
+from nonet._base.params import Choice, Having, Nothing, Rule, bad_parameter, check_params
+from nonet.combine.gated import gated_mean
+from nonet.combine.rule import Combination
+from nonet.combine.table import resolve_combination_rule
+from nonet.members.label_codes import fit_on_labels
+from nonet.members.outputs import check_can_answer
+from nonet.stacking.given_models import GivenModels
+from nonet.stacking.routed.distance_columns import DistanceColumns
+from nonet.stacking.single_target import SingleTarget, allow_one_class, rules_of_given_models
+from nonet.stacking.voting import VotingClassifier, VotingRegressor
+
+
+class Routed(SingleTarget, GivenModels):
+    """Parent of the ensembles with a router before their members."""
+
+    _task_name: ClassVar[Task]
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **rules_of_given_models("cv"),
+        "router": Nothing() | Having("a classifier or clusterer with fit and predict", "predict"),
+        "mix": Choice("hard", "soft"),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        router: Any = None,
+        *,
+        mix: str = "hard",
+        decide: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+    ) -> None:
+        self.estimators = estimators
+        self.router = router
+        self.mix = mix
+        self.decide = decide
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _fit_routed(self, reads: Kind, X: Any, y: Array, routes: Any, fit_params: Params) -> None:
+        """Fit the router on all rows and each member on those of its route."""
+        plans = self._plans(fit_params)
+        table = make_indexable(X)
+        codes = self._fit_router(table, routes, [plan.name for plan in plans])
+        lost = [p.name for place, p in enumerate(plans) if not np.any(codes == place)]
+        if lost:
+            raise ValueError(
+                f"{type(self).__name__}: no row takes the route of member {lost[0]!r}, so it can "
+                "learn nothing; drop it, or name its rows in routes."
+            )
+        dealt = [
+            replace(plan, rows=np.flatnonzero(codes == place)) for place, plan in enumerate(plans)
+        ]
+        if self._task_name == "classification":
+            dealt = [allow_one_class(plan, y) for plan in dealt]
+        self._remember_members(self._members(dealt, table, y, None))
+        check_can_answer(self.members_, reads, "routing")
+        targets = self._classes_by_target
+        classes = None if targets is None else targets[0]
+        rule = resolve_combination_rule("mean", self._task_name)
+        self.combine_ = Combination(rule, reads, None, classes)
+
+    def _fit_router(self, table: Any, routes: Any, names: list[str]) -> Codes:
+        """Fit the router, and return the position of the member for each row."""
+        router = clone(self._router_model(len(names)))
+        if is_clusterer(router):
+            if routes is not None:
+                allowed = "a classifier if routes are given, which a clusterer would not learn"
+                raise bad_parameter(self, "router", allowed, self.router)
+            if self.router is None:
+                allow_nan = self.__sklearn_tags__().input_tags.allow_nan
+                self._router_columns = DistanceColumns(allow_nan).fit(table)
+            self.router_ = self._guarded_fit(router, self._routed_view(table))
+            return self._chosen(table)
+        if routes is None:
+            raise ValueError(
+                f"{type(self).__name__} needs fit(X, y, routes=...), the name of a member for "
+                "each row, to teach its router; a clusterer as router finds routes by itself."
+            )
+        taken = np.asarray(routes).astype(str)
+        unknown = sorted(set(taken.tolist()) - set(names))
+        if unknown:
+            raise ValueError(
+                f"{type(self).__name__}: route {unknown[0]!r} has no member; the members are "
+                f"{names}."
+            )
+        codes = np.array([names.index(route) for route in taken.tolist()])
+        self.router_ = self._guarded_fit(router, table, codes)
+        return codes
+
+    def _guarded_fit(self, router: Any, table: Any, routes: Codes | None = None) -> Any:
+        try:
+            return router.fit(table) if routes is None else fit_on_labels(router, table, routes, {})
+        except Exception as why:
+            raise member_error("router", 0, 1, "fit", explain_refusal(why, None, table)) from why
+
+    def _routed_view(self, X: Any) -> Any:
+        """Return X as the router sees it; k-means wants distances."""
+        return X if self.router is not None else self._router_columns.transform(X)
+
+    def _router_model(self, n_routes: int) -> Any:
+        if self.router is not None:
+            return self.router
+        return KMeans(n_routes, n_init=10, random_state=0)
+
+    def route(self, X: Any) -> Floats:
+        """Return how likely each member's route is for each row of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        shares : ndarray of shape (n_samples, n_members)
+            Rows sum to one; with ``mix='hard'`` one entry is 1.
+        """
+        check_is_fitted(self)
+        check_is_table(self, X)
+        if self.mix == "soft":
+            return self._ask_router("predict_proba", X).astype(np.float64)
+        return np.asarray(np.eye(len(self.members_))[self._chosen(X)])
+
+    def _chosen(self, X: Any) -> Codes:
+        return self._ask_router("predict", self._routed_view(X))
+
+    def _ask_router(self, method: str, X: Any) -> Array:
+        try:
+            return np.asarray(getattr(self.router_, method)(X))
+        except Exception as why:
+            raise member_error("router", 0, 1, "answer", explain_refusal(why, None, X)) from why
+
+    def transform(self, X: Any) -> Array:
+        """Return what each member answers, whatever the route.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        answers : ndarray of shape (n_samples, n_members[ * n_classes])
+        """
+        self.route(X)  # the router has seen all columns, a member of one class has not
+        answers: Array = super().transform(X)
+        return answers
+
+    def _check_mix(self) -> None:
+        router = self._router_model(1)
+        if self.mix == "soft" and not hasattr(router, "predict_proba"):
+            raise TypeError(
+                f"{type(self).__name__}: mix='soft' needs a router with predict_proba, which "
+                f"{type(router).__name__} has not; use mix='hard'."
+            )
+
+    def _support(self, X: Any) -> Floats:
+        # Members first: what is wrong with X is then said as everywhere else.
+        outputs = self.member_outputs(X)
+        return gated_mean(outputs, self.route(X))
+
+
+class RoutedClassifier(Routed, VotingClassifier):
+    """A router picks the classifier for each row.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, named after their routes, with ``predict_proba``.
+    router : classifier or clusterer, default=None
+        A classifier learns the ``routes`` given to ``fit``; a clusterer with ``predict`` finds as
+        many groups as there are members. None is k-means.
+    mix : {'hard', 'soft'}, default='hard'
+        Whether the member of the likeliest route answers alone, or all by the probabilities of
+        their routes.
+    decide : str or rule, default=None
+        C: 'argmax' if None.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    router_ : estimator
+        The fitted router; its labels are the positions of the members.
+    combine_ : callable
+        The plain mean, which the router's weights turn into F.
+    decide_ : callable
+        C.
+    estimators_ : list of classifiers
+        The fitted models.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    GatedClassifier : Members that all see all rows, weighed by their competence.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from nonet import RoutedClassifier
+    >>> X, y = make_classification(300, random_state=0)
+    >>> routes = ["left" if x < 0 else "right" for x in X[:, 0]]
+    >>> members = [("left", LogisticRegression()), ("right", LogisticRegression())]
+    >>> routed = RoutedClassifier(members, LogisticRegression()).fit(X, y, routes=routes)
+    >>> routed.route(X[:2]).shape
+    (2, 2)
+    """
+
+    _task_name = "classification"
+
+    def fit(self, X: Any, y: Any, routes: Any = None, **fit_params: Any) -> RoutedClassifier:
+        """Fit the router, and each member on the rows of its route.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        routes : array-like of shape (n_samples,), default=None
+            The name of the member for each row, known in training only; needed unless the
+            router is a clusterer.
+        **fit_params : dict
+            As in :class:`VotingClassifier`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        self._check_mix()
+        labels = self._check_single_target(X, y)
+        rules = self._resolve_untuned()
+        self._fit_routed("probabilities", X, labels, routes, fit_params)
+        self.decide_ = self._bind_decide(rules, X, labels, None, fit_params)
+        return self
+
+
+class RoutedRegressor(Routed, VotingRegressor):
+    """A router picks the regressor for each row: the purpose first, then the price.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, named after their routes.
+    router : classifier or clusterer, default=None
+        A classifier learns the ``routes`` given to ``fit``; a clusterer with ``predict`` finds as
+        many groups as there are members. None is k-means.
+    mix : {'hard', 'soft'}, default='hard'
+        Whether the member of the likeliest route answers alone, or all by the probabilities of
+        their routes.
+    decide : callable, default=None
+        C: a function of the values; None is the identity.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fitted member.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    router_ : estimator
+        The fitted router; its labels are the positions of the members.
+    combine_ : callable
+        The plain mean, which the router's weights turn into F.
+    decide_ : callable
+        C.
+    estimators_ : list of regressors
+        The fitted models.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    GatedRegressor : Members that all see all rows, weighed by their competence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from nonet import RoutedRegressor
+    >>> rng = np.random.default_rng(0)
+    >>> area, rent = rng.uniform(30, 120, 200), rng.uniform(0, 1, 200)
+    >>> purpose = np.where(rent > 0.5, "letting", "living")
+    >>> price = np.where(purpose == "letting", 2 * area + 300 * rent, 5 * area)
+    >>> X = np.column_stack([area, rent])
+    >>> flats = RoutedRegressor(
+    ...     [("living", LinearRegression()), ("letting", LinearRegression())],
+    ...     DecisionTreeClassifier(max_depth=2),
+    ... ).fit(X, price, routes=purpose)
+    >>> flats.score(X, price) > 0.99
+    True
+    """
+
+    _task_name = "regression"
+
+    def fit(self, X: Any, y: Any, routes: Any = None, **fit_params: Any) -> RoutedRegressor:
+        """Fit the router, and each member on the rows of its route.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        routes : array-like of shape (n_samples,), default=None
+            The name of the member for each row, known in training only; needed unless the
+            router is a clusterer.
+        **fit_params : dict
+            As in :class:`VotingRegressor`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        self._check_mix()
+        values = self._check_single_target(X, y)
+        self._fit_routed("values", X, values, routes, fit_params)
+        self.decide_ = self._bind_decide(self.decide)
+        return self

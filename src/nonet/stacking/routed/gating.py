@@ -1,0 +1,326 @@
+"""Gating: members count differently at different x.
+
+Members: the given models. F: the mean with weights q_t(x) >= 0 of a gate, which learned on held-out
+answers who is good where. C: the arg max, or any rule; the identity in regression.
+
+References: R. Jacobs, M. Jordan, S. Nowlan & G. Hinton (1991), Adaptive mixtures of local experts,
+Neural Computation 3, 79-87; K. Woods, W. Kegelmeyer & K. Bowyer (1997), Combination of multiple
+classifiers using local accuracy estimates, IEEE TPAMI 19, 405-410.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Array, Floats, Kind, Params, Task
+from nonet._base.errors import member_error
+from nonet._base.frames import make_indexable, take_rows
+from nonet._base.number_tables import explain_refusal
+from nonet._base.params import Choice, Having, Integer, Rule, check_params
+from nonet.combine.gated import gated_mean
+from nonet.combine.rule import Combination
+from nonet.combine.table import resolve_combination_rule
+from nonet.members.ledger import Ledger
+from nonet.stacking.given_models import GivenModels
+from nonet.stacking.routed.gating_competence import ModelGate, NearestGate
+from nonet.stacking.single_target import SingleTarget, rules_of_given_models
+from nonet.stacking.voting import VotingClassifier, VotingRegressor
+
+
+class Gated(SingleTarget, GivenModels):
+    """Parent of the ensembles whose members are weighed anew at each row."""
+
+    _task_name: ClassVar[Task]
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **rules_of_given_models(),
+        "gate": Choice("nearest")
+        | Having("a classifier with fit and predict_proba", "fit", "predict_proba"),
+        "select": Choice("weights", "best"),
+        "n_neighbors": Integer(1),
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, Any]],
+        gate: Any = "nearest",
+        *,
+        select: str = "weights",
+        n_neighbors: int = 15,
+        decide: Any = None,
+        cv: Any = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+    ) -> None:
+        self.estimators = estimators
+        self.gate = gate
+        self.select = select
+        self.n_neighbors = n_neighbors
+        self.decide = decide
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _fit_gated(self, reads: Kind, X: Any, y: Array, fit_params: Params) -> None:
+        """Fit the members, and the gate on what they lost on rows they had not seen."""
+        own, passed_on = self._own_params(fit_params, y)
+        plans = self._plans(passed_on)
+        ledger = self._held_out_ledger(plans, reads, X, y, own)
+        self._remember_members(self._members(plans, X, y, ledger))
+        rows = ledger.covered_rows
+        losses = self._losses(ledger, rows, reads, y)
+        self.gate_ = self._fit_gate(take_rows(make_indexable(X), rows), losses)
+        # The rule that the gate's weights enter; by itself it is the plain mean.
+        rule = resolve_combination_rule("mean", self._task_name)
+        classes = self._classes_by_target
+        self.combine_ = Combination(rule, reads, None, None if classes is None else classes[0])
+
+    def _fit_gate(self, table: Any, losses: Floats) -> Any:
+        try:
+            return self._new_gate().fit(table, losses)
+        except Exception as why:
+            raise self._gate_error("fit", why, table) from why
+
+    def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
+        """Return the (rows, members) losses of the held-out answers."""
+        raise NotImplementedError
+
+    def _new_gate(self) -> Any:
+        best = self.select == "best"
+        if isinstance(self.gate, str):
+            return NearestGate(self.n_neighbors, best)
+        return ModelGate(self.gate, best)
+
+    def gate_weights(self, X: Any) -> Floats:
+        """Return how much each member counts at each row of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        weights : ndarray of shape (n_samples, n_members)
+            At least 0; rows sum to one.
+        """
+        check_is_fitted(self)
+        try:
+            weights: Floats = self.gate_.weigh(X)
+        except Exception as why:
+            raise self._gate_error("weigh the members", why, X) from why
+        return weights
+
+    def _gate_error(self, doing: str, why: Exception, X: Any) -> Exception:
+        model = None if isinstance(self.gate, str) else self.gate
+        return member_error("gate", 0, 1, doing, explain_refusal(why, model, X))
+
+    def _support(self, X: Any) -> Floats:
+        # Members first: what is wrong with X is then said as everywhere else.
+        outputs = self.member_outputs(X)
+        return gated_mean(outputs, self.gate_weights(X))
+
+
+class GatedClassifier(Gated, VotingClassifier):
+    """Classifiers that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
+
+    1. Members answer rows they have not seen (out of fold).
+    2. A gate learns from these answers who is good where.
+    3. At a new row the gate gives the weights q_t(x) of the members' probabilities.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name, with ``predict_proba``.
+    gate : 'nearest' or classifier, default='nearest'
+        'nearest': a member counts by how well it did on the nearest training rows (in
+        standardised columns). A classifier with ``predict_proba`` learns which member is best;
+        its probabilities are the weights.
+    select : {'weights', 'best'}, default='weights'
+        Whether all members count by their weight, or only the best one at each row (dynamic
+        selection).
+    n_neighbors : int, default=15
+        How many rows are near, for ``gate='nearest'``.
+    decide : str or rule, default=None
+        C: 'argmax' if None.
+    cv : int, splitter or iterable, default=None
+        How rows are held out; None is 5 folds.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fit.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    gate_ : object
+        The fitted gate; ``gate_weights(X)`` asks it.
+    combine_ : callable
+        The plain mean, which the gate's weights turn into F.
+    decide_ : callable
+        C.
+    estimators_ : list of classifiers
+        The fitted models.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingClassifier : One weight for each member, the same everywhere.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from nonet import GatedClassifier
+    >>> X, y = make_moons(300, noise=0.2, random_state=0)
+    >>> members = [("line", LogisticRegression()), ("bayes", GaussianNB())]
+    >>> gated = GatedClassifier(members, select="best").fit(X, y)
+    >>> gated.gate_weights(X[:3]).shape
+    (3, 2)
+    """
+
+    _task_name = "classification"
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> GatedClassifier:
+        """Fit the members, and the gate on their held-out answers.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        **fit_params : dict
+            As in :class:`VotingClassifier`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        labels = self._check_single_target(X, y)
+        rules = self._resolve_untuned()
+        self._check_probabilities()
+        self._fit_gated("probabilities", X, labels, fit_params)
+        self.decide_ = self._bind_decide(rules, X, labels, None, {})
+        return self
+
+    def _check_probabilities(self) -> None:
+        for name, model in self._kept():
+            if not hasattr(model, "predict_proba"):
+                raise TypeError(
+                    f"GatedClassifier: member {name!r} ({type(model).__name__}) has no "
+                    "predict_proba, which the gate weighs; calibrate it, or drop it."
+                )
+
+    def _fit_gate(self, table: Any, losses: Floats) -> Any:
+        try:
+            return self._new_gate().fit(table, losses)
+        except Exception as why:
+            raise self._gate_error("fit", why, table) from why
+
+    def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
+        """Return the squared error of the probabilities (Brier), summed over the classes."""
+        said = ledger.answers_as(reads)[0][rows]
+        truth = np.eye(len(self.classes_))[self._truth(y)[0][rows]]
+        return np.asarray(((said - truth[:, np.newaxis]) ** 2).sum(axis=2))
+
+
+class GatedRegressor(Gated, VotingRegressor):
+    """Regressors that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) pairs
+        The members, each with its name.
+    gate : 'nearest' or classifier, default='nearest'
+        'nearest': a member counts by its squared error on the nearest training rows (in
+        standardised columns). A classifier with ``predict_proba`` learns which member is best;
+        its probabilities are the weights.
+    select : {'weights', 'best'}, default='weights'
+        Whether all members count by their weight, or only the best one at each row (dynamic
+        selection).
+    n_neighbors : int, default=15
+        How many rows are near, for ``gate='nearest'``.
+    decide : callable, default=None
+        C: a function of the combined values; None is the identity.
+    cv : int, splitter or iterable, default=None
+        How rows are held out; None is 5 folds.
+    n_jobs : int, default=None
+        How many members are fitted at once; None means 1, -1 all processors.
+    verbose : bool, default=False
+        Whether to print a line for each fit.
+
+    Attributes
+    ----------
+    members_ : list of Member
+        The fitted members with their names.
+    gate_ : object
+        The fitted gate; ``gate_weights(X)`` asks it.
+    combine_ : callable
+        The plain mean, which the gate's weights turn into F.
+    decide_ : callable
+        C.
+    estimators_ : list of regressors
+        The fitted models.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Their names, if they had any.
+
+    See Also
+    --------
+    VotingRegressor : One weight for each member, the same everywhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from nonet import GatedRegressor
+    >>> X = np.linspace(-1, 1, 200)[:, np.newaxis]
+    >>> y = np.where(X[:, 0] < 0, X[:, 0], np.sin(20 * X[:, 0]))
+    >>> members = [("line", LinearRegression()), ("near", KNeighborsRegressor(3))]
+    >>> gated = GatedRegressor(members, cv=5).fit(X, y)
+    >>> gated.predict(X[:2]).shape
+    (2,)
+    """
+
+    _task_name = "regression"
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> GatedRegressor:
+        """Fit the members, and the gate on their held-out answers.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        **fit_params : dict
+            As in :class:`VotingRegressor`.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        values = self._check_single_target(X, y)
+        self._fit_gated("values", X, values, fit_params)
+        self.decide_ = self._bind_decide(self.decide)
+        return self
+
+    def _fit_gate(self, table: Any, losses: Floats) -> Any:
+        try:
+            return self._new_gate().fit(table, losses)
+        except Exception as why:
+            raise self._gate_error("fit", why, table) from why
+
+    def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
+        said = ledger.answers_as(reads)[0][rows]
+        return np.asarray((said - y[rows, np.newaxis]) ** 2)

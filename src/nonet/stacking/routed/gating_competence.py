@@ -1,0 +1,102 @@
+"""Gates: how much each member is to count at a point x, learned from held-out losses.
+
+A gate is fitted on X and on the (n, k) losses of k members there, on rows they had not seen, and
+gives (n, k) weights q_t(x) >= 0 that sum to one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.neighbors import NearestNeighbors
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
+
+from nonet._base.aliases import Floats
+from nonet._base.frames import count_rows, take_rows
+from nonet.members.label_codes import fit_on_labels
+from nonet.stacking.routed.distance_columns import DistanceColumns
+
+_SMALL = 1e-12
+
+
+class NearestGate(BaseEstimator):
+    """Competence near x: members are weighed by their losses on the nearest held-out rows.
+
+    Columns are standardised first, so that no unit of measurement decides who is near. Categories
+    are as near as any other two, and missing numbers are at the mean.
+    """
+
+    def __init__(self, n_neighbors: int, select_best: bool) -> None:
+        self.n_neighbors = n_neighbors
+        self.select_best = select_best
+
+    def fit(self, X: Any, losses: Floats) -> Self:
+        """Remember the rows and what the members lost on them."""
+        self.columns_ = DistanceColumns().fit(X)
+        numbers = self.columns_.transform(X)
+        # Without centring, which changes no distance, sparse tables stay sparse.
+        self.scaler_ = StandardScaler(with_mean=False).fit(numbers)
+        within = min(self.n_neighbors, count_rows(X))
+        self.nearest_ = NearestNeighbors(n_neighbors=within).fit(self.scaler_.transform(numbers))
+        self.losses_ = losses
+        return self
+
+    def weigh(self, X: Any) -> Floats:
+        """Return the weights of the members at each row."""
+        numbers = self.scaler_.transform(self.columns_.transform(X))
+        near = self.nearest_.kneighbors(numbers, return_distance=False)
+        local = self.losses_[near].mean(axis=1)
+        return best_only(-local) if self.select_best else inverse_shares(local)
+
+
+class ModelGate(BaseEstimator):
+    """A classifier that tells which member is best at x; its probabilities are the weights.
+
+    It learns the best member of each row; rows where it matters little who answers count little.
+    """
+
+    def __init__(self, model: Any, select_best: bool) -> None:
+        self.model = model
+        self.select_best = select_best
+
+    def fit(self, X: Any, losses: Floats) -> Self:
+        """Fit the classifier on the rows where members differ."""
+        self.n_members_ = losses.shape[1]
+        stakes = losses.mean(axis=1) - losses.min(axis=1)
+        rows = np.flatnonzero(stakes > _SMALL)
+        best = losses[rows].argmin(axis=1)
+        self.known_ = np.unique(best)
+        self.model_ = None
+        if len(self.known_) > 1:
+            weights = stakes[rows] / stakes[rows].mean()
+            takes = has_fit_parameter(self.model, "sample_weight")
+            params = {"sample_weight": weights} if takes else {}
+            self.model_ = fit_on_labels(clone(self.model), take_rows(X, rows), best, params)
+        return self
+
+    def weigh(self, X: Any) -> Floats:
+        """Return the weights of the members at each row."""
+        weights = np.zeros((count_rows(X), self.n_members_))
+        if self.model_ is not None:
+            weights[:, self.known_] = self.model_.predict_proba(X)
+        elif self.known_.size:
+            weights[:, self.known_] = 1  # one member was never beaten
+        else:
+            weights += 1 / self.n_members_  # all answered alike
+        return best_only(weights) if self.select_best else weights
+
+
+def best_only(support: Floats) -> Floats:
+    """Share the whole weight among the members with the largest support."""
+    top = support >= support.max(axis=1, keepdims=True) - _SMALL
+    return np.asarray(top / top.sum(axis=1, keepdims=True))
+
+
+def inverse_shares(losses: Floats) -> Floats:
+    """Weigh members by one over their loss; those without any loss share the whole weight."""
+    scale = losses.mean(axis=1, keepdims=True)
+    shares = 1 / np.maximum(losses / np.where(scale > 0, scale, 1), 1e-6)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
