@@ -42,7 +42,7 @@ from harness import (
 from nonet.resampling import Moment, loocv_error
 from nonet.resampling.bootstrap.bootstrap import bootstrap
 from nonet.resampling.bootstrap.jackknife import jackknife
-from nonet.resampling.bootstrap.statistics import name_of, resolve_statistic
+from nonet.resampling.statistics.statistics import name_of, resolve_statistic
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 STATISTICS = ("mean", "std", "median", "correlation")

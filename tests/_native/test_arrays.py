@@ -8,6 +8,7 @@ import pytest
 import nonet
 from nonet._native.bags import Bags
 from nonet._native.data import BinnedDataset
+from nonet._native.explain import partial_dependence, shap_interactions, shap_values
 from nonet._native.grow import GrowParams, grow_tree
 from nonet._native.resample import resampled_products, resampled_sums
 from nonet._native.runtime import native_array
@@ -16,10 +17,7 @@ from nonet._native.tree import (
     UnseenSum,
     decision_paths,
     find_leaves,
-    partial_dependence,
     predict_values,
-    shap_interactions,
-    shap_values,
 )
 from nonet._native.vote import argmax, weighted_mean
 

@@ -14,8 +14,8 @@ from nonet.resampling.bootstrap.bootstrap import bootstrap
 from nonet.resampling.bootstrap.draws import RowDraws
 from nonet.resampling.bootstrap.enumeration import all_resamples, count_resamples
 from nonet.resampling.bootstrap.jackknife import jackknife
-from nonet.resampling.bootstrap.samples import as_sample
-from nonet.resampling.bootstrap.units import make_units
+from nonet.resampling.statistics.samples import as_sample
+from nonet.resampling.statistics.units import make_units
 
 X = [1, 4, 7, 9]
 UNIFORM10 = [2.6, 3.26, 2.75, 2.64, 2.83, 2.58, 3.17, 3.31, 3.48, 3.14]  # from U(2.5, 3.5)

@@ -13,7 +13,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 import nonet
 from nonet import limit_threads, tree_dependence
-from nonet._native.tree import partial_dependence, tree_from_arrays
+from nonet._native.explain import partial_dependence
+from nonet._native.tree import tree_from_arrays
 from trees.random_trees import goes_left, random_arrays, random_rows, random_tree
 from trees.sklearn_trees import from_sklearn
 

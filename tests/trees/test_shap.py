@@ -13,13 +13,8 @@ from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeRegressor
 
 from nonet import limit_threads
-from nonet._native.tree import (
-    mean_values,
-    predict_values,
-    shap_interactions,
-    shap_values,
-    tree_from_arrays,
-)
+from nonet._native.explain import mean_values, shap_interactions, shap_values
+from nonet._native.tree import predict_values, tree_from_arrays
 from trees.random_trees import goes_left, random_arrays, random_rows, random_tree
 from trees.sklearn_trees import from_sklearn
 

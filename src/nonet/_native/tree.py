@@ -7,7 +7,7 @@ numbers them; the core has an order of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,15 +18,13 @@ from nonet._native.data import BinnedDataset, as_table
 from nonet._native.runtime import get_num_threads, native_array
 
 Tree = _core.Tree
-CoverName = Literal["weight", "n_rows"]
 
 # Below this many walks down a tree a thread costs more than it saves.
 _WALKS_PER_THREAD = 1 << 13
-_EXPLANATIONS_PER_THREAD = 256  # of a row by a tree
 _ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
 
-def _threads_for(n_tasks: int, tasks_per_thread: int) -> int:
+def threads_for(n_tasks: int, tasks_per_thread: int) -> int:
     return max(1, min(get_num_threads(), n_tasks // tasks_per_thread))
 
 
@@ -141,7 +139,7 @@ def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:
     """
     table = as_table(X)
     out = np.zeros((len(table), trees[0].n_outputs))
-    threads = _threads_for(len(table) * len(trees), _WALKS_PER_THREAD)
+    threads = threads_for(len(table) * len(trees), _WALKS_PER_THREAD)
     _core.add_predictions(list(trees), table, threads, out)
     return out
 
@@ -149,7 +147,7 @@ def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:
 def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
     table = as_table(X)
     out = np.empty((len(table), len(trees)), dtype=np.int32)
-    threads = _threads_for(out.size, _WALKS_PER_THREAD)
+    threads = threads_for(out.size, _WALKS_PER_THREAD)
     _core.find_leaves(list(trees), table, threads, out)
     return out
 
@@ -202,7 +200,7 @@ def find_bin_leaves(tree: Tree, dataset: BinnedDataset, leaves: NDArray[np.int32
     >>> find_bin_leaves(tree, BinnedDataset(np.array([[3.0], [1.0]])), leaves), leaves
     (True, array([2, 1], dtype=int32))
     """
-    threads = _threads_for(dataset.n_rows, _WALKS_PER_THREAD)
+    threads = threads_for(dataset.n_rows, _WALKS_PER_THREAD)
     return _core.find_bin_leaves(tree, dataset._native, threads, leaves)
 
 
@@ -226,103 +224,6 @@ def decision_paths(tree: Tree, X: ArrayLike) -> tuple[NDArray[np.int64], NDArray
     leaves = _native_leaves([tree], X)[:, 0]
     starts, nodes = tree.paths_to(np.ascontiguousarray(leaves))
     return starts, tree.preorder()[nodes]
-
-
-def mean_values(trees: Sequence[Tree], cover: CoverName) -> NDArray[np.float64]:
-    """Sum the mean leaf values of trees: what they answer if no column is known.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Trees with statistics, all with the same outputs.
-    cover : {'weight', 'n_rows'}
-        What tells how many rows a leaf stands for.
-
-    Returns
-    -------
-    float64 array of shape (n_outputs,)
-    """
-    means = [tree.mean_leaf_values(_core.Cover[cover]) for tree in trees]
-    total: NDArray[np.float64] = np.sum(means, axis=0)
-    return total
-
-
-def shap_values(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArray[np.float64]:
-    """Share the sum of trees among the columns by their exact Shapley values.
-
-    Absent columns send a row to both sides of their splits, in proportion to the cover of the two
-    in training (the path-dependent game). With `mean_values` the shares of a row sum to its
-    prediction.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        At least one, with statistics; all with the same columns and outputs.
-    X : array of shape (n_rows, n_columns)
-        Rows.
-    cover : {'weight', 'n_rows'}
-        What tells how many rows went to a node.
-
-    Returns
-    -------
-    float64 array of shape (n_rows, n_columns, n_outputs)
-        Shapley values.
-    """
-    table = as_table(X)
-    out = np.zeros((*table.shape, trees[0].n_outputs))
-    threads = _threads_for(len(table) * len(trees), _EXPLANATIONS_PER_THREAD)
-    _core.add_shap_values(list(trees), table, _core.Cover[cover], threads, out)
-    return out
-
-
-def shap_interactions(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArray[np.float64]:
-    """Share the sum of trees among pairs of columns.
-
-    Parameters
-    ----------
-    trees, X, cover
-        As in `shap_values`.
-
-    Returns
-    -------
-    float64 array of shape (n_rows, n_columns, n_columns, n_outputs)
-        Half of a pair's Shapley interaction index in each of its two places; the diagonal has what
-        is left, so that rows of the matrix sum to Shapley values.
-    """
-    table = as_table(X)
-    n_rows, n_columns = table.shape
-    out = np.zeros((n_rows, n_columns, n_columns, trees[0].n_outputs))
-    threads = _threads_for(n_rows * len(trees), _EXPLANATIONS_PER_THREAD)
-    _core.add_shap_interactions(list(trees), table, _core.Cover[cover], threads, out)
-    return out
-
-
-def partial_dependence(
-    trees: Sequence[Tree], points: ArrayLike, columns: ArrayLike, cover: CoverName
-) -> NDArray[np.float64]:
-    """Average the sum of trees over all columns but some, at points of these.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        At least one, with statistics; all with the same columns and outputs.
-    points : array of shape (n_points, n_given)
-        Numbers of the given columns.
-    columns : array of shape (n_given,)
-        Which columns these are.
-    cover : {'weight', 'n_rows'}
-        What tells how many rows went to a node.
-
-    Returns
-    -------
-    float64 array of shape (n_points, n_outputs)
-    """
-    table = as_table(points)
-    out = np.zeros((len(table), trees[0].n_outputs))
-    threads = _threads_for(len(table) * len(trees), _EXPLANATIONS_PER_THREAD)
-    given = native_array(columns, np.int32)
-    _core.add_dependence(list(trees), table, given, _core.Cover[cover], threads, out)
-    return out
 
 
 class TreeSum:
@@ -375,7 +276,7 @@ class TreeSum:
         """
         table = as_table(X)
         out = np.zeros((len(table), self.trees[0].n_outputs))
-        threads = _threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
+        threads = threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
         threads = threads if n_threads is None else min(threads, n_threads)
         packed = self.packed() if self._is_worth_packing(len(table)) else self._packed
         if packed is None or len(table) < self._ROWS_WORTH_RANKING:

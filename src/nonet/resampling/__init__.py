@@ -21,7 +21,6 @@ from nonet.resampling.bootstrap.schemes import (
     Smoothed,
     StationaryBlocks,
 )
-from nonet.resampling.bootstrap.statistics import Moment, Quantile
 from nonet.resampling.error_estimates.cross_validation import cv_curve, cv_error
 from nonet.resampling.error_estimates.cv_result import CVCurve, CVError
 from nonet.resampling.error_estimates.leverage import loocv_error, loocv_smoother, ridge_path
@@ -38,6 +37,7 @@ from nonet.resampling.error_estimates.screening import SelectionLeak, selection_
 from nonet.resampling.error_estimates.selection_rules import OneStandardError, one_standard_error
 from nonet.resampling.error_estimates.training_size import SizeCurve, size_curve
 from nonet.resampling.error_estimates.variability import SplitVariability, split_variability
+from nonet.resampling.statistics.statistics import Moment, Quantile
 
 __all__ = [
     "Bayesian",

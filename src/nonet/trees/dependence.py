@@ -21,7 +21,7 @@ from scipy.sparse import issparse
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import PlottableResult
-from nonet._native.tree import partial_dependence
+from nonet._native.explain import partial_dependence
 from nonet.trees.export import column_names
 from nonet.trees.score_trees import score_trees_of
 

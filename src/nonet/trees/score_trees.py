@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.tree import CoverName, Tree, mean_values
+from nonet._native.explain import CoverName, mean_values
+from nonet._native.tree import Tree
 
 
 @dataclass(frozen=True)

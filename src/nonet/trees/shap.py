@@ -21,8 +21,8 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.results import PlottableResult, Result
-from nonet._native.tree import shap_interactions as native_interactions
-from nonet._native.tree import shap_values as native_values
+from nonet._native.explain import shap_interactions as native_interactions
+from nonet._native.explain import shap_values as native_values
 from nonet.trees.columns import ask_in_blocks
 from nonet.trees.export import column_names
 from nonet.trees.score_trees import score_trees_of

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from nonet._base.aliases import Array, Floats
+from nonet._native.explain import partial_dependence
 from nonet._native.tree import (
     Tree,
     decision_paths,
     find_leaves,
-    partial_dependence,
     predict_values,
 )
 from nonet.trees.columns import ask_in_blocks

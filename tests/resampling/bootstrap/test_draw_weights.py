@@ -8,8 +8,8 @@ from scipy import stats
 
 from nonet import bootstrap
 from nonet.resampling import Bayesian, Quantile
-from nonet.resampling.bootstrap.repeats import repeat_counts
-from nonet.resampling.bootstrap.weighted_quantile import weighted_quantile
+from nonet.resampling.statistics.repeats import repeat_counts
+from nonet.resampling.statistics.weighted_quantile import weighted_quantile
 
 RNG = np.random.default_rng(5)
 X, Y = RNG.exponential(size=24), RNG.normal(size=24)

@@ -9,8 +9,8 @@ from scipy.stats import chisquare
 from nonet import limit_threads
 from nonet._native import resample as native
 from nonet.resampling.bootstrap.draws import RowDraws, WeightDraws, uniforms
-from nonet.resampling.bootstrap.samples import as_sample
-from nonet.resampling.bootstrap.units import make_units
+from nonet.resampling.statistics.samples import as_sample
+from nonet.resampling.statistics.units import make_units
 from resampling import naive
 
 RNG = np.random.default_rng(0)

@@ -15,7 +15,7 @@ from nonet.resampling import (
     Wild,
 )
 from nonet.resampling.bootstrap.bootstrap import bootstrap
-from nonet.resampling.bootstrap.samples import as_sample
+from nonet.resampling.statistics.samples import as_sample
 
 RNG = np.random.default_rng(2)
 X = RNG.exponential(size=40)

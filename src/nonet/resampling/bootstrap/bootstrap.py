@@ -24,11 +24,11 @@ from nonet.resampling.bootstrap.enumeration import all_resamples, are_at_most
 from nonet.resampling.bootstrap.measures import takes
 from nonet.resampling.bootstrap.monte_carlo import monte_carlo_error
 from nonet.resampling.bootstrap.rescaling import ROOT_N, Rescaling, choose_rescaling
-from nonet.resampling.bootstrap.samples import Sample, as_sample
 from nonet.resampling.bootstrap.schemes import Scheme
-from nonet.resampling.bootstrap.statistics import name_of
 from nonet.resampling.bootstrap.task import Task
-from nonet.resampling.bootstrap.units import Units, make_units
+from nonet.resampling.statistics.samples import Sample, as_sample
+from nonet.resampling.statistics.statistics import name_of
+from nonet.resampling.statistics.units import Units, make_units
 
 _RULES: dict[str, Rule] = {
     "n_resamples": Integer(2),

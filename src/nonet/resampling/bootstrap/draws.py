@@ -16,8 +16,8 @@ from nonet._base.aliases import Codes, Floats
 from nonet._base.streams import root_seed
 from nonet._native.resample import draw_units
 from nonet._native.runtime import philox_words
-from nonet.resampling.bootstrap.samples import Sample
-from nonet.resampling.bootstrap.units import Units
+from nonet.resampling.statistics.samples import Sample
+from nonet.resampling.statistics.units import Units
 
 Tables = tuple[tuple[Any, ...], Floats | None]
 """The tables of a resample, and the weights of their rows if they have any."""

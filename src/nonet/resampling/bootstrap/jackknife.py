@@ -26,17 +26,17 @@ from nonet.resampling.bootstrap.jackknife_result import (
     summarise_gaps,
     summarise_partials,
 )
-from nonet.resampling.bootstrap.leave_one_out import Gaps
 from nonet.resampling.bootstrap.measures import Measure, measure, takes
-from nonet.resampling.bootstrap.samples import Sample, gather, has_finite_sum, refuse_missing
-from nonet.resampling.bootstrap.statistics import (
+from nonet.resampling.statistics.leave_one_out import Gaps
+from nonet.resampling.statistics.samples import Sample, gather, has_finite_sum, refuse_missing
+from nonet.resampling.statistics.statistics import (
     Named,
     Quantile,
     is_rough,
     name_of,
     resolve_statistic,
 )
-from nonet.resampling.bootstrap.units import Units, make_units
+from nonet.resampling.statistics.units import Units, make_units
 
 _SOME_ROWS = Integer(1)
 _SOME_SUBSETS = Integer(2)

@@ -16,17 +16,17 @@ import numpy as np
 from nonet._base.aliases import Codes, Floats
 from nonet._native import resample as resample_kernels
 from nonet.resampling.bootstrap.draws import IndexDraws, RowDraws, WeightDraws
-from nonet.resampling.bootstrap.least_squares import coefficients_without_each, normal_equations
-from nonet.resampling.bootstrap.repeats import repeat_rows
-from nonet.resampling.bootstrap.samples import Sample, as_numbers
-from nonet.resampling.bootstrap.statistics import (
+from nonet.resampling.statistics.least_squares import coefficients_without_each, normal_equations
+from nonet.resampling.statistics.repeats import repeat_rows
+from nonet.resampling.statistics.samples import Sample, as_numbers
+from nonet.resampling.statistics.statistics import (
     LeastSquares,
     Quantile,
     SumStatistic,
     name_of,
     resolve_statistic,
 )
-from nonet.resampling.bootstrap.units import Units
+from nonet.resampling.statistics.units import Units
 
 # Numbers that a batch of resamples may hold: small enough for the second-level cache.
 _BATCH_NUMBERS = 1 << 17

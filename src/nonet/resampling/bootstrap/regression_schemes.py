@@ -14,9 +14,9 @@ import numpy as np
 from nonet._base.aliases import Floats
 from nonet._base.params import Choice, bad_parameter
 from nonet.resampling.bootstrap.draws import Tables
-from nonet.resampling.bootstrap.least_squares import fit_with_leverage
-from nonet.resampling.bootstrap.samples import Sample
 from nonet.resampling.bootstrap.schemes import Scheme
+from nonet.resampling.statistics.least_squares import fit_with_leverage
+from nonet.resampling.statistics.samples import Sample
 
 _NOISE = Choice("rademacher", "mammen")
 _GOLDEN = (1 + np.sqrt(5)) / 2

@@ -14,7 +14,7 @@ import numpy as np
 from nonet._base.aliases import Codes, Floats
 from nonet._base.params import Boolean, Choice, Integer, Real, Rule, bad_parameter
 from nonet.resampling.bootstrap.draws import Tables, WeightDraws
-from nonet.resampling.bootstrap.samples import Sample
+from nonet.resampling.statistics.samples import Sample
 
 
 class Scheme:

@@ -13,8 +13,8 @@ from nonet.resampling.bootstrap.draws import IndexDraws, RowDraws
 from nonet.resampling.bootstrap.intervals import acceleration
 from nonet.resampling.bootstrap.jackknife import leave_each_out
 from nonet.resampling.bootstrap.measures import Measure, measure
-from nonet.resampling.bootstrap.samples import Sample
-from nonet.resampling.bootstrap.units import Units, make_units
+from nonet.resampling.statistics.samples import Sample
+from nonet.resampling.statistics.units import Units, make_units
 
 
 @dataclass(frozen=True)

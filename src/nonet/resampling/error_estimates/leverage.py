@@ -18,9 +18,9 @@ from nonet._base.aliases import Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Boolean, Real, bad_parameter
 from nonet.resampling.bootstrap.cautions import caution
-from nonet.resampling.bootstrap.linear_fit import LinearFit
-from nonet.resampling.bootstrap.samples import has_finite_sum
 from nonet.resampling.error_estimates.loocv_result import LOOCVError, RidgePath
+from nonet.resampling.statistics.linear_fit import LinearFit
+from nonet.resampling.statistics.samples import has_finite_sum
 
 _ALPHA = Real(0)
 # A row whose leverage is this near to 1 determines a coefficient alone.

@@ -12,12 +12,12 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.names import look_up
 from nonet._base.params import Boolean, Integer, Real, bad_parameter
-from nonet.resampling.bootstrap import leave_one_out
-from nonet.resampling.bootstrap import sum_statistics as sums
-from nonet.resampling.bootstrap.least_squares import coefficients
-from nonet.resampling.bootstrap.leave_one_out import Gaps
-from nonet.resampling.bootstrap.sum_statistics import Terms
-from nonet.resampling.bootstrap.weighted_quantile import weighted_quantile
+from nonet.resampling.statistics import leave_one_out
+from nonet.resampling.statistics import sum_statistics as sums
+from nonet.resampling.statistics.least_squares import coefficients
+from nonet.resampling.statistics.leave_one_out import Gaps
+from nonet.resampling.statistics.sum_statistics import Terms
+from nonet.resampling.statistics.weighted_quantile import weighted_quantile
 
 
 def _check(owner: str, name: str, rule: Any, value: Any) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Codes, Floats
-from nonet.resampling.bootstrap.samples import Sample
+from nonet.resampling.statistics.samples import Sample
 
 
 @dataclass(frozen=True)

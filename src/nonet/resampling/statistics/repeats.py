@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Codes, Floats
-from nonet.resampling.bootstrap.samples import Sample
+from nonet.resampling.statistics.samples import Sample
 
 # The largest multiple of the smallest weight that is tried.
 _MAX_MULTIPLE = 1000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet.resampling.bootstrap.repeats import repeat_counts
+from nonet.resampling.statistics.repeats import repeat_counts
 
 
 def weighted_quantile(table: Array, q: float, weights: Floats) -> Floats:

@@ -14,8 +14,8 @@ from nonet import limit_threads
 from nonet.resampling import Moment
 from nonet.resampling.bootstrap.jackknife import jackknife, leave_each_out
 from nonet.resampling.bootstrap.measures import measure
-from nonet.resampling.bootstrap.samples import as_sample
-from nonet.resampling.bootstrap.units import make_units
+from nonet.resampling.statistics.samples import as_sample
+from nonet.resampling.statistics.units import make_units
 from resampling import naive
 
 RNG = np.random.default_rng(8)
