@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
@@ -40,6 +40,13 @@ from nonet.members.fit import fit_member
 from nonet.members.member import Member
 from nonet.members.outputs import Targets, ask_member, ask_members, check_can_answer
 from nonet.members.plan import MemberPlan
+
+MemberRole = Literal["answer", "side", "step"]
+"""What the output of one member is.
+
+"answer": a prediction of the ensemble's own target. "side": a choice between two groups of
+classes. "step": a term of one sum, which has no meaning without the terms before it.
+"""
 
 
 @dataclass(frozen=True)
@@ -99,8 +106,7 @@ class Ensemble(Estimator):
     members_: list[Member]
     combine_: Any
     decide_: Any
-    _members_name_classes: ClassVar[bool] = True
-    """Whether a member answers the ensemble's own question, or a smaller one of two sides."""
+    _member_role: ClassVar[MemberRole] = "answer"
 
     @property
     def estimators_(self) -> list[Any]:

@@ -103,8 +103,7 @@ def open_panel(ensemble: Any) -> Panel:
             f"the members of {type(ensemble).__name__} are steps of one sum and have no answers "
             "of their own; nonet.margins and nonet.diagnostics.error_curve can look at it."
         )
-    answers_for_classes = getattr(ensemble, "_members_name_classes", True)
-    if not answers_for_classes or isinstance(ensemble, _CODED):
+    if getattr(ensemble, "_member_role", None) == "side" or isinstance(ensemble, _CODED):
         raise TypeError(
             f"the members of {type(ensemble).__name__} tell groups of classes apart and name no "
             "class of their own, so they cannot be compared with the truth."

@@ -61,7 +61,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     estimator: Any
     code_matrix_: Codes
     _n_kernel_columns: int | None = None
-    _members_name_classes = False
+    _member_role = "side"
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Having(
             "an estimator with fit, and with predict, decision_function or predict_proba",

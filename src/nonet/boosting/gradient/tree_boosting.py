@@ -37,6 +37,7 @@ _LIGHT = 0.1
 class TreeBoosting(ExplainedTrees, Estimator):
     """Parent of the estimators that are faces of a `Booster`."""
 
+    _member_role = "step"
     _rules: ClassVar[Mapping[str, Rule]]
     _ready_scores: Floats | None = None  # set on twins that answer for a scorer
     _ready_bins: BinnedDataset | None = None  # set by those who bin once for many fits

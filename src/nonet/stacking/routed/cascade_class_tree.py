@@ -183,7 +183,7 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     array([[0.4, 0.1, 0.3, 0.2]])
     """
 
-    _members_name_classes = False
+    _member_role = "side"
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Having("a classifier with fit and predict", "fit", "predict"),
         "tree": Nothing() | Instance("a list of classes and lists of classes", list, tuple),

@@ -58,6 +58,7 @@ def answers_of_round(trees: list[Tree], X: Any) -> Floats:
 class BoostedSum(ExplainedTrees, Estimator):
     """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
 
+    _member_role = "step"
     _booster: Booster  # from a start of 0
     _start: Floats | None  # the same for all rows, unless a model says it
     _views: Array  # made when first asked for
