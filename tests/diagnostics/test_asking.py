@@ -124,6 +124,36 @@ def test_gradient_boosting_has_no_members_to_ask(name):
         nonet.diversity(model, X, NAMES)
 
 
+class SumOfMembers(nonet.VotingClassifier):
+    """An ensemble with members and F whose members are terms of a sum."""
+
+    _member_role = "step"
+
+
+class ProbabilitiesOfSides(nonet.VotingClassifier):
+    """An ensemble whose members tell groups of classes apart."""
+
+    _member_role = "side"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [(SumOfMembers, "steps of one sum"), (ProbabilitiesOfSides, "name no class of their own")],
+)
+def test_ensemble_itself_says_what_its_members_are(kind, reason):
+    """Issue 19, part 2: the role of the members is asked, not guessed from other attributes."""
+    with pytest.raises(TypeError, match=reason):
+        nonet.diversity(kind(MODELS).fit(X, NAMES), X, NAMES)
+
+
+def test_out_of_bag_of_members_that_saw_every_row_is_refused():
+    """Issue 19, part 2: one reason, whether the ensemble is ours or scikit-learn's."""
+    for kind in (nonet.ExtraTreesClassifier, nonet.RandomSubspaceClassifier):
+        model = kind(n_estimators=3, random_state=0).fit(X, NAMES)
+        with pytest.raises(ValueError, match="saw every row, so none is out of bag"):
+            gather_answers(model, X, NAMES, out_of_bag=True)
+
+
 def test_weighted_median_of_adaboost_is_not_the_mean():
     model = AdaBoostRegressor(n_estimators=5, random_state=0).fit(XR[TRAIN], YR[TRAIN])
     result = nonet.ambiguity(model, XR[TEST], YR[TEST])

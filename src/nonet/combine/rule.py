@@ -166,6 +166,11 @@ class Combination:
     weights: Floats | None = None
     classes: Array | None = None
 
+    @property
+    def averages(self) -> bool:
+        """Whether the rule is the mean, weighted or not."""
+        return getattr(self.rule, "name", None) == "mean"
+
     def __call__(self, outputs: Array) -> Floats:
         """Combine member outputs into support: (n,) or (n, targets), or (n, classes)."""
         return self.rule.support(outputs, self.weights, self.classes)

@@ -1,65 +1,27 @@
 """Ask any fitted ensemble: one of this library, or scikit-learn's.
 
-What differs between libraries is said here once: where the members are, which columns and labels
-they know, their weights, and the rows each of them has not seen.
+An ensemble of this library says itself what its members are: ``members_``, ``combine_`` and the
+role of a member. ``sklearn_ensembles`` says the same of scikit-learn's.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
-from sklearn import ensemble as sklearn_ensemble
-from sklearn import multiclass as sklearn_multiclass
 from sklearn.base import is_classifier
-from sklearn.ensemble._forest import BaseForest
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import SILENT, Array, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import ParameterError
 from nonet._base.frames import count_rows
+from nonet.diagnostics import sklearn_ensembles
 from nonet.diagnostics.answers import MemberAnswers, as_shares, check_answers, own_answer
+from nonet.diagnostics.panel import Panel
+from nonet.ensemble import MemberRole
 from nonet.members.ledger import Ledger, ask_out_of_bag
-from nonet.members.member import Member
-from nonet.members.outputs import ask_members
-
-# Their members are fitted on positions in ``classes_``, and see plain arrays.
-_ENCODES_LABELS = (
-    sklearn_ensemble.VotingClassifier,
-    sklearn_ensemble.BaggingClassifier,
-    sklearn_ensemble.StackingClassifier,
-    BaseForest,
-)
-_CODED = (
-    sklearn_multiclass.OneVsOneClassifier,
-    sklearn_multiclass.OneVsRestClassifier,
-    sklearn_multiclass.OutputCodeClassifier,
-)
-_STRIPS_NAMES = (
-    sklearn_ensemble.BaggingClassifier,
-    sklearn_ensemble.BaggingRegressor,
-    sklearn_ensemble.AdaBoostClassifier,
-    sklearn_ensemble.AdaBoostRegressor,
-    BaseForest,
-)
-
-
-@dataclass(frozen=True)
-class Panel:
-    """The members of a fitted ensemble, ready to be asked."""
-
-    members: list[Member]
-    weights: Floats
-    classes: Array | None
-    member_classes: Array | None
-
-    def ask(self, X: Any, kind: Kind) -> Array:
-        """Return the answers of all members on all rows."""
-        known = None if self.member_classes is None else [self.member_classes]
-        return ask_members(self.members, X, kind, known)[0]
 
 
 def gather_answers(
@@ -77,15 +39,14 @@ def gather_answers(
         return _from_ledger(ensemble, y)
     if y is None or X is None:
         raise ParameterError("X and y must be given: the rows to ask about, and the truth.")
-    panel = open_panel(ensemble)
+    panel = open_panel(ensemble, count_rows(X) if out_of_bag else None)
     asked: Kind = "values" if panel.classes is None else (kind or "labels")
-    table = plain_table(ensemble, X)
     if out_of_bag:
-        return _out_of_bag(ensemble, panel, table, y, asked)
+        return _out_of_bag(ensemble, panel, X, y, asked)
     answers = MemberAnswers(
         tuple(member.name for member in panel.members),
         asked,
-        panel.ask(table, asked),
+        panel.ask(X, asked),
         _truth(y, panel.classes),
         _answer(ensemble, X, asked, panel.classes),
         panel.weights,
@@ -95,31 +56,35 @@ def gather_answers(
     return answers
 
 
-def open_panel(ensemble: Any) -> Panel:
-    """Find the members of a fitted ensemble, their weights and their labels."""
+def open_panel(ensemble: Any, n_rows: int | None = None) -> Panel:
+    """Return the members of a fitted ensemble, their weights and their labels.
+
+    ``n_rows`` is the number of rows it was fitted on, needed where members are to be asked out of
+    bag.
+    """
     check_is_fitted(ensemble)
-    if is_sum_of_steps(ensemble):
+    role = _role_of(ensemble)
+    if role == "step":
         raise TypeError(
             f"the members of {type(ensemble).__name__} are steps of one sum and have no answers "
             "of their own; nonet.margins and nonet.diagnostics.error_curve can look at it."
         )
-    if getattr(ensemble, "_member_role", None) == "side" or isinstance(ensemble, _CODED):
+    if role == "side":
         raise TypeError(
             f"the members of {type(ensemble).__name__} tell groups of classes apart and name no "
             "class of their own, so they cannot be compared with the truth."
         )
     classes = _classes(ensemble)
-    members = _members(ensemble)
-    encodes = isinstance(ensemble, _ENCODES_LABELS)
-    member_classes = np.arange(len(classes)) if encodes and classes is not None else classes
-    return Panel(members, _weights(ensemble, len(members)), classes, member_classes)
+    if not _is_own(ensemble):
+        return sklearn_ensembles.panel_of(ensemble, classes, n_rows)
+    members = list(ensemble.members_)
+    weights = as_shares(_given_weights(ensemble), len(members))
+    return Panel(members, weights, classes, classes, _averages(ensemble))
 
 
 def is_sum_of_steps(ensemble: Any) -> bool:
     """Tell whether the ensemble is gradient boosting, whose trees correct each other."""
-    if hasattr(ensemble, "members_") or hasattr(ensemble, "estimator_weights_"):
-        return False
-    return hasattr(ensemble, "staged_predict")
+    return _role_of(ensemble) == "step"
 
 
 def own_kind(ensemble: Any) -> Kind | None:
@@ -127,26 +92,29 @@ def own_kind(ensemble: Any) -> Kind | None:
 
     None leaves it to the task: labels or values.
     """
-    combine = getattr(ensemble, "combine_", None)
-    if combine is not None:
-        rule = getattr(combine, "rule", None)
-        averages = getattr(rule, "name", None) == "mean" and combine.reads == "probabilities"
-    else:
-        averages = _sklearn_averages(ensemble)
-    return "probabilities" if averages else None
+    return "probabilities" if _averages(ensemble) else None
 
 
-def _sklearn_averages(ensemble: Any) -> bool:
-    if isinstance(ensemble, sklearn_ensemble.VotingClassifier):
-        return bool(ensemble.voting == "soft")
-    if isinstance(ensemble, sklearn_ensemble.BaggingClassifier):
-        return all(hasattr(member, "predict_proba") for member in ensemble.estimators_)
-    return isinstance(ensemble, BaseForest) and is_classifier(ensemble)
+def _is_own(ensemble: Any) -> bool:
+    return hasattr(ensemble, "_member_role")
 
 
-def plain_table(ensemble: Any, X: Any) -> Any:
-    """Return X as the members of this ensemble saw it in fit: some never met column names."""
-    return np.asarray(X) if isinstance(ensemble, _STRIPS_NAMES) and not issparse(X) else X
+def _role_of(ensemble: Any) -> MemberRole:
+    if not _is_own(ensemble):
+        return sklearn_ensembles.member_role(ensemble)
+    role: MemberRole = ensemble._member_role
+    return role
+
+
+def _given_weights(ensemble: Any) -> Any:
+    return getattr(getattr(ensemble, "combine_", None), "weights", None)
+
+
+def _averages(ensemble: Any) -> bool:
+    if not _is_own(ensemble):
+        return sklearn_ensembles.averages_probabilities(ensemble)
+    combine: Any = getattr(ensemble, "combine_", None)
+    return bool(getattr(combine, "averages", False) and combine.reads == "probabilities")
 
 
 def _classes(ensemble: Any) -> Array | None:
@@ -159,33 +127,6 @@ def _classes(ensemble: Any) -> Array | None:
             "nonet.diagnostics.record_answers."
         )
     return np.asarray(classes)
-
-
-def _members(ensemble: Any) -> list[Member]:
-    if hasattr(ensemble, "members_"):
-        return list(ensemble.members_)
-    models = getattr(ensemble, "estimators_", None)
-    if models is None:
-        raise TypeError(
-            f"{type(ensemble).__name__} has no members to ask; give a fitted ensemble, or put "
-            "its answers into nonet.diagnostics.record_answers."
-        )
-    models = list(models)
-    columns = getattr(ensemble, "estimators_features_", [None] * len(models))
-    names = list(getattr(ensemble, "named_estimators_", {})) or [
-        f"{type(model).__name__}[{place}]" for place, model in enumerate(models)
-    ]
-    return [Member(n, m, c) for n, m, c in zip(names, models, columns, strict=True)]
-
-
-def _weights(ensemble: Any, n_members: int) -> Floats:
-    combine = getattr(ensemble, "combine_", None)
-    if combine is not None:
-        return as_shares(getattr(combine, "weights", None), n_members)
-    if isinstance(ensemble, (sklearn_ensemble.VotingClassifier, sklearn_ensemble.VotingRegressor)):
-        return as_shares(ensemble._weights_not_none, n_members)
-    given = getattr(ensemble, "estimator_weights_", None)
-    return as_shares(None if given is None else given[:n_members], n_members)
 
 
 def _truth(y: Any, classes: Array | None) -> Array:
@@ -205,15 +146,14 @@ def _answer(ensemble: Any, X: Any, kind: Kind, classes: Array | None) -> Array:
 
 
 def _out_of_bag(ensemble: Any, panel: Panel, X: Any, y: Any, kind: Kind) -> MemberAnswers:
-    members = [
-        Member(member.name, member.estimator, member.columns, unseen)
-        for member, unseen in zip(
-            panel.members, _unseen_rows(ensemble, panel, count_rows(X)), strict=True
+    if all(member.unseen_rows is None for member in panel.members):
+        raise ValueError(
+            f"the members of {type(ensemble).__name__} saw every row, so none is out of bag; "
+            "give rows that were held out."
         )
-    ]
-    known = None if panel.member_classes is None else [panel.member_classes]
-    read = own_kind(ensemble) or kind  # the members asked are to be combined as the ensemble does
-    ledger = ask_out_of_bag(members, X, reads=read, classes=known)
+    # The members asked are to be combined as the ensemble does.
+    read: Kind = "probabilities" if panel.averages else kind
+    ledger = ask_out_of_bag(panel.members, X, reads=read, classes=panel.known)
     truth = _truth(y, panel.classes)
     answers = _covered(ledger, ledger.answers[0], read, truth, panel.weights, panel.classes)
     return _as_labels(answers) if kind == "labels" and read == "probabilities" else answers
@@ -225,18 +165,6 @@ def _as_labels(answers: MemberAnswers) -> MemberAnswers:
     if answers.present is not None:
         outputs = np.where(answers.present, outputs, SILENT)
     return replace(answers, kind="labels", outputs=outputs, answer=answers.answer.argmax(axis=1))
-
-
-def _unseen_rows(ensemble: Any, panel: Panel, n_rows: int) -> list[Array | None]:
-    if any(member.unseen_rows is not None for member in panel.members):
-        return [member.unseen_rows for member in panel.members]
-    samples = getattr(ensemble, "estimators_samples_", None)
-    if samples is None:
-        raise ValueError(
-            f"the members of {type(ensemble).__name__} saw every row, so none is out of bag; "
-            "give rows that were held out."
-        )
-    return [np.setdiff1d(np.arange(n_rows), rows) for rows in samples]
 
 
 def _from_ledger(ledger: Ledger, y: Any) -> MemberAnswers:

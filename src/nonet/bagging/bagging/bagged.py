@@ -43,7 +43,7 @@ from nonet.bagging.bagging.draws import resolve_draw_rule
 from nonet.bagging.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combine_out_of_bag
 from nonet.bagging.bagging.population import Population, number_distinct, number_groups
 from nonet.bagging.bagging.routing import make_router, route
-from nonet.combine.table import name_of, resolve_combination_rule
+from nonet.combine.table import resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_same_classes
 from nonet.members.fit import fit_members
 from nonet.members.ledger import ask_out_of_bag
@@ -396,4 +396,4 @@ def _takes_weights(estimator: Any) -> bool:
 def is_mean(combine: Any) -> bool:
     """Tell whether F is the plain mean, which can be taken as answers come."""
     first = combine.parts[0] if isinstance(combine, PerTarget) else combine
-    return name_of(first.rule) == "mean"
+    return bool(first.averages)

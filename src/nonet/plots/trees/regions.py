@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet._base.params import Integer, bad_parameter
-from nonet.diagnostics.asking import open_panel, plain_table
+from nonet.diagnostics.asking import open_panel
 from nonet.plots import canvas
 from nonet.plots.plane import (
     Grid,
@@ -132,7 +132,7 @@ def plot_member_regions(
     if strangers:
         raise bad_parameter("plot_member_regions", "members", rule.describe(), strangers[0])
     grid = Grid.around(X, resolution)
-    answers = panel.ask(plain_table(ensemble, like_table(X, grid.points)), "labels")
+    answers = panel.ask(like_table(X, grid.points), "labels")
     axes = canvas.prepare_row(len(members) + 1, sharex=True, sharey=True)
     for ax, place in zip(axes[:-1], members, strict=True):
         shade_regions(ax, grid, answers[:, place], len(panel.classes), fill)
