@@ -96,7 +96,7 @@ class Ensemble(Estimator):
     members_ : list of Member
         The fitted members b_1..b_k, each with its name and the columns it looks at.
     combine_ : callable
-        F: member outputs in, support out.
+        F: member outputs in, support out. It takes X as well, for an F that depends on the row.
     decide_ : callable
         C: support in, answer out.
     estimators_ : list of estimators
@@ -155,7 +155,7 @@ class Ensemble(Estimator):
     def _support(self, X: Any) -> Any:
         outputs = self.member_outputs(X)
         with self._threads():
-            return self.combine_(outputs)
+            return self.combine_(outputs, X)
 
     def _for_decision(self, support: Any) -> Any:
         """Return what C reads: the support, unless an ensemble turns scores into probabilities."""

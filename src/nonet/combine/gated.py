@@ -6,11 +6,42 @@ Neural Computation 3, 79-87.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import Floats
+from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.arrays import check_real_outputs
+
+
+class Gate(Protocol):
+    """What gives each row member weights of its own."""
+
+    def weigh(self, X: Any) -> Floats:
+        """Return the weights of the members at each row, shape (n, k)."""
+
+
+@dataclass(frozen=True)
+class GatedMean:
+    """F of a fitted ensemble with a gate: the mean, with weights that depend on the row.
+
+    Attributes
+    ----------
+    gate : object
+        Fitted; ``weigh(X)`` returns the (n, k) weights.
+    reads : {'values', 'probabilities'}
+        What the members are asked for.
+    """
+
+    gate: Gate
+    reads: Kind
+    averages: ClassVar[bool] = True
+
+    def __call__(self, outputs: Array, X: Any) -> Floats:
+        """Average the outputs with the weights that the gate gives the rows of X."""
+        return gated_mean(outputs, self.gate.weigh(X))
 
 
 def gated_mean(outputs: ArrayLike, gates: ArrayLike) -> Floats:

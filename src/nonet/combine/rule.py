@@ -171,6 +171,9 @@ class Combination:
         """Whether the rule is the mean, weighted or not."""
         return getattr(self.rule, "name", None) == "mean"
 
-    def __call__(self, outputs: Array) -> Floats:
-        """Combine member outputs into support: (n,) or (n, targets), or (n, classes)."""
+    def __call__(self, outputs: Array, X: Any = None) -> Floats:
+        """Combine member outputs into support: (n,) or (n, targets), or (n, classes).
+
+        X, the rows asked about, is for combinations that depend on it; a rule reads outputs alone.
+        """
         return self.rule.support(outputs, self.weights, self.classes)

@@ -41,7 +41,7 @@ class Decoding:
     code: Codes
     middle: float
 
-    def __call__(self, outputs: Array) -> Floats:
+    def __call__(self, outputs: Array, X: Any = None) -> Floats:
         """Return the support of each class, shape (n, n_classes)."""
         return DECODINGS[self.name][1](outputs, self.code, self.middle)
 

@@ -6,55 +6,44 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nonet._base.aliases import Array, Kind, Task
-from nonet._base.params import Boolean, Choice, Instance, Integer, Nothing, Rule
+from nonet._base.params import Boolean, Choice, Rule
 from nonet.members.folds import CrossValidation
-from nonet.members.ledger import Ledger, cross_fit
+from nonet.members.ledger import Ledger
 from nonet.members.member import Member
 from nonet.members.outputs import Targets
 from nonet.members.plan import MemberPlan
+from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.fold_average import FoldAverage
-from nonet.stacking.given_models import GivenModels
+from nonet.stacking.prefit_models import PrefitModels
 
 
-class HeldOutModels(GivenModels):
+class HeldOutModels(PrefitModels):
     """Parent of the ensembles that learn from held-out answers of their members."""
 
     _task: ClassVar[Task]
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "estimators": Instance("a list of (name, estimator) pairs", list, tuple),
+        **PrefitModels._rules,
         "cv": CrossValidation() | Choice("prefit"),
-        "n_jobs": Nothing() | Integer(),
-        "verbose": Boolean() | Integer(0),
         "refit": Choice("all", "folds", "both"),
         "out_of_bag": Boolean(),
     }
 
     @property
-    def prefit(self) -> bool:
+    def prefit(self) -> bool:  # type: ignore[override]
         """Whether the members come fitted."""
         return isinstance(self.cv, str) and self.cv == "prefit"
 
-    def _cross_fit(
+    def _ledger_of(
         self,
         plans: list[MemberPlan],
         kinds: Kind | tuple[Kind, ...],
         X: Any,
         target: Array,
-        groups: Any,
+        own: OwnParams,
     ) -> Ledger:
-        return cross_fit(
-            plans,
-            X,
-            target,
-            reads=kinds,
-            classes=self._classes_by_target,
-            cv=self.cv,
-            groups=groups,
-            n_jobs=self.n_jobs,
-            keep_models=self.refit != "all",
-            out_of_bag=self.out_of_bag,
-            verbose=self.verbose,
-        )
+        keep_models = self.refit != "all"
+        options = {"keep_models": keep_models, "out_of_bag": self.out_of_bag}
+        return self._cross_fit(plans, kinds, X, target, own, **options)
 
     def _answering_members(
         self, plans: list[MemberPlan], ledger: Ledger, X: Any, target: Array

@@ -20,15 +20,21 @@ from nonet._base.aliases import Array, Params
 from nonet._base.number_tables import read_table
 from nonet._base.params import Instance, Rule, bad_parameter, check_params
 from nonet.members.plan import MemberPlan
-from nonet.stacking.given_models import GivenModels
-from nonet.stacking.voting import VotingClassifier, VotingRegressor
+from nonet.stacking.weighted_models import (
+    WeightedClassifier,
+    WeightedModels,
+    WeightedRegressor,
+)
 
 
-class Views(GivenModels):
+class Views(WeightedModels):
     """Parent of the ensembles whose members look at different columns."""
 
-    prefit = False
     view_columns_: dict[str, Array]
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **WeightedModels._rules,
+        "views": Instance("a dictionary of columns by name", dict),
+    }
 
     def __init__(
         self,
@@ -114,15 +120,7 @@ class Views(GivenModels):
         return super().member_outputs(read_table(self, X, reset=False))
 
 
-_VIEWS: Mapping[str, Rule] = {"views": Instance("a dictionary of columns by name", dict)}
-
-
-def _shared_rules(parent: type[GivenModels], *left_out: str) -> dict[str, Rule]:
-    kept = {name: rule for name, rule in parent._rules.items() if name not in left_out}
-    return {**kept, **_VIEWS}
-
-
-class ViewsClassifier(Views, VotingClassifier):
+class ViewsClassifier(Views, WeightedClassifier):
     """One classifier for each named group of columns, combined by any rule.
 
     ``a(x) = C(F(b_1(x_1), ..., b_k(x_k)))`` with ``x_i`` the columns of view i.
@@ -191,12 +189,6 @@ class ViewsClassifier(Views, VotingClassifier):
     array([0, 0, 0])
     """
 
-    voting = "soft"
-    flatten_transform = True
-    _rules: ClassVar[Mapping[str, Rule]] = _shared_rules(
-        VotingClassifier, "voting", "flatten_transform", "prefit"
-    )
-
     def fit(self, X: Any, y: Any, **fit_params: Any) -> ViewsClassifier:
         """Fit each member on its columns, and settle F and C.
 
@@ -205,18 +197,24 @@ class ViewsClassifier(Views, VotingClassifier):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         **fit_params : dict
-            As in :class:`VotingClassifier`.
+            As in :class:`VotingClassifier`, without ``ledger``.
 
         Returns
         -------
         self : object
         """
         check_params(self, self._rules)
-        super().fit(self._look(X, fit_params), y, **fit_params)
+        table = self._look(X, fit_params)
+        labels = self._check_target(y)
+        own, passed_on = self._own_params(fit_params, labels)
+        self._fit_weighted(self._plans(passed_on), table, labels, own, passed_on)
         return self
 
+    def _combine_name(self) -> Any:
+        return "mean" if self.combine is None else self.combine
 
-class ViewsRegressor(Views, VotingRegressor):
+
+class ViewsRegressor(Views, WeightedRegressor):
     """One regressor for each named group of columns, combined by any rule.
 
     Parameters
@@ -275,8 +273,6 @@ class ViewsRegressor(Views, VotingRegressor):
     (2,)
     """
 
-    _rules: ClassVar[Mapping[str, Rule]] = _shared_rules(VotingRegressor, "prefit")
-
     def fit(self, X: Any, y: Any, **fit_params: Any) -> ViewsRegressor:
         """Fit each member on its columns, and settle F and C.
 
@@ -285,12 +281,15 @@ class ViewsRegressor(Views, VotingRegressor):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         **fit_params : dict
-            As in :class:`VotingRegressor`.
+            As in :class:`VotingRegressor`, without ``ledger``.
 
         Returns
         -------
         self : object
         """
         check_params(self, self._rules)
-        super().fit(self._look(X, fit_params), y, **fit_params)
+        table = self._look(X, fit_params)
+        values = self._check_target(y)
+        own, passed_on = self._own_params(fit_params, values)
+        self._fit_weighted(self._plans(passed_on), table, values, own)
         return self

@@ -20,14 +20,15 @@ from nonet._base.aliases import Array
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Boolean, Choice, Rule, check_params
 from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
-from nonet.combine.weights import WeightFinder
-from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, PerTarget
+from nonet.ensemble import PerTarget
 from nonet.members.outputs import check_can_answer
 from nonet.members.plan import MemberPlan
-from nonet.stacking.given_models import GivenModels, side_by_side
+from nonet.stacking.given_models import side_by_side
+from nonet.stacking.prefit_models import PrefitModels
+from nonet.stacking.weighted_models import WeightedClassifier, WeightedRegressor
 
 
-class VotingClassifier(GivenModels, EnsembleClassifier):
+class VotingClassifier(PrefitModels, WeightedClassifier):
     """Many classifiers, one vote.
 
     ``a(x) = C(F(b_1(x), ..., b_k(x)))`` with the given models as members. It takes the
@@ -120,9 +121,10 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
-        **GivenModels._rules,
+        **WeightedClassifier._rules,
         "voting": Choice("hard", "soft"),
         "flatten_transform": Boolean(),
+        "prefit": Boolean(),
     }
 
     def __init__(
@@ -172,20 +174,11 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
         labels = self._check_target(y)
         own, passed_on = self._own_params(fit_params, labels)
         plans = self._plans(passed_on)
-        weights = self._given_weights()
-        combine = resolve_combination_rule(self._combine_name(), "classification")
         if self.prefit:
             self.classes_ = _common_classes(plans, self.classes_)
         if labels.ndim == 1:
             self.le_ = LabelEncoder().fit(self.classes_)
-        decide = self._resolve_decide(self.decide, combine)
-        self._remember_members(self._members(plans, X, labels, own.ledger))
-        held_out = None
-        if isinstance(weights, WeightFinder) or decide[0].needs_held_out:
-            reads = combine.reads["classification"]
-            held_out = self._held_out(plans, reads, X, labels, own)
-        self.combine_ = self._bind_combine(combine, weights, held_out)
-        self.decide_ = self._bind_decide(decide, X, labels, held_out, passed_on)
+        self._fit_weighted(plans, X, labels, own, passed_on)
         return self
 
     def _combine_name(self) -> Any:
@@ -199,7 +192,7 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
 
         ``voting`` may be changed after ``fit``, as in scikit-learn; F then takes the weights on.
         """
-        if "voting" not in vars(self) or self.combine is not None:  # a child, or a rule of its own
+        if self.combine is not None:
             return self._combine
         parts = getattr(self._combine, "parts", (self._combine,))
         if name_of(parts[0].rule) == self._combine_name():
@@ -227,33 +220,20 @@ class VotingClassifier(GivenModels, EnsembleClassifier):
             probabilities or scores as ``flatten_transform`` says.
         """
         outputs = self.member_outputs(X)
-        if isinstance(outputs, list):
-            return np.hstack([side_by_side(of_target) for of_target in outputs])
-        if outputs.ndim == 3 and not self.flatten_transform:
-            return np.moveaxis(outputs, 1, 0)
-        return side_by_side(outputs)
+        if self.flatten_transform or isinstance(outputs, list) or outputs.ndim == 2:
+            return side_by_side(outputs)
+        return np.moveaxis(outputs, 1, 0)
 
     def _column_names(self) -> list[str]:
-        names = super()._column_names()
-        targets = self._classes_by_target or []
-        if self.combine_.reads == "labels" and len(targets) == 1:
-            return names
-        if self.combine_.reads == "labels":
-            return [f"{name}_{target}" for target in range(len(targets)) for name in names]
-        if not self.flatten_transform:
+        if not self.flatten_transform and self.combine_.reads != "labels":
             raise ValueError(
                 "get_feature_names_out needs flatten_transform=True: a column has no name of its "
                 "own in an array of shape (n_members, n_samples, n_classes)."
             )
-        return [
-            f"{name}{code}" if len(targets) == 1 else f"{name}_{target}_{code}"
-            for target, classes in enumerate(targets)
-            for name in names
-            for code in range(len(classes))
-        ]
+        return super()._column_names()
 
 
-class VotingRegressor(GivenModels, EnsembleRegressor):
+class VotingRegressor(PrefitModels, WeightedRegressor):
     """Many regressors, one number.
 
     ``a(x) = F(b_1(x), ..., b_k(x))`` with the given models as members. It takes the
@@ -320,6 +300,8 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
     1.0
     """
 
+    _rules: ClassVar[Mapping[str, Rule]] = {**WeightedRegressor._rules, "prefit": Boolean()}
+
     def __init__(
         self,
         estimators: list[tuple[str, Any]],
@@ -361,21 +343,8 @@ class VotingRegressor(GivenModels, EnsembleRegressor):
         check_params(self, self._rules)
         values = self._check_target(y)
         own, passed_on = self._own_params(fit_params, values)
-        plans = self._plans(passed_on)
-        weights = self._given_weights()
-        combine = resolve_combination_rule(self._combine_name(weights), "regression")
-        self._remember_members(self._members(plans, X, values, own.ledger))
-        held_out = None
-        if isinstance(weights, WeightFinder):
-            held_out = self._held_out(plans, "values", X, values, own)
-        self.combine_ = self._bind_combine(combine, weights, held_out)
-        self.decide_ = self._bind_decide(self.decide)
+        self._fit_weighted(self._plans(passed_on), X, values, own)
         return self
-
-    def _combine_name(self, weights: Any) -> Any:
-        if self.combine is not None:
-            return self.combine
-        return weights.suited_rule("regression") if isinstance(weights, WeightFinder) else "mean"
 
 
 def _common_classes(plans: list[MemberPlan], seen: Any) -> Any:

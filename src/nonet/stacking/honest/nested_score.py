@@ -15,6 +15,7 @@ from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.results import Result
 from nonet.members.folds import make_folds
+from nonet.stacking.cross_fitted_models import CrossFittedModels
 from nonet.stacking.given_models import GivenModels
 
 
@@ -131,7 +132,7 @@ def honest_score(
     weight = check_sample_weight(sample_weight, count_rows(X))
     known = {"groups": groups, "sample_weight": weight}
     params = {name: value for name, value in known.items() if value is not None}
-    if not isinstance(estimator, GivenModels):
+    if not isinstance(estimator, CrossFittedModels):
         params.pop("groups", None)
     target = np.asarray(y)
     folds = make_folds(cv, X, target, groups, classifier=is_classifier(estimator))

@@ -26,7 +26,7 @@ from nonet.members.ledger import Ledger
 from nonet.members.member import Member
 from nonet.members.outputs import ask_members, check_can_answer
 from nonet.members.plan import MemberPlan
-from nonet.stacking.given_models import OwnParams, held_out_part
+from nonet.stacking.cross_fitted_models import OwnParams, held_out_part
 from nonet.stacking.held_out_models import HeldOutModels
 from nonet.stacking.learned.weight_errors import bootstrap_errors, jackknife_errors
 
@@ -57,10 +57,13 @@ class BlendedModels(HeldOutModels):
         """Return the way to find weights, by its name or as given."""
         raise NotImplementedError
 
+    def _combine_name(self, finder: WeightFinder) -> Any:
+        """Return F as a name, a rule or a function: the one that weights are found for."""
+        return finder.suited_rule(self._task)
+
     def _blend(self) -> Blend:
         finder = self._finder()
-        combine = finder.suited_rule(self._task) if self.combine is None else self.combine
-        rule = resolve_combination_rule(combine, self._task)
+        rule = resolve_combination_rule(self._combine_name(finder), self._task)
         return Blend(finder, rule, rule.reads[self._task])
 
     def _fit_blend(
@@ -101,7 +104,7 @@ class BlendedModels(HeldOutModels):
             self._settle_members(plans, X, target)
             answers = ask_members(self.members_, X, blend.reads, self._classes_by_target)
             return HeldOutAnswers(answers, truth, own.sample_weight), []
-        self.ledger_ = own.ledger or self._cross_fit(plans, blend.reads, X, target, own.groups)
+        self.ledger_ = self._ledger_of(plans, blend.reads, X, target, own)
         held_out = held_out_part(self.ledger_, blend.reads, truth, own.sample_weight)
         return held_out, _folds_among(self.ledger_, count_rows(X))
 
@@ -126,12 +129,6 @@ class BlendedModels(HeldOutModels):
         if "_weights" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no weights before fit is called.")
         return self._weights
-
-    def _column_names(self) -> list[str]:
-        names = super()._column_names()
-        if self.combine_.reads in ("values", "labels") or self.combine_.classes is None:
-            return names
-        return [f"{name}{code}" for name in names for code in range(len(self.combine_.classes))]
 
 
 class BlendedClassifier(BlendedModels, EnsembleClassifier):

@@ -64,6 +64,9 @@ class _Blending(BlendedModels):
     def _finder(self) -> WeightFinder:
         return resolve_blend(self.weights)
 
+    def _combine_name(self, finder: WeightFinder) -> Any:
+        return super()._combine_name(finder) if self.combine is None else self.combine
+
 
 class BlendingClassifier(_Blending, BlendedClassifier):
     """Many classifiers, weighted by what they were worth on held-out rows.

@@ -26,7 +26,7 @@ from nonet.combine.blend_scores import Scoring, scores_by
 from nonet.combine.held_out import check_held_out
 from nonet.combine.weights import BestMember, GreedySelection, WeightFinder
 from nonet.ensemble import HeldOutAnswers
-from nonet.stacking.given_models import OwnParams
+from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.learned.blended import BlendedClassifier, BlendedModels, BlendedRegressor
 
 
@@ -34,7 +34,6 @@ class _Selection(BlendedModels):
     """The parameters that both selections take, and what they note of the choice."""
 
     _drops_useless = True
-    combine = None
     _default_scoring: ClassVar[str]
     _rules: ClassVar[Mapping[str, Rule]] = {
         **BlendedModels._rules,

@@ -27,7 +27,7 @@ from nonet.members.ledger import Ledger
 from nonet.members.ledger_page import as_support
 from nonet.members.outputs import Targets, ask_member, choose_kind, stack_answers
 from nonet.members.plan import MemberPlan
-from nonet.stacking.given_models import OwnParams
+from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.held_out_models import HeldOutModels
 from nonet.stacking.learned.level_one import FORMS, LevelOne, join_columns
 from nonet.stacking.ledger_maker import plan_member
@@ -172,7 +172,7 @@ class StackedModels(HeldOutModels):
             if "ledger_" in vars(self):
                 del self.ledger_  # of an earlier fit
             return self._ask(kinds, X), np.arange(count_rows(X)), kinds
-        ledger = own.ledger or self._cross_fit(plans, kinds, X, target, own.groups)
+        ledger = self._ledger_of(plans, kinds, X, target, own)
         self._remember_members(self._answering_members(plans, ledger, X, target))
         self.ledger_ = ledger
         if own.ledger is not None and self._takes_any_kind():

@@ -31,20 +31,20 @@ from nonet._base.params import (
 from nonet._base.streams import RANDOM_STATE, root_seed, stream
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.decide.argmax import Argmax
-from nonet.decide.rule import Decision, DecisionRule, decode
+from nonet.decide.rule import Decision, DecisionRule
 from nonet.decide.support import gap_at_top
+from nonet.ensemble import EnsembleClassifier
 from nonet.members.member import Member
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
-from nonet.stacking.given_models import OwnParams
+from nonet.stacking.cross_fitted_models import LedgerModels, OwnParams
 from nonet.stacking.routed.arbiter_tree import (
     ArbiterTree,
     fit_judge,
     grow_arbiter_tree,
     held_out_codes,
 )
-from nonet.stacking.single_target import SingleTarget, rules_of_given_models
-from nonet.stacking.voting import VotingClassifier
+from nonet.stacking.single_target import SingleTarget
 
 _ROUNDING = 1e-9
 
@@ -84,7 +84,7 @@ def _has_no_tree(ensemble: Any) -> bool:
     return not ensemble.arbiter_tree
 
 
-class ArbiterClassifier(SingleTarget, VotingClassifier):
+class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
     """Members vote; where they dispute, an arbiter decides.
 
     1. The members are fitted, on all rows or each on a part of its own.
@@ -132,7 +132,8 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
     tree_ : ArbiterTree or None
         The tree of arbiters.
     combine_ : callable
-        F: class codes of the members in, shares of the votes out.
+        F: class codes of the members in, shares of the votes out; a tree of arbiters is F itself,
+        and gives the class that its root settles on all votes.
     decide_ : callable
         C: shares and X in, labels out.
     estimators_ : list of classifiers
@@ -169,7 +170,7 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
 
     tree_: ArbiterTree | None
     _rules: ClassVar[Mapping[str, Rule]] = {
-        **rules_of_given_models(),
+        **LedgerModels._rules,
         "arbiter": Nothing() | Having("a classifier with fit and predict", "fit", "predict"),
         "dispute": Choice(*_HAS_ENOUGH),
         "partition": Boolean(),
@@ -268,7 +269,7 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
                 for member, plan in zip(self.members_, plans, strict=True)
             ]
             return np.arange(len(labels)), np.column_stack(said)
-        ledger = self._held_out_ledger(plans, "labels", X, labels, own)
+        ledger = self._cross_fit(plans, "labels", X, labels, own)
         return ledger.covered_rows, ledger.answers_as("labels")[0][ledger.covered_rows]
 
     def _rule(self) -> EnoughVotes:
@@ -290,23 +291,9 @@ class ArbiterClassifier(SingleTarget, VotingClassifier):
         parts = [plan.rows for plan in plans if plan.rows is not None]
         self.tree_ = grow_arbiter_tree(judge, X, labels, codes, parts, self.classes_)
         self.dispute_rows_ = self.tree_.dispute_rows
-        self.decide_ = None
-
-    def predict(self, X: Any) -> Array:
-        """Predict the class with enough votes, the arbiter's where there is none.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-        """
-        tree: ArbiterTree | None = getattr(self, "tree_", None)
-        if tree is None:
-            return super().predict(X)
-        return decode(tree.decide(self.member_outputs(X), X), self.classes_)
+        self.combine_ = self.tree_
+        # The root names one class, or none where a member abstains.
+        self.decide_ = Decision(EnoughVotes("disagreement"), self.classes_)
 
     @available_if(_has_no_tree)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nonet._base.aliases import SILENT, Array, Codes
+from nonet._base.aliases import SILENT, Array, Codes, Floats, Kind
 from nonet._base.frames import take_rows
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
@@ -62,7 +62,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class ArbiterTree:
-    """The whole tree.
+    """The whole tree: F of an ensemble with a tree of arbiters.
 
     Attributes
     ----------
@@ -75,10 +75,12 @@ class ArbiterTree:
     root: Leaf | Node
     classes: Array
     dispute_rows: Array
+    reads: Kind = "labels"
 
-    def decide(self, outputs: Codes, X: Any) -> Codes:
-        """Return the class codes that the root settles on."""
-        return self.root.decide(outputs, X, self.classes)
+    def __call__(self, outputs: Codes, X: Any) -> Floats:
+        """Return support of 1 for the class that the root settles on, of shape (n, n_classes)."""
+        codes = self.root.decide(outputs, X, self.classes)
+        return np.asarray(codes[:, np.newaxis] == np.arange(len(self.classes)), dtype=np.float64)
 
 
 def grow_arbiter_tree(

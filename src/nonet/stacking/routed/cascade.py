@@ -20,9 +20,10 @@ from nonet._base.aliases import Array, Codes, Floats, Kind
 from nonet._base.arrays import check_member_weights
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.params import ArrayLike, Nothing, Real, Rule, bad_parameter, check_params
+from nonet.ensemble import EnsembleClassifier
 from nonet.members.outputs import ask_member, check_can_answer
-from nonet.stacking.single_target import SingleTarget, rules_of_given_models
-from nonet.stacking.voting import VotingClassifier
+from nonet.stacking.given_models import GivenModels
+from nonet.stacking.single_target import SingleTarget
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,6 @@ class FirstSure:
 
     bars: Floats
     reads: Kind = "probabilities"
-    weights: None = None
 
     def stages(self, outputs: Floats) -> Codes:
         """Return which member answers each row."""
@@ -45,12 +45,12 @@ class FirstSure:
         last = np.ones((len(outputs), 1), dtype=bool)
         return np.asarray(np.hstack([sure, last]).argmax(axis=1))
 
-    def __call__(self, outputs: Floats) -> Floats:
+    def __call__(self, outputs: Floats, X: Any = None) -> Floats:
         """Return the probabilities of the member that answers."""
         return np.asarray(outputs[np.arange(len(outputs)), self.stages(outputs)])
 
 
-class CascadeClassifier(SingleTarget, VotingClassifier):
+class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
     """Members asked one after another, until one is sure.
 
     Parameters
@@ -117,7 +117,7 @@ class CascadeClassifier(SingleTarget, VotingClassifier):
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
-        **rules_of_given_models("cv"),
+        **GivenModels._rules,
         "sure": Real(0, 1) | ArrayLike(),
         "costs": Nothing() | ArrayLike(),
     }
@@ -159,7 +159,7 @@ class CascadeClassifier(SingleTarget, VotingClassifier):
         bars = self._bars(len(plans))
         self._costs = check_member_weights(self.costs, len(plans))
         rules = self._resolve_untuned()
-        self._remember_members(self._members(plans, X, labels, None))
+        self._remember_members(self._fit_plans(plans, X, labels))
         check_can_answer(self.members_, "probabilities", "first sure")
         self.combine_ = FirstSure(bars)
         self.decide_ = self._bind_decide(rules, X, labels, None, fit_params)

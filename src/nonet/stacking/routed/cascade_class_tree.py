@@ -74,9 +74,8 @@ class PathToClass:
     branchings: tuple[Branching, ...]
     n_classes: int
     reads: Kind
-    weights: None = None
 
-    def __call__(self, outputs: list[Array]) -> Floats:
+    def __call__(self, outputs: list[Array], X: Any = None) -> Floats:
         """Return the support of each class from the outputs of the branchings."""
         support = np.ones((len(outputs[0]), self.n_classes))
         for branching, output in zip(self.branchings, outputs, strict=True):

@@ -19,29 +19,24 @@ from sklearn.base import clone, is_clusterer
 from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
-from nonet._base.errors import member_error
+from nonet._base.aliases import Array, Codes, Floats, Kind, Params
 from nonet._base.frames import make_indexable
 from nonet._base.inputs import check_is_table
-from nonet._base.number_tables import explain_refusal
 from nonet._base.params import Choice, Having, Nothing, Rule, bad_parameter, check_params
-from nonet.combine.gated import gated_mean
-from nonet.combine.rule import Combination
-from nonet.combine.table import resolve_combination_rule
-from nonet.members.label_codes import fit_on_labels
+from nonet.combine.gated import GatedMean
+from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
 from nonet.members.outputs import check_can_answer
 from nonet.stacking.given_models import GivenModels
 from nonet.stacking.routed.distance_columns import DistanceColumns
-from nonet.stacking.single_target import SingleTarget, allow_one_class, rules_of_given_models
-from nonet.stacking.voting import VotingClassifier, VotingRegressor
+from nonet.stacking.routed.router import Router, fit_router
+from nonet.stacking.single_target import SingleTarget, allow_one_class
 
 
 class Routed(SingleTarget, GivenModels):
     """Parent of the ensembles with a router before their members."""
 
-    _task_name: ClassVar[Task]
     _rules: ClassVar[Mapping[str, Rule]] = {
-        **rules_of_given_models("cv"),
+        **GivenModels._rules,
         "router": Nothing() | Having("a classifier or clusterer with fit and predict", "predict"),
         "mix": Choice("hard", "soft"),
     }
@@ -67,7 +62,7 @@ class Routed(SingleTarget, GivenModels):
         """Fit the router on all rows and each member on those of its route."""
         plans = self._plans(fit_params)
         table = make_indexable(X)
-        codes = self._fit_router(table, routes, [plan.name for plan in plans])
+        router, codes = self._fit_router(table, routes, [plan.name for plan in plans])
         lost = [p.name for place, p in enumerate(plans) if not np.any(codes == place)]
         if lost:
             raise ValueError(
@@ -77,27 +72,21 @@ class Routed(SingleTarget, GivenModels):
         dealt = [
             replace(plan, rows=np.flatnonzero(codes == place)) for place, plan in enumerate(plans)
         ]
-        if self._task_name == "classification":
+        if self._classes_by_target is not None:
             dealt = [allow_one_class(plan, y) for plan in dealt]
-        self._remember_members(self._members(dealt, table, y, None))
+        self._remember_members(self._fit_plans(dealt, table, y))
         check_can_answer(self.members_, reads, "routing")
-        targets = self._classes_by_target
-        classes = None if targets is None else targets[0]
-        rule = resolve_combination_rule("mean", self._task_name)
-        self.combine_ = Combination(rule, reads, None, classes)
+        self.router_, self.combine_ = router.model, GatedMean(router, reads)
 
-    def _fit_router(self, table: Any, routes: Any, names: list[str]) -> Codes:
-        """Fit the router, and return the position of the member for each row."""
-        router = clone(self._router_model(len(names)))
-        if is_clusterer(router):
+    def _fit_router(self, table: Any, routes: Any, names: list[str]) -> tuple[Router, Codes]:
+        """Fit the router; return it, and the position of the member for each row."""
+        model = clone(self._router_model(len(names)))
+        if is_clusterer(model):
             if routes is not None:
                 allowed = "a classifier if routes are given, which a clusterer would not learn"
                 raise bad_parameter(self, "router", allowed, self.router)
-            if self.router is None:
-                allow_nan = self.__sklearn_tags__().input_tags.allow_nan
-                self._router_columns = DistanceColumns(allow_nan).fit(table)
-            self.router_ = self._guarded_fit(router, self._routed_view(table))
-            return self._chosen(table)
+            router = self._fit_clusterer(model, table, len(names))
+            return router, router.choose(table)
         if routes is None:
             raise ValueError(
                 f"{type(self).__name__} needs fit(X, y, routes=...), the name of a member for "
@@ -111,18 +100,14 @@ class Routed(SingleTarget, GivenModels):
                 f"{names}."
             )
         codes = np.array([names.index(route) for route in taken.tolist()])
-        self.router_ = self._guarded_fit(router, table, codes)
-        return codes
+        return Router(fit_router(model, table, codes), len(names), self.mix), codes
 
-    def _guarded_fit(self, router: Any, table: Any, routes: Codes | None = None) -> Any:
-        try:
-            return router.fit(table) if routes is None else fit_on_labels(router, table, routes, {})
-        except Exception as why:
-            raise member_error("router", 0, 1, "fit", explain_refusal(why, None, table)) from why
-
-    def _routed_view(self, X: Any) -> Any:
-        """Return X as the router sees it; k-means wants distances."""
-        return X if self.router is not None else self._router_columns.transform(X)
+    def _fit_clusterer(self, model: Any, table: Any, n_routes: int) -> Router:
+        if self.router is not None:
+            return Router(fit_router(model, table), n_routes, self.mix)
+        # k-means wants distances.
+        columns = DistanceColumns(self.__sklearn_tags__().input_tags.allow_nan).fit(table)
+        return Router(fit_router(model, columns.transform(table)), n_routes, self.mix, columns)
 
     def _router_model(self, n_routes: int) -> Any:
         if self.router is not None:
@@ -143,18 +128,8 @@ class Routed(SingleTarget, GivenModels):
         """
         check_is_fitted(self)
         check_is_table(self, X)
-        if self.mix == "soft":
-            return self._ask_router("predict_proba", X).astype(np.float64)
-        return np.asarray(np.eye(len(self.members_))[self._chosen(X)])
-
-    def _chosen(self, X: Any) -> Codes:
-        return self._ask_router("predict", self._routed_view(X))
-
-    def _ask_router(self, method: str, X: Any) -> Array:
-        try:
-            return np.asarray(getattr(self.router_, method)(X))
-        except Exception as why:
-            raise member_error("router", 0, 1, "answer", explain_refusal(why, None, X)) from why
+        shares: Floats = self.combine_.gate.weigh(X)
+        return shares
 
     def transform(self, X: Any) -> Array:
         """Return what each member answers, whatever the route.
@@ -179,13 +154,8 @@ class Routed(SingleTarget, GivenModels):
                 f"{type(router).__name__} has not; use mix='hard'."
             )
 
-    def _support(self, X: Any) -> Floats:
-        # Members first: what is wrong with X is then said as everywhere else.
-        outputs = self.member_outputs(X)
-        return gated_mean(outputs, self.route(X))
 
-
-class RoutedClassifier(Routed, VotingClassifier):
+class RoutedClassifier(Routed, EnsembleClassifier):
     """A router picks the classifier for each row.
 
     Parameters
@@ -212,7 +182,8 @@ class RoutedClassifier(Routed, VotingClassifier):
     router_ : estimator
         The fitted router; its labels are the positions of the members.
     combine_ : callable
-        The plain mean, which the router's weights turn into F.
+        F: member outputs and X in, the output of the member on the row's route, or their mean by
+        the probabilities of the routes, out.
     decide_ : callable
         C.
     estimators_ : list of classifiers
@@ -241,8 +212,6 @@ class RoutedClassifier(Routed, VotingClassifier):
     (2, 2)
     """
 
-    _task_name = "classification"
-
     def fit(self, X: Any, y: Any, routes: Any = None, **fit_params: Any) -> RoutedClassifier:
         """Fit the router, and each member on the rows of its route.
 
@@ -269,7 +238,7 @@ class RoutedClassifier(Routed, VotingClassifier):
         return self
 
 
-class RoutedRegressor(Routed, VotingRegressor):
+class RoutedRegressor(Routed, EnsembleRegressor):
     """A router picks the regressor for each row: the purpose first, then the price.
 
     Parameters
@@ -296,7 +265,8 @@ class RoutedRegressor(Routed, VotingRegressor):
     router_ : estimator
         The fitted router; its labels are the positions of the members.
     combine_ : callable
-        The plain mean, which the router's weights turn into F.
+        F: member outputs and X in, the output of the member on the row's route, or their mean by
+        the probabilities of the routes, out.
     decide_ : callable
         C.
     estimators_ : list of regressors
@@ -328,8 +298,6 @@ class RoutedRegressor(Routed, VotingRegressor):
     >>> flats.score(X, price) > 0.99
     True
     """
-
-    _task_name = "regression"
 
     def fit(self, X: Any, y: Any, routes: Any = None, **fit_params: Any) -> RoutedRegressor:
         """Fit the router, and each member on the rows of its route.

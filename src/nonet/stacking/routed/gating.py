@@ -16,27 +16,22 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Floats, Kind, Params, Task
-from nonet._base.errors import member_error
+from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.frames import make_indexable, take_rows
-from nonet._base.number_tables import explain_refusal
 from nonet._base.params import Choice, Having, Integer, Rule, check_params
-from nonet.combine.gated import gated_mean
-from nonet.combine.rule import Combination
-from nonet.combine.table import resolve_combination_rule
+from nonet.combine.gated import GatedMean
+from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
 from nonet.members.ledger import Ledger
-from nonet.stacking.given_models import GivenModels
+from nonet.stacking.cross_fitted_models import LedgerModels
 from nonet.stacking.routed.gating_competence import ModelGate, NearestGate
-from nonet.stacking.single_target import SingleTarget, rules_of_given_models
-from nonet.stacking.voting import VotingClassifier, VotingRegressor
+from nonet.stacking.single_target import SingleTarget
 
 
-class Gated(SingleTarget, GivenModels):
+class Gated(SingleTarget, LedgerModels):
     """Parent of the ensembles whose members are weighed anew at each row."""
 
-    _task_name: ClassVar[Task]
     _rules: ClassVar[Mapping[str, Rule]] = {
-        **rules_of_given_models(),
+        **LedgerModels._rules,
         "gate": Choice("nearest")
         | Having("a classifier with fit and predict_proba", "fit", "predict_proba"),
         "select": Choice("weights", "best"),
@@ -68,21 +63,12 @@ class Gated(SingleTarget, GivenModels):
         """Fit the members, and the gate on what they lost on rows they had not seen."""
         own, passed_on = self._own_params(fit_params, y)
         plans = self._plans(passed_on)
-        ledger = self._held_out_ledger(plans, reads, X, y, own)
+        ledger = self._cross_fit(plans, reads, X, y, own)
         self._remember_members(self._members(plans, X, y, ledger))
         rows = ledger.covered_rows
         losses = self._losses(ledger, rows, reads, y)
-        self.gate_ = self._fit_gate(take_rows(make_indexable(X), rows), losses)
-        # The rule that the gate's weights enter; by itself it is the plain mean.
-        rule = resolve_combination_rule("mean", self._task_name)
-        classes = self._classes_by_target
-        self.combine_ = Combination(rule, reads, None, None if classes is None else classes[0])
-
-    def _fit_gate(self, table: Any, losses: Floats) -> Any:
-        try:
-            return self._new_gate().fit(table, losses)
-        except Exception as why:
-            raise self._gate_error("fit", why, table) from why
+        self.gate_ = self._new_gate().fit(take_rows(make_indexable(X), rows), losses)
+        self.combine_ = GatedMean(self.gate_, reads)
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         """Return the (rows, members) losses of the held-out answers."""
@@ -107,23 +93,11 @@ class Gated(SingleTarget, GivenModels):
             At least 0; rows sum to one.
         """
         check_is_fitted(self)
-        try:
-            weights: Floats = self.gate_.weigh(X)
-        except Exception as why:
-            raise self._gate_error("weigh the members", why, X) from why
+        weights: Floats = self.gate_.weigh(X)
         return weights
 
-    def _gate_error(self, doing: str, why: Exception, X: Any) -> Exception:
-        model = None if isinstance(self.gate, str) else self.gate
-        return member_error("gate", 0, 1, doing, explain_refusal(why, model, X))
 
-    def _support(self, X: Any) -> Floats:
-        # Members first: what is wrong with X is then said as everywhere else.
-        outputs = self.member_outputs(X)
-        return gated_mean(outputs, self.gate_weights(X))
-
-
-class GatedClassifier(Gated, VotingClassifier):
+class GatedClassifier(Gated, EnsembleClassifier):
     """Classifiers that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
 
     1. Members answer rows they have not seen (out of fold).
@@ -159,7 +133,7 @@ class GatedClassifier(Gated, VotingClassifier):
     gate_ : object
         The fitted gate; ``gate_weights(X)`` asks it.
     combine_ : callable
-        The plain mean, which the gate's weights turn into F.
+        F: member outputs and X in, their mean with the weights of the gate out.
     decide_ : callable
         C.
     estimators_ : list of classifiers
@@ -187,8 +161,6 @@ class GatedClassifier(Gated, VotingClassifier):
     >>> gated.gate_weights(X[:3]).shape
     (3, 2)
     """
-
-    _task_name = "classification"
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> GatedClassifier:
         """Fit the members, and the gate on their held-out answers.
@@ -220,12 +192,6 @@ class GatedClassifier(Gated, VotingClassifier):
                     "predict_proba, which the gate weighs; calibrate it, or drop it."
                 )
 
-    def _fit_gate(self, table: Any, losses: Floats) -> Any:
-        try:
-            return self._new_gate().fit(table, losses)
-        except Exception as why:
-            raise self._gate_error("fit", why, table) from why
-
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         """Return the squared error of the probabilities (Brier), summed over the classes."""
         said = ledger.answers_as(reads)[0][rows]
@@ -233,7 +199,7 @@ class GatedClassifier(Gated, VotingClassifier):
         return np.asarray(((said - truth[:, np.newaxis]) ** 2).sum(axis=2))
 
 
-class GatedRegressor(Gated, VotingRegressor):
+class GatedRegressor(Gated, EnsembleRegressor):
     """Regressors that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
 
     Parameters
@@ -265,7 +231,7 @@ class GatedRegressor(Gated, VotingRegressor):
     gate_ : object
         The fitted gate; ``gate_weights(X)`` asks it.
     combine_ : callable
-        The plain mean, which the gate's weights turn into F.
+        F: member outputs and X in, their mean with the weights of the gate out.
     decide_ : callable
         C.
     estimators_ : list of regressors
@@ -293,8 +259,6 @@ class GatedRegressor(Gated, VotingRegressor):
     (2,)
     """
 
-    _task_name = "regression"
-
     def fit(self, X: Any, y: Any, **fit_params: Any) -> GatedRegressor:
         """Fit the members, and the gate on their held-out answers.
 
@@ -314,12 +278,6 @@ class GatedRegressor(Gated, VotingRegressor):
         self._fit_gated("values", X, values, fit_params)
         self.decide_ = self._bind_decide(self.decide)
         return self
-
-    def _fit_gate(self, table: Any, losses: Floats) -> Any:
-        try:
-            return self._new_gate().fit(table, losses)
-        except Exception as why:
-            raise self._gate_error("fit", why, table) from why
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         said = ledger.answers_as(reads)[0][rows]

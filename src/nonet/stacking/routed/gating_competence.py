@@ -15,14 +15,46 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import has_fit_parameter
 
 from nonet._base.aliases import Floats
+from nonet._base.errors import member_error
 from nonet._base.frames import count_rows, take_rows
+from nonet._base.number_tables import explain_refusal
 from nonet.members.label_codes import fit_on_labels
 from nonet.stacking.routed.distance_columns import DistanceColumns
 
 _SMALL = 1e-12
 
 
-class NearestGate(BaseEstimator):
+class CompetenceGate(BaseEstimator):
+    """Parent of the gates: an error inside one is named as the gate's."""
+
+    model: Any = None  # the classifier inside, if there is one
+
+    def fit(self, X: Any, losses: Floats) -> Self:
+        """Learn from the losses of the members on the rows of X."""
+        try:
+            self._learn(X, losses)
+        except Exception as why:
+            raise self._error("fit", why, X) from why
+        return self
+
+    def weigh(self, X: Any) -> Floats:
+        """Return the weights of the members at each row."""
+        try:
+            return self._weights(X)
+        except Exception as why:
+            raise self._error("weigh the members", why, X) from why
+
+    def _learn(self, X: Any, losses: Floats) -> None:
+        raise NotImplementedError
+
+    def _weights(self, X: Any) -> Floats:
+        raise NotImplementedError
+
+    def _error(self, doing: str, why: Exception, X: Any) -> Exception:
+        return member_error("gate", 0, 1, doing, explain_refusal(why, self.model, X))
+
+
+class NearestGate(CompetenceGate):
     """Competence near x: members are weighed by their losses on the nearest held-out rows.
 
     Columns are standardised first, so that no unit of measurement decides who is near. Categories
@@ -33,7 +65,7 @@ class NearestGate(BaseEstimator):
         self.n_neighbors = n_neighbors
         self.select_best = select_best
 
-    def fit(self, X: Any, losses: Floats) -> Self:
+    def _learn(self, X: Any, losses: Floats) -> None:
         """Remember the rows and what the members lost on them."""
         self.columns_ = DistanceColumns().fit(X)
         numbers = self.columns_.transform(X)
@@ -42,17 +74,15 @@ class NearestGate(BaseEstimator):
         within = min(self.n_neighbors, count_rows(X))
         self.nearest_ = NearestNeighbors(n_neighbors=within).fit(self.scaler_.transform(numbers))
         self.losses_ = losses
-        return self
 
-    def weigh(self, X: Any) -> Floats:
-        """Return the weights of the members at each row."""
+    def _weights(self, X: Any) -> Floats:
         numbers = self.scaler_.transform(self.columns_.transform(X))
         near = self.nearest_.kneighbors(numbers, return_distance=False)
         local = self.losses_[near].mean(axis=1)
         return best_only(-local) if self.select_best else inverse_shares(local)
 
 
-class ModelGate(BaseEstimator):
+class ModelGate(CompetenceGate):
     """A classifier that tells which member is best at x; its probabilities are the weights.
 
     It learns the best member of each row; rows where it matters little who answers count little.
@@ -62,7 +92,7 @@ class ModelGate(BaseEstimator):
         self.model = model
         self.select_best = select_best
 
-    def fit(self, X: Any, losses: Floats) -> Self:
+    def _learn(self, X: Any, losses: Floats) -> None:
         """Fit the classifier on the rows where members differ."""
         self.n_members_ = losses.shape[1]
         stakes = losses.mean(axis=1) - losses.min(axis=1)
@@ -75,10 +105,8 @@ class ModelGate(BaseEstimator):
             takes = has_fit_parameter(self.model, "sample_weight")
             params = {"sample_weight": weights} if takes else {}
             self.model_ = fit_on_labels(clone(self.model), take_rows(X, rows), best, params)
-        return self
 
-    def weigh(self, X: Any) -> Floats:
-        """Return the weights of the members at each row."""
+    def _weights(self, X: Any) -> Floats:
         weights = np.zeros((count_rows(X), self.n_members_))
         if self.model_ is not None:
             weights[:, self.known_] = self.model_.predict_proba(X)

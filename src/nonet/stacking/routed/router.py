@@ -1,0 +1,60 @@
+"""A fitted router: which member answers a row, or how likely the route of each member is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.errors import member_error
+from nonet._base.number_tables import explain_refusal
+from nonet.members.label_codes import fit_on_labels
+from nonet.stacking.routed.distance_columns import DistanceColumns
+
+
+@dataclass(frozen=True)
+class Router:
+    """A fitted classifier or clusterer of routes, as a gate.
+
+    Attributes
+    ----------
+    model : estimator
+        Its labels are the positions of the members.
+    n_routes : int
+    mix : {'hard', 'soft'}
+        Whether a row takes one route, or all by their probabilities.
+    columns : DistanceColumns or None
+        What turns X into the numbers that k-means was fitted on; None gives the model X itself.
+    """
+
+    model: Any
+    n_routes: int
+    mix: str
+    columns: DistanceColumns | None = None
+
+    def weigh(self, X: Any) -> Floats:
+        """Return the probability of each route for each row; rows sum to one."""
+        if self.mix == "soft":
+            return self._ask("predict_proba", X).astype(np.float64)
+        return np.asarray(np.eye(self.n_routes)[self.choose(X)])
+
+    def choose(self, X: Any) -> Codes:
+        """Return the position of the member of each row."""
+        return self._ask("predict", X)
+
+    def _ask(self, method: str, X: Any) -> Array:
+        table = X if self.columns is None else self.columns.transform(X)
+        try:
+            return np.asarray(getattr(self.model, method)(table))
+        except Exception as why:
+            raise member_error("router", 0, 1, "answer", explain_refusal(why, None, X)) from why
+
+
+def fit_router(model: Any, table: Any, routes: Codes | None = None) -> Any:
+    """Fit a router on the routes given, or let a clusterer find them."""
+    try:
+        return model.fit(table) if routes is None else fit_on_labels(model, table, routes, {})
+    except Exception as why:
+        raise member_error("router", 0, 1, "fit", explain_refusal(why, None, table)) from why
