@@ -16,9 +16,8 @@ from sklearn.metrics import roc_auc_score
 
 from nonet.bagging.bagging.judged import _Judged
 from nonet.boosting.adaboost.round_log import LogBook
-from nonet.boosting.gradient.classic.loss_watch import LossWatch
-from nonet.boosting.gradient.eval_sets import EvalLog
-from nonet.boosting.gradient.score_watch import ScoreWatch
+from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
+from nonet.boosting.gradient.rows import Rows
 from nonet.combine.weights import WeightFinder
 from nonet.decide import Calibration, Threshold
 
@@ -44,10 +43,6 @@ class Sight:
         return float(np.corrcoef(predictions, truth)[0, 1])
 
 
-def _look_at_rows(rows: Any) -> tuple[Any, Any]:
-    return rows.scores[-1], rows.target
-
-
 def place_spies(monkeypatch: Any) -> list[Sight]:
     """Put a spy at every place; return the list that fills while models are fitted."""
     seen: list[Sight] = []
@@ -70,9 +65,10 @@ def place_spies(monkeypatch: Any) -> list[Sight]:
     def weighed(finder: Any, outputs: Any, target: Any) -> Any:
         return [(outputs[:, member], target) for member in range(np.shape(outputs)[1])]
 
-    def followed(watch: Any, booster: Any, rate: float, tol: float) -> Any:
-        scores = watch._start + rate * watch._sums
-        return [(scores[-1], watch._part.target)]
+    def looked_at(watch: Any, booster: Any) -> Any:
+        # Training rows are looked at too, and decide nothing where others are held out.
+        held_out = [rows for rows in watch.sets.values() if isinstance(rows, Rows)]
+        return [(rows.scores[-1], rows.target) for rows in held_out]
 
     def scored(judged: Any, out_of_bag: Any, target: Any) -> Any:
         return [(support, target[out_of_bag.rows]) for support in out_of_bag.covered()]
@@ -81,12 +77,6 @@ def place_spies(monkeypatch: Any) -> list[Sight]:
     spy(WeightFinder, "find", weighed)
     spy(Calibration, "learn", lambda calibration, support, target, *rest: [(support, target)])
     spy(LogBook, "_held_out_error", lambda book, *_: [(book._held_support, book.held_out.codes)])
-    spy(EvalLog, "look", lambda log, *_: [_look_at_rows(rows) for rows in log.sets.values()])
-    spy(
-        ScoreWatch,
-        "look",
-        lambda watch, *_: [] if watch.validation is None else [_look_at_rows(watch.validation)],
-    )
-    spy(LossWatch, "is_enough", followed)
+    spy(RoundWatch, "look", looked_at)
     spy(_Judged, "_keep_score", scored)
     return seen

@@ -126,7 +126,7 @@ def test_warm_start_and_init_model_continue_where_they_stopped(rng):
     for model in (first, second):
         assert model.n_iter_ == 12
         np.testing.assert_allclose(model.predict(X), at_once.predict(X), rtol=1e-12)
-    with pytest.raises(ValueError, match="n_estimators must be at least n_iter_=12"):
+    with pytest.raises(ValueError, match="'n_estimators' must be at least 12 with warm_start"):
         first.set_params(n_estimators=3).fit(X, y)
     with pytest.raises(TypeError, match="init_model must be a fitted BoostedTreesRegressor"):
         second.fit(X, y, init_model="the first one")

@@ -146,7 +146,7 @@ def test_warm_start_continues_where_it_stopped(rng):
     in_parts.set_params(max_iter=12).fit(X, y)
     assert in_parts.n_iter_ == 12
     np.testing.assert_allclose(in_parts.predict(X), at_once.predict(X), rtol=1e-12)
-    with pytest.raises(ValueError, match="max_iter must be at least n_iter_=12"):
+    with pytest.raises(ValueError, match="'max_iter' must be at least 12 with warm_start"):
         in_parts.set_params(max_iter=3).fit(X, y)
 
 

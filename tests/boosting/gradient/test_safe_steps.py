@@ -13,7 +13,7 @@ from nonet import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
-from nonet.boosting.gradient import stage
+from nonet.boosting.gradient import newton_stage
 from nonet.boosting.gradient.safe_steps import safe_length, shorten_unsafe_steps
 from nonet.losses import GammaLoss, PoissonLoss
 
@@ -115,7 +115,7 @@ def test_infinite_step_becomes_finite():
 
 
 def without_shortening(monkeypatch):
-    monkeypatch.setattr(stage, "shorten_unsafe_steps", lambda *given: None)
+    monkeypatch.setattr(newton_stage, "shorten_unsafe_steps", lambda *given: None)
 
 
 BOOSTERS = {

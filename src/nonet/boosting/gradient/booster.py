@@ -12,6 +12,7 @@ import numpy as np
 from nonet._base.aliases import Floats
 from nonet._native.tree import Tree, TreeSum, predict_values
 from nonet.losses import Loss
+from nonet.trees.columns import ask_in_blocks
 
 _ALL = slice(None)
 
@@ -48,9 +49,9 @@ class Booster:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_packed": None}
 
-    def copy(self) -> Booster:
-        """Return a booster of the same rounds, to which others can be added."""
-        return Booster(self.loss, self.start, list(self.rounds))
+    def copy(self, n_rounds: int | None = None) -> Booster:
+        """Return a booster of the same first rounds, all if not given, for others to be added."""
+        return Booster(self.loss, self.start, self.rounds[:n_rounds])
 
     def scores(self, X: Floats, rounds: slice = _ALL) -> Floats:
         """Sum the trees over rows.
@@ -105,9 +106,38 @@ def _are_same(some: list[list[Tree]], others: list[list[Tree]]) -> bool:
     return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
-def add_round(scores: Floats, trees: Sequence[Tree], X: Floats) -> None:
-    """Add the answers of the trees of one round to scores of shape (n_scores, n_rows)."""
-    place = 0
-    for tree in trees:
-        scores[place : place + tree.n_outputs] += predict_values([tree], X).T
-        place += tree.n_outputs
+def round_scores(trees: Sequence[Tree], X: Any) -> Floats:
+    """Predict rows with the trees of one round: one tree per score, or one for all.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        The trees.
+    X : array or sparse matrix of shape (n_rows, n_columns)
+        Rows.
+
+    Returns
+    -------
+    array of shape (n_scores, n_rows)
+    """
+
+    def predict(rows: Floats) -> Floats:
+        return np.concatenate([predict_values([tree], rows).T for tree in trees])
+
+    return np.concatenate(ask_in_blocks(predict, X), axis=1)
+
+
+def add_round(scores: Floats, trees: Sequence[Tree], X: Any) -> None:
+    """Add what the trees of one round predict to scores of shape (n_scores, n_rows)."""
+    scores += round_scores(trees, X)
+
+
+def by_row(scores: Floats) -> Floats:
+    """Turn scores of shape (n_scores, n_rows) into one per row, or a row of several.
+
+    Examples
+    --------
+    >>> by_row(np.array([[0.5, 2.0]])), by_row(np.zeros((3, 2))).shape
+    (array([0.5, 2. ]), (2, 3))
+    """
+    return scores[0] if len(scores) == 1 else scores.T

@@ -8,7 +8,7 @@ K. V. Rashmi and R. Gilad-Bachrach, "DART: dropouts meet multiple additive regre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,9 @@ from nonet._base.aliases import Array
 from nonet._base.streams import stream
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
-from nonet.boosting.gradient.score_watch import Rows
+from nonet.boosting.gradient.rows import Rows
+from nonet.boosting.gradient.stage import Stage
+from nonet.losses import Loss
 
 # More are not dropped in one round, as in LightGBM.
 _MOST_DROPPED = 50
@@ -56,39 +58,53 @@ class Dropout:
             return dropped
         return np.sort(random.choice(dropped, _MOST_DROPPED, replace=False))
 
-    def add_round(
-        self,
-        booster: Booster,
-        parts: Sequence[Rows],
-        number: int,
-        grow: Callable[[float], list[Tree]],
-    ) -> list[Tree]:
-        """Grow a round without k dropped ones; then these count k / (k + 1), it 1 / (k + 1).
+
+class DropoutStage:
+    """Grows a round without k dropped ones; then these count k / (k + 1), it 1 / (k + 1).
+
+    Parameters
+    ----------
+    stage : Stage
+        Grows the trees, and keeps the scores of the training rows.
+    dropout : Dropout
+        Which rounds are dropped.
+    booster : Booster
+        The rounds so far, of which those dropped are changed.
+    parts : sequence of Rows
+        Training rows and evaluation sets, whose scores are kept up to date in place.
+    """
+
+    def __init__(
+        self, stage: Stage, dropout: Dropout, booster: Booster, parts: Sequence[Rows]
+    ) -> None:
+        self._stage, self._dropout, self._booster, self._parts = stage, dropout, booster, parts
+
+    @property
+    def loss(self) -> Loss:
+        """The loss of the stage."""
+        return self._stage.loss
+
+    def add_round(self, number: int) -> list[Tree]:
+        """Drop rounds, grow the trees of a new one, and bring the others back with less weight.
 
         Parameters
         ----------
-        booster : Booster
-            The rounds so far, of which those dropped are changed.
-        parts : sequence of Rows
-            Training rows and evaluation sets, whose scores are kept up to date in place.
         number : int
             The number of the round.
-        grow : callable
-            Grows its trees for a factor of their leaves, and adds them to the training scores.
 
         Returns
         -------
         list of Tree
         """
-        dropped = self.draw(number)
+        dropped, booster = self._dropout.draw(number), self._booster
         old = Booster(booster.loss, 0 * booster.start, [booster.rounds[i] for i in dropped])
-        answers = [old.scores(part.X) for part in parts]
+        predictions = [old.scores(part.X) for part in self._parts]
         share = 1 / (len(dropped) + 1)
-        for part, answer in zip(parts, answers, strict=True):
-            part.scores -= answer
-        trees = grow(share)
-        for part, answer in zip(parts, answers, strict=True):
-            part.scores += (1 - share) * answer
+        for part, predicted in zip(self._parts, predictions, strict=True):
+            part.scores -= predicted
+        trees = self._stage.add_round(number, share)
+        for part, predicted in zip(self._parts, predictions, strict=True):
+            part.scores += (1 - share) * predicted
         rounds = list(booster.rounds)
         for i in dropped:
             rounds[i] = [_scaled(tree, 1 - share) for tree in rounds[i]]

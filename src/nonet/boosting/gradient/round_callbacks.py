@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from nonet.boosting.gradient.booster import Booster
+from nonet.boosting.gradient.rounds import Watcher
+
 try:
     from sklearn.callback import CallbackSupportMixin
     from sklearn.callback import with_callbacks as _with_callbacks
@@ -28,7 +31,7 @@ def with_callbacks(method: Method) -> Method:
     return decorated
 
 
-class RoundCallbacks:
+class RoundCallbacks(Watcher):
     """Tells an estimator's callbacks of every round; to be made once, as fit begins.
 
     Parameters
@@ -39,10 +42,19 @@ class RoundCallbacks:
         Largest number of rounds.
     data : mapping
         ``X``, ``y`` and ``metadata``, as callbacks may ask for them.
+    model : callable
+        Returns what a copy of the estimator needs to predict as after the last round.
     """
 
-    def __init__(self, estimator: Any, n_rounds: int, data: Mapping[str, Any]) -> None:
-        self.estimator, self.data = estimator, data
+    def __init__(
+        self,
+        estimator: Any,
+        n_rounds: int,
+        data: Mapping[str, Any],
+        model: Callable[[], Mapping[str, Any]],
+    ) -> None:
+        self.estimator, self.data, self._model = estimator, data, model
+        self._is_enough = False
         self._fit: Any = None
         if hasattr(estimator, "_init_callback_context"):
             self._fit = estimator._init_callback_context(max_subtasks=n_rounds)
@@ -54,18 +66,23 @@ class RoundCallbacks:
             self._round = self._fit.subcontext(task_name="round")
             self._round.call_on_fit_task_begin(estimator=self.estimator, **self.data)
 
-    def end_round(self, model: Callable[[], Mapping[str, Any]]) -> bool:
-        """Tell that a round has ended; return whether a callback wants no more of them."""
-        return self._fit is not None and self._end(self._round, model)
+    def look(self, booster: Booster) -> None:
+        """Tell that a round has ended."""
+        if self._fit is not None:
+            self._is_enough = self._end(self._round)
 
-    def end(self, model: Callable[[], Mapping[str, Any]]) -> None:
+    def is_enough(self) -> bool:
+        """Tell whether a callback wants no more rounds."""
+        return self._is_enough
+
+    def end(self) -> None:
         """Tell that fit has ended."""
         if self._fit is not None:
-            self._end(self._fit, model)
+            self._end(self._fit)
 
-    def _end(self, context: Any, model: Callable[[], Mapping[str, Any]]) -> bool:
+    def _end(self, context: Any) -> bool:
         return bool(
             context.call_on_fit_task_end(
-                estimator=self.estimator, reconstruction_attributes=model, **self.data
+                estimator=self.estimator, reconstruction_attributes=self._model, **self.data
             )
         )

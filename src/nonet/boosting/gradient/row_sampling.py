@@ -15,8 +15,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
-from nonet._base.aliases import Floats
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._native.bags import take_rows
 from nonet._native.rows import (
     draw_least_variance_rows,
     draw_one_side_rows,
@@ -26,6 +30,42 @@ from nonet._native.rows import (
 
 # What a hessian counts beside a gradient when rows are drawn for least variance, as in XGBoost.
 _HESSIAN_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class Bag:
+    """Which rows the trees of a round see, and how often each of them counts.
+
+    Parameters
+    ----------
+    weights : array of shape (n_rows,) or None
+        Weights of all rows; None is 1 each.
+    factors : array of shape (n_rows,) or None
+        How often each row counts, 0 outside the bag; None if all rows count once.
+    """
+
+    weights: Floats | None
+    factors: Floats | None = None
+
+    @cached_property
+    def counts(self) -> Array | None:
+        """1 for rows in the bag, 0 for others; None if all are in it."""
+        return None if self.factors is None else (self.factors > 0).astype(np.uint32)
+
+    @cached_property
+    def inside(self) -> Floats | None:
+        """Weights of the rows as they count in the bag; None is 1 each."""
+        if self.factors is None or self.weights is None:
+            return self.weights if self.factors is None else self.factors
+        return self.weights * self.factors
+
+    @cached_property
+    def outside(self) -> Floats | None:
+        """Weights of rows, 0 inside the bag; None if no row is outside."""
+        if self.counts is None:
+            return None
+        outside = 1.0 - self.counts
+        return outside if self.weights is None else self.weights * outside
 
 
 class RowSampling:
@@ -50,6 +90,36 @@ class UniformRows(RowSampling):
     ) -> Floats | None:
         """Draw rows blindly."""
         return draw_uniform_rows(self.seed, number, self.share, gradients.shape[1])
+
+
+@dataclass(frozen=True)
+class FixedSizeRows(RowSampling):
+    """A fixed number of rows without replacement, drawn in turn from a random state.
+
+    The draws are those of scikit-learn's classic boosting.
+    """
+
+    rng: np.random.RandomState
+    share: float
+
+    def draw(
+        self, number: int, gradients: Floats, hessians: Floats, weights: Floats | None
+    ) -> Floats | None:
+        """Draw rows blindly; refuse weights that leave nothing inside the bag or outside it."""
+        n_rows = gradients.shape[1]
+        n_drawn = max(1, int(self.share * n_rows))
+        chances = np.asarray(self.rng.uniform(size=n_rows), dtype=np.float64)
+        factors = take_rows(chances, n_drawn).astype(np.float64)
+        has_weight = np.ones(n_rows, dtype=bool) if weights is None else weights > 0
+        n_inside = np.count_nonzero(has_weight & (factors > 0))
+        n_outside = np.count_nonzero(has_weight) - n_inside
+        if not (n_inside and n_outside):
+            raise ValueError(
+                "subsample must leave rows of positive weight both in a bag and outside it, but "
+                f"there are {n_inside} and {n_outside} of them; set subsample=1.0, which draws "
+                "nothing."
+            )
+        return factors
 
 
 @dataclass(frozen=True)

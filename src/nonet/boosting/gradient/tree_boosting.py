@@ -1,23 +1,22 @@
-"""What every face of the booster shares: columns, weights, seeds, constraints, scores."""
+"""What boosters by Newton's steps share: columns, bins, seeds, constraints, scores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from operator import index
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import _check_monotonic_cst, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.arrays import check_sample_weight
-from nonet._base.estimator import Estimator
-from nonet._base.params import Rule, bad_parameter
+from nonet._base.params import bad_parameter
 from nonet._base.streams import as_random_state
 from nonet._base.warn import warn_caller
 from nonet._native.data import BinnedDataset
 from nonet.boosting.gradient.booster import Booster
-from nonet.boosting.gradient.explained_trees import ExplainedTrees
+from nonet.boosting.gradient.gradient_boosted import GradientBoosted
+from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
 from nonet.losses.loss import check_slopes
 from nonet.losses.native import NativeLoss
@@ -34,12 +33,9 @@ _CHECKED_ROWS = 200
 _LIGHT = 0.1
 
 
-class TreeBoosting(ExplainedTrees, Estimator):
-    """Parent of the estimators that are faces of a `Booster`."""
+class TreeBoosting(GradientBoosted):
+    """Parent of the estimators whose trees are grown by Newton's steps."""
 
-    _member_role = "step"
-    _rules: ClassVar[Mapping[str, Rule]]
-    _ready_scores: Floats | None = None  # set on twins that answer for a scorer
     _ready_bins: BinnedDataset | None = None  # set by those who bin once for many fits
 
     # ---- Data ----------------------------------------------------------------------------------
@@ -73,9 +69,6 @@ class TreeBoosting(ExplainedTrees, Estimator):
             seed=self._random_seed,
         )
 
-    def _check_weights(self, sample_weight: Any, table: Any) -> Floats | None:
-        return check_sample_weight(sample_weight, len(table))
-
     def _warn_of_light_rows(self, weights: Floats | None, penalty: float) -> None:
         """Warn if limits and penalties outweigh all rows together."""
         if weights is None or weights.mean() > _LIGHT:
@@ -96,6 +89,14 @@ class TreeBoosting(ExplainedTrees, Estimator):
         self._column_seed = int(rng.randint(largest, dtype="u8"))
 
     # ---- Boosting ------------------------------------------------------------------------------
+
+    def _start_booster(self, rows: Rows, earlier: Booster | None, has_margin: bool = False) -> None:
+        """Go on with earlier rounds, or start from the best constant; from 0 beside margins."""
+        loss, start = self._checked_loss(rows.target, rows.weights)
+        if earlier is None:
+            earlier = Booster(loss, np.zeros_like(start) if has_margin else start)
+        self._booster = earlier
+        self.n_trees_per_iteration_ = loss.n_scores
 
     def _checked_loss(self, target: Array, weights: Floats | None) -> tuple[Loss, Floats]:
         """Make the loss, check targets and slopes, and find the starting scores."""
@@ -141,7 +142,13 @@ class TreeBoosting(ExplainedTrees, Estimator):
                 )
         return known
 
-    # ---- Answers -------------------------------------------------------------------------------
+    # ---- Predictions ---------------------------------------------------------------------------
+
+    def _table_scores(self, table: Floats) -> Floats:
+        return self._booster.scores(table)
+
+    def _staged_table_scores(self, table: Floats) -> Iterator[Floats]:
+        return self._booster.staged_scores(table)
 
     @property
     def n_iter_(self) -> int:
@@ -154,32 +161,3 @@ class TreeBoosting(ExplainedTrees, Estimator):
         """For each column of more than 255 categories, the rare ones that count as one."""
         check_is_fitted(self, "_booster")
         return self._codes.joined
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_booster")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
-    # ---- What children say ---------------------------------------------------------------------
-
-    _booster: Booster
-
-    def _make_loss(self) -> Loss:
-        raise NotImplementedError
-
-    def _check_target(
-        self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
-    ) -> tuple[Array, Floats | None]:
-        raise NotImplementedError
-
-    def _encode_known(self, y: Any) -> Array:
-        raise NotImplementedError
-
-    def _labels_of(self, target: Array) -> Array:
-        raise NotImplementedError
-
-    def _strata(self, target: Array) -> Array | None:
-        return None

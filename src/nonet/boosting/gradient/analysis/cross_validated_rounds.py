@@ -27,8 +27,9 @@ from nonet._base.params import Choice, Nothing, bad_parameter
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.boosting.gradient.analysis.boost_cv_result import BoostCV
-from nonet.boosting.gradient.analysis.staged_twin import answer_at, check_has_stages, with_scores
-from nonet.boosting.gradient.score_watch import Rows
+from nonet.boosting.gradient.analysis.first_rounds import check_has_stages, predict_at
+from nonet.boosting.gradient.early_stopping.scored_model import at_scores
+from nonet.boosting.gradient.rows import Rows
 from nonet.members.folds import Fold, make_folds
 
 _REFIT = Nothing() | Choice("best", "one_standard_error")
@@ -176,7 +177,7 @@ class _Trial:
         if self.scorer is None:
             return -rows.mean_loss(model._booster.loss)
         weights = {} if rows.weights is None else {"sample_weight": rows.weights}
-        return float(self.scorer(with_scores(model, rows.scores), rows.X, y, **weights))
+        return float(self.scorer(at_scores(model, rows.scores), rows.X, y, **weights))
 
     def held_out_answers(
         self, models: Sequence[Any], folds: Sequence[Fold], best_round: int
@@ -229,4 +230,4 @@ def _judge_fold(trial: _Trial, fold: Fold, n_threads: int) -> tuple[Any, list[fl
 
 def _answer(model: Any, X: Any, n_rounds: int) -> Floats:
     """Answer as the model did after so many rounds."""
-    return answer_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))
+    return predict_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))

@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Floats
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import Result
-from nonet.boosting.gradient.analysis.staged_twin import answer_at, check_has_stages
+from nonet.boosting.gradient.analysis.first_rounds import check_has_stages, predict_at
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def virtual_ensemble(
     rounds = _choose_rounds(len(model._answering_rounds()), n_members)
     wanted = set(rounds)
     outputs = [
-        answer_at(model, X, scores)
+        predict_at(model, X, scores)
         for n_rounds, scores in enumerate(model._staged_scores(X), start=1)
         if n_rounds in wanted
     ]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
-from nonet._base.aliases import Array, Floats
-from nonet.boosting.gradient.score_watch import Rows
+from nonet._base.aliases import Floats
+from nonet._base.arrays import check_sample_weight
+from nonet.boosting.gradient.rows import Rows
 from nonet.boosting.gradient.tree_boosting import TreeBoosting
 
 
@@ -90,7 +90,7 @@ class BoostedRows(TreeBoosting):
                 f"and {len(target)} in set {place}."
             )
         self._make_loss().check_targets(target)
-        weights = self._check_weights(sample_weight, table)
+        weights = check_sample_weight(sample_weight, len(table))
         return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
 
     def _hold_out(
@@ -99,24 +99,16 @@ class BoostedRows(TreeBoosting):
         """Hold rows out to stop early by, unless there are sets for it."""
         if self.early_stopping_rounds is None or sets:
             return rows, sets
-        kept, held_out = self._part(rows, groups)
-        return rows.take(kept), {"validation_0": rows.take(held_out)}
-
-    def _part(self, rows: Rows, groups: Any) -> tuple[Array, Array]:
-        split, numbers = self.validation_split, np.arange(len(rows.target))
+        split = self.validation_split
         if hasattr(split, "split"):
             *_, (kept, held_out) = split.split(rows.X, self._labels_of(rows.target), groups)
-        elif groups is not None:
-            grouped = GroupShuffleSplit(1, test_size=split, random_state=self._random_seed)
-            kept, held_out = next(grouped.split(rows.X, groups=groups))
+            training, validation = rows.take(kept), rows.take(held_out)
         else:
-            kept, held_out = train_test_split(
-                numbers,
-                test_size=split,
-                stratify=self._strata(rows.target),
-                random_state=self._random_seed,
+            strata = self._strata(rows.target)
+            training, validation = rows.split(
+                split, self._random_seed, strata=strata, groups=groups
             )
-        return kept, held_out
+        return training, {"validation_0": validation}
 
     def _n_scores(self) -> int:
         return self._make_loss().n_scores

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
@@ -24,14 +22,19 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     row_sampling,
 )
 from nonet.boosting.gradient.booster import Booster
-from nonet.boosting.gradient.eval_sets import EvalLog, read_metrics
+from nonet.boosting.gradient.dart import DropoutStage
+from nonet.boosting.gradient.early_stopping.metrics import read_metrics
+from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
+from nonet.boosting.gradient.early_stopping.stop_rules import Patience
+from nonet.boosting.gradient.newton_stage import NewtonStage
+from nonet.boosting.gradient.progress_lines import ProgressLines
 from nonet.boosting.gradient.round_callbacks import (
     CallbackSupportMixin,
     RoundCallbacks,
     with_callbacks,
 )
-from nonet.boosting.gradient.score_watch import Rows
-from nonet.boosting.gradient.stage import Stage
+from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
+from nonet.boosting.gradient.rows import Rows
 
 _INHERITED = (
     "_codes",
@@ -97,32 +100,28 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         """
         check_params(self, self._rules)
         check_params_together(self)
-        earlier = self._inherit(init_model)
-        table = self._learn_columns(X, goes_on=bool(earlier))
-        rows = self._read_training(table, y, sample_weight, base_margin, goes_on=bool(earlier))
+        earlier = self._earlier_rounds() if init_model is None else self._inherit(init_model)
+        end, goes_on = self._last_round(earlier), earlier is not None
+        table = self._learn_columns(X, goes_on=goes_on)
+        rows = self._read_training(table, y, sample_weight, base_margin, goes_on=goes_on)
         sets = self._read_sets(
             [*(eval_set or []), *self._as_set(X_val, y_val)],
             sample_weight_eval_set,
             base_margin_eval_set,
         )
-        if not earlier:
+        if not goes_on:
             self._draw_seeds()
         rows, sets = self._hold_out(rows, sets, groups)
-        self._start(rows, earlier)
+        self._start_booster(rows, earlier, self._has_margin)
         metadata = None if sample_weight is None else {"sample_weight": sample_weight}
-        self._boost(rows, sets, {"X": X, "y": y, "metadata": metadata})
+        self._boost(rows, sets, end, {"X": X, "y": y, "metadata": metadata})
         self._warn_of_light_rows(rows.weights, self.reg_lambda)
         return self
 
     # ---- Before the rounds ---------------------------------------------------------------------
 
-    def _inherit(self, init_model: Any) -> Booster | None:
-        """Find the booster to go on with, and take over what its columns and targets mean."""
-        model = init_model
-        if model is None and self.warm_start and hasattr(self, "_booster"):
-            model = self
-        if model is None:
-            return None
+    def _inherit(self, model: Any) -> Booster:
+        """Return the rounds of another model, and take over what its columns and targets mean."""
         if type(model) is not type(self):
             raise TypeError(
                 f"init_model must be a fitted {type(self).__name__}, but got {model!r}."
@@ -132,85 +131,55 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
             if hasattr(model, name):
                 setattr(self, name, getattr(model, name))
         used: Booster = model._booster
-        return Booster(used.loss, used.start, used.rounds[: model.best_iteration_])
+        return used.copy(model.best_iteration_)
 
-    def _start(self, rows: Rows, earlier: Booster | None) -> None:
-        loss, start = self._checked_loss(rows.target, rows.weights)
-        if earlier is None:
-            self._booster = Booster(loss, np.zeros_like(start) if self._has_margin else start)
-        else:
-            self._booster = earlier
-        self.n_trees_per_iteration_ = loss.n_scores
-
-    def _last_round(self, goes_on_from: int) -> int:
-        if not self.warm_start:
-            return goes_on_from + int(self.n_estimators)
-        if self.n_estimators >= goes_on_from:
-            return int(self.n_estimators)
-        raise ValueError(
-            f"n_estimators must be at least n_iter_={goes_on_from} when warm_start=True, got "
-            f"{self.n_estimators}."
-        )
+    def _last_round(self, earlier: Booster | None) -> int:
+        """Return the number of rounds in the end; without warm_start all of them are new."""
+        if self.warm_start or earlier is None:
+            return super()._last_round(earlier)
+        return len(earlier.rounds) + int(self.n_estimators)
 
     # ---- Rounds --------------------------------------------------------------------------------
 
-    def _boost(self, rows: Rows, sets: Mapping[str, Rows], data: Mapping[str, Any]) -> None:
+    def _boost(
+        self, rows: Rows, sets: Mapping[str, Rows], end: int, data: Mapping[str, Any]
+    ) -> None:
         booster, first = self._booster, self.n_iter_
-        end = self._last_round(first)
         for part in [rows, *sets.values()]:
             part.scores = part.scores + booster.scores(part.X)
-        log = EvalLog(self, sets, read_metrics(self, self.eval_metric))
-        callbacks = RoundCallbacks(self, end - first, data)
-        self.interrupted_, complete = False, (booster.rounds, first)
+        numbers = range(first, end)
+        patience = self.early_stopping_rounds
+        stop = None if patience is None else Patience(patience)
+        watch = RoundWatch(self, sets, read_metrics(self, self.eval_metric), stop)
+        callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
+        complete = _CompleteRounds(booster)
+        progress = ProgressLines(numbers, self.verbose, watch.last)
+        self.interrupted_ = False
         try:
-            for number, trees in self._rounds(rows, sets, range(first, end), callbacks):
-                booster.rounds.append(trees)
-                log.follow(trees)
-                log.look(booster)
-                complete = booster.rounds, number + 1
-                self._report(number, first, end, log)
-                is_enough = log.is_enough(self.early_stopping_rounds, number + 1 - first)
-                if callbacks.end_round(self._as_it_is) or is_enough:
-                    break
+            stage = self._make_stage(rows, sets)
+            run_rounds(booster, stage, numbers, [watch, complete, progress, callbacks])
         except KeyboardInterrupt:
-            if self.on_interrupt == "raise" or not complete[1]:
+            if self.on_interrupt == "raise" or not complete.rounds:
                 raise
-            self._keep_complete_rounds(*complete, log, first, end)
-        self._note_results(log, first)
-        callbacks.end(self._as_it_is)
+            self._keep_complete_rounds(complete.rounds, watch, first, end)
+        self._note_results(watch, first)
+        callbacks.end()
 
-    def _rounds(
-        self,
-        rows: Rows,
-        sets: Mapping[str, Rows],
-        numbers: range,
-        callbacks: RoundCallbacks,
-    ) -> Iterator[tuple[int, list[Tree]]]:
-        """Grow the trees of one round after another."""
-        stage = Stage(
+    def _make_stage(self, rows: Rows, sets: Mapping[str, Rows]) -> RoundGrower:
+        stage = NewtonStage(
             self._booster.loss,
+            rows,
             self._bin(rows.X, rows.weights),
-            rows.target,
-            rows.weights,
-            rows.scores,
+            grow_params(self),
+            self.learning_rate,
             sampling=row_sampling(self),
-            X=rows.X,
-            columns_a_tree=columns_a_tree(self),
+            columns_per_tree=columns_a_tree(self),
             has_vector_leaves=self.multi_strategy == "multi_output_tree",
         )
-        params, dropout = grow_params(self), dropout_of(self)
-        parts = [rows, *sets.values()]
-        self._began = time.perf_counter()
-
-        def grow(share: float) -> list[Tree]:
-            return stage.add_round(params, self.learning_rate * share, number)
-
-        for number in numbers:
-            callbacks.begin_round()
-            if dropout is None:
-                yield number, grow(1.0)
-            else:
-                yield number, dropout.add_round(self._booster, parts, number, grow)
+        dropout = dropout_of(self)
+        if dropout is None:
+            return stage
+        return DropoutStage(stage, dropout, self._booster, [rows, *sets.values()])
 
     def _as_it_is(self) -> dict[str, Any]:
         """Give what a copy of this estimator needs to answer as after the last round."""
@@ -218,28 +187,19 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         return {"_booster": booster, "best_iteration_": len(booster.rounds)}
 
     def _keep_complete_rounds(
-        self, rounds: list[list[Tree]], n_complete: int, log: EvalLog, first: int, end: int
+        self, rounds: list[list[Tree]], watch: RoundWatch, first: int, end: int
     ) -> None:
         """Go back to the last round that was grown and scored as a whole."""
-        self._booster.rounds = rounds[:n_complete]
-        log.cut(n_complete - first)
+        self._booster.rounds = rounds
+        watch.cut(len(rounds) - first)
         self.interrupted_ = True
         warn_caller(
-            f"fit was interrupted; the {n_complete} of {end} rounds that are done are kept."
+            f"fit was interrupted; the {len(rounds)} of {end} rounds that are done are kept."
         )
 
-    def _report(self, number: int, first: int, end: int, log: EvalLog) -> None:
-        if not self.verbose or (number + 1 - first) % int(self.verbose):
-            return
-        a_round = (time.perf_counter() - self._began) / (number + 1 - first)
-        words = [f"round {number + 1} of {end}"]
-        words += [f"{name} {value:.6g}" for name, value in log.last().items()]
-        words.append(f"at most {a_round * (end - number - 1):.1f} s left")
-        print(", ".join(words))
-
-    def _note_results(self, log: EvalLog, first: int) -> None:
-        self.evals_result_ = log.results
-        best = log.best() if self._booster.rounds[first:] else None
+    def _note_results(self, watch: RoundWatch, first: int) -> None:
+        self.evals_result_ = watch.results
+        best = watch.best() if self._booster.rounds[first:] else None
         stops = best is not None and self.early_stopping_rounds is not None
         self.best_iteration_ = first + best[0] if stops and best else self.n_iter_
         self.best_score_ = None if best is None else best[1]
@@ -247,8 +207,6 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
     # ---- Scores --------------------------------------------------------------------------------
 
     def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:
-        if self._ready_scores is not None:
-            return self._ready_scores
         check_is_fitted(self, "_booster")
         table = self._check_rows(X)
         margin = self._read_margin(base_margin, len(table))
@@ -276,3 +234,19 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
                 f"n_iter_={self.n_iter_}, but got {iteration_range!r}."
             )
         return slice(first, end)
+
+
+class _CompleteRounds(Watcher):
+    """Remembers the rounds that were grown and scored as a whole."""
+
+    def __init__(self, booster: Booster) -> None:
+        self._complete = booster.rounds, len(booster.rounds)
+
+    def look(self, booster: Booster) -> None:
+        # One assignment: an interrupt finds the list and its length of the same round.
+        self._complete = booster.rounds, len(booster.rounds)
+
+    @property
+    def rounds(self) -> list[list[Tree]]:
+        rounds, n_rounds = self._complete
+        return rounds[:n_rounds]

@@ -23,6 +23,7 @@ from nonet._base.params import Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.boosted_trees.boosted_trees import BoostedTrees
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
 from nonet.boosting.gradient.boosted_trees.boosted_trees_texts import with_boosted_texts
+from nonet.boosting.gradient.booster import by_row
 from nonet.boosting.gradient.class_scores import ClassScores
 from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
 
@@ -207,7 +208,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         -------
         labels : ndarray of shape (n_samples,)
         """
-        return self._decide(self._scores(X, base_margin, iteration_range))
+        return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def predict_proba(
         self, X: Any, *, base_margin: Any = None, iteration_range: Any = None
@@ -247,7 +248,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
-        return self._margins(self._scores(X, base_margin, iteration_range))
+        return by_row(self._scores(X, base_margin, iteration_range))
 
     def staged_predict(self, X: Any, *, base_margin: Any = None) -> Iterator[Array]:
         """Give the most probable classes after each round.
@@ -263,7 +264,8 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         ------
         labels : ndarray of shape (n_samples,)
         """
-        return map(self._decide, self._staged_scores(X, base_margin))
+        staged = self._staged_scores(X, base_margin)
+        return (self._predict_scores(scores, X) for scores in staged)
 
     def staged_predict_proba(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
         """Give the probabilities after each round.
@@ -295,4 +297,4 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         ------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
-        return map(self._margins, self._staged_scores(X, base_margin))
+        return map(by_row, self._staged_scores(X, base_margin))

@@ -16,14 +16,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _check_y, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_sample_weight
 from nonet._base.params import ArrayLike, Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.boosted_trees.boosted_trees import BoostedTrees
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
 from nonet.boosting.gradient.boosted_trees.boosted_trees_texts import with_boosted_texts
+from nonet.boosting.gradient.gradient_boosted import check_same_length
+from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
     AbsoluteLoss,
     CrossEntropyLoss,
@@ -39,7 +41,7 @@ from nonet.losses import (
 
 
 @with_boosted_texts
-class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
+class BoostedTreesRegressor(ValueScores, BoostedTrees):
     """Boosted trees for numbers, one or several a row.
 
     It has what `HistGradientBoostingRegressor` has and more, under the names that users of XGBoost
@@ -207,11 +209,8 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         target = self._read_numbers(y)
         if not goes_on:
             self._n_outputs = 1 if target.ndim == 1 else target.shape[1]
-        if len(target) != n_rows:
-            raise ValueError(
-                f"X and y must have the same number of rows, got {n_rows} and {len(target)}."
-            )
-        return self._encode_known(target), self._check_weights(sample_weight, target)
+        check_same_length(n_rows, target)
+        return self._encode_known(target), check_sample_weight(sample_weight, n_rows)
 
     def _read_numbers(self, y: Any) -> Array:
         if y is None:
@@ -232,13 +231,6 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
             )
         return target
 
-    def _labels_of(self, target: Array) -> Array:
-        return target
-
-    def _answers(self, scores: Floats) -> Floats:
-        link = self._booster.loss.inverse_link
-        return link(scores[0]) if len(scores) == 1 else link(scores).T
-
     def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Floats:
         """Return the answer for each row.
 
@@ -256,7 +248,7 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         values : ndarray of shape (n_samples,), or (n_samples, n_scores) for several outputs or \
                 quantiles
         """
-        return self._answers(self._scores(X, base_margin, iteration_range))
+        return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return how good the predictions are, larger is better.
@@ -282,7 +274,7 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
             return float(super().score(X, y, sample_weight))
         target = self._encode_known(y)
         quantiles = np.ascontiguousarray(self.predict(X).T)
-        weights = self._check_weights(sample_weight, target)
+        weights = check_sample_weight(sample_weight, len(target))
         return -loss.mean_loss(target, quantiles, weights) / loss.n_scores
 
     def staged_predict(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
@@ -299,7 +291,8 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
         ------
         values : ndarray of shape (n_samples,) or (n_samples, n_scores)
         """
-        return map(self._answers, self._staged_scores(X, base_margin))
+        staged = self._staged_scores(X, base_margin)
+        return (self._predict_scores(scores, X) for scores in staged)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

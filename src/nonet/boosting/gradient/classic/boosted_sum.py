@@ -5,17 +5,17 @@ The trees keep their steps whole; the learning rate is a factor of their sum, as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.estimator import Estimator
-from nonet._native.tree import Tree, find_leaves, predict_values
-from nonet.boosting.gradient.booster import Booster
-from nonet.boosting.gradient.explained_trees import ExplainedTrees
+from nonet._native.tree import Tree, find_leaves
+from nonet.boosting.gradient.booster import Booster, add_round
+from nonet.boosting.gradient.gradient_boosted import GradientBoosted
+from nonet.boosting.gradient.rows import Rows
 from nonet.trees import DecisionTreeRegressor
 from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
 from nonet.trees.growth import columns_a_split
@@ -34,31 +34,32 @@ TREE_PARAMETERS = (
 )
 
 
-def answers_of_round(trees: list[Tree], X: Any) -> Floats:
-    """Ask the trees of a round, one a score.
+class SummedRows(Rows):
+    """Rows whose scores are a start plus a rate times a sum of trees, as the booster's are.
 
     Parameters
     ----------
-    trees : list of Tree
-        The trees.
-    X : array or sparse matrix of shape (n_rows, n_columns)
-        Rows.
-
-    Returns
-    -------
-    array of shape (n_scores, n_rows)
+    rows : Rows
+        The rows, with their scores before the first tree.
+    sums : array of shape (n_scores, n_rows)
+        The sum of the trees so far.
+    rate : float
+        The learning rate.
     """
 
-    def ask(rows: Floats) -> Floats:
-        return np.stack([predict_values([tree], rows)[:, 0] for tree in trees])
+    def __init__(self, rows: Rows, sums: Floats, rate: float) -> None:
+        super().__init__(rows.X, rows.target, rows.weights, rows.scores + rate * sums)
+        self._start, self._sums, self._rate = rows.scores, sums, rate
 
-    return np.concatenate(ask_in_blocks(ask, X), axis=1)
+    def follow(self, trees: Sequence[Tree]) -> None:
+        """Bring the scores up to the round just grown."""
+        add_round(self._sums, trees, self.X)
+        self.scores = self._start + self._rate * self._sums
 
 
-class BoostedSum(ExplainedTrees, Estimator):
+class BoostedSum(GradientBoosted):
     """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
 
-    _member_role = "step"
     _booster: Booster  # from a start of 0
     _start: Floats | None  # the same for all rows, unless a model says it
     _views: Array  # made when first asked for
@@ -74,26 +75,25 @@ class BoostedSum(ExplainedTrees, Estimator):
         return self._ask_start(X) if self._start is None else self._start
 
     def _check_rows(self, X: Any) -> Any:
-        if "_booster" not in vars(self):
-            check_is_fitted(self)
         return read_columns(self, X, self._numbers_only)
 
-    def _scores_of(self, rows: Any) -> Floats:
-        sums = ask_in_blocks(self._booster.scores, rows)
+    def _sums(self, table: Any) -> Floats:
+        """Sum the trees, without the learning rate, over rows."""
+        sums = ask_in_blocks(self._booster.scores, table)
         joined: Floats = sums[0] if len(sums) == 1 else np.concatenate(sums, axis=1)
-        joined *= self.learning_rate
-        joined += self._start_scores(rows)
         return joined
 
-    def _scores(self, X: Any) -> Floats:
-        return self._scores_of(self._check_rows(X))
+    def _table_scores(self, table: Any) -> Floats:
+        scores = self._sums(table)
+        scores *= self.learning_rate
+        scores += self._start_scores(table)
+        return scores
 
-    def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        rows = self._check_rows(X)
-        start = self._start_scores(rows)
-        sums = np.zeros((self.n_trees_per_iteration_, rows.shape[0]))
+    def _staged_table_scores(self, table: Any) -> Iterator[Floats]:
+        start = self._start_scores(table)
+        sums = np.zeros((self.n_trees_per_iteration_, table.shape[0]))
         for trees in self._booster.rounds:
-            sums += answers_of_round(trees, rows)
+            add_round(sums, trees, table)
             yield start + self.learning_rate * sums
 
     # ---- Trees ---------------------------------------------------------------------------------
@@ -135,6 +135,8 @@ class BoostedSum(ExplainedTrees, Estimator):
 
     def _leaves(self, X: Any) -> Array:
         """Return the leaves that rows reach, of shape (rows, rounds, scores)."""
+        if "_booster" not in vars(self):
+            check_is_fitted(self)
         rows = self._check_rows(X)
         trees = [tree for trees in self._booster.rounds for tree in trees]
         leaves = np.concatenate(ask_in_blocks(lambda block: find_leaves(trees, block), rows))
@@ -157,11 +159,7 @@ class BoostedSum(ExplainedTrees, Estimator):
     def _no_views(self) -> Array:
         return np.empty((0, self.n_trees_per_iteration_), dtype=object)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return "_booster" in vars(self)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         return tags

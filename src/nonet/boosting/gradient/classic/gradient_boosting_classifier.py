@@ -15,27 +15,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.dummy import DummyClassifier
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Choice, Having, Nothing, Rule
 from nonet.boosting.gradient.boosting_texts import with_classic_texts
+from nonet.boosting.gradient.class_scores import ClassScores
 from nonet.boosting.gradient.classic.classic_boosting import COMMON_RULES, ClassicBoosting
 from nonet.boosting.gradient.classic.starting_model import class_scores
-from nonet.losses import (
-    ExponentialLoss,
-    LogisticLoss,
-    Loss,
-    MultinomialLoss,
-)
+from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
 
 
 @with_classic_texts
-class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
+class GradientBoostingClassifier(ClassScores, ClassicBoosting):
     """Boosted trees for classes: one tree a round for two classes, one a class for more.
 
     It takes the parameters of scikit-learn's class of the same name and gives its models, up to
@@ -81,6 +73,7 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
     (20, 3)
     """
 
+    _zero_is_positive: ClassVar[bool] = True  # as in scikit-learn
     _rules: ClassVar[Mapping[str, Rule]] = {
         "loss": Choice("log_loss", "exponential"),
         **COMMON_RULES,
@@ -136,18 +129,13 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
         self.ccp_alpha = ccp_alpha
         self.max_bins = max_bins
 
-    def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
-        labels = _check_y(y, y_numeric=False, estimator=self)
-        check_classification_targets(labels)
-        if len(labels) != n_rows:
-            raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}.")
-        weights = check_sample_weight(sample_weight, n_rows)
-        classes, codes = np.unique(labels, return_inverse=True)
-        self._check_classes(classes, codes, weights)
-        self.classes_, self.n_classes_ = classes, len(classes)
-        return codes.astype(np.float64 if len(classes) == 2 else np.int32), weights
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        return len(self.classes_)
 
-    def _check_classes(self, classes: Array, codes: Array, weights: Floats | None) -> None:
+    def _check_classes(self, labels: Array, weights: Floats | None, goes_on: bool) -> None:
+        classes, codes = np.unique(labels, return_inverse=True)
         n_weighted = np.count_nonzero(np.bincount(codes, weights))
         if n_weighted < 2:
             raise ValueError(
@@ -159,15 +147,11 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
                 f"loss='exponential' is for two classes, but y has {len(classes)}; use "
                 "loss='log_loss'."
             )
-        goes_on = self.warm_start and self.__sklearn_is_fitted__()
         if goes_on and not np.array_equal(self.classes_, classes):
             raise ValueError(
                 f"{type(self).__name__}: warm_start adds trees to those of an earlier fit, but y "
                 "has other classes now; fit without warm_start."
             )
-
-    def _strata(self, target: Array) -> Array | None:
-        return target
 
     def _check_training(self, target: Array) -> None:
         if len(np.unique(target)) < self.n_classes_:
@@ -184,10 +168,6 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
     def _plain_start(self) -> DummyClassifier:
         return DummyClassifier(strategy="prior")
 
-    def _labels_of(self, target: Array) -> Array:
-        labels: Array = self.classes_[target.astype(np.intp)]
-        return labels
-
     def _ask_start(self, X: Any) -> Floats:
         shares = np.asarray(self.init_.predict_proba(X))
         if shares.shape != (X.shape[0], self.n_classes_):
@@ -196,30 +176,6 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
                 f"and class, got {shares.shape}."
             )
         return class_scores(shares, is_exponential=self.loss == "exponential")
-
-    def _decide(self, scores: Floats) -> Array:
-        codes = scores.argmax(axis=0) if len(scores) > 1 else (scores[0] >= 0).astype(np.intp)
-        labels: Array = self.classes_[codes]
-        return labels
-
-    def _probabilities(self, scores: Floats) -> Floats:
-        shares = self._booster.loss.inverse_link(scores)
-        return shares.T if len(scores) > 1 else np.column_stack([1 - shares[0], shares[0]])
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return the scores: (half) log-odds for two classes, one score a class for more.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-        """
-        scores = self._scores(X)
-        return scores[0] if len(scores) == 1 else scores.T
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Give the scores after each round.
@@ -234,48 +190,6 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
         scores : ndarray of shape (n_samples, 1) or (n_samples, n_classes)
         """
         return (scores.T for scores in self._staged_scores(X))
-
-    def predict(self, X: Any) -> Array:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-        """
-        return self._decide(self._scores(X))
-
-    def staged_predict(self, X: Any) -> Iterator[Array]:
-        """Give the most probable classes after each round.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        labels : ndarray of shape (n_samples,)
-        """
-        return map(self._decide, self._staged_scores(X))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_samples, n_classes)
-        """
-        return self._probabilities(self._scores(X))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the probabilities of the classes.
@@ -292,20 +206,6 @@ class GradientBoostingClassifier(ClassifierMixin, ClassicBoosting):
         """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Give the probabilities after each round.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        probabilities : ndarray of shape (n_samples, n_classes)
-        """
-        return map(self._probabilities, self._staged_scores(X))
 
     def apply(self, X: Any) -> Array:
         """Return the number of the leaf that each row reaches in each tree.

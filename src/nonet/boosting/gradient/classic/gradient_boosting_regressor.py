@@ -11,20 +11,18 @@ J. Friedman, "Greedy function approximation: a gradient boosting machine", *Anna
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import RegressorMixin
 from sklearn.dummy import DummyRegressor
-from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Choice, Having, Nothing, Real, Rule
 from nonet.boosting.gradient.boosting_texts import with_classic_texts
 from nonet.boosting.gradient.classic.classic_boosting import COMMON_RULES, ClassicBoosting
-from nonet.boosting.gradient.classic.residual_stage import ResidualStage
+from nonet.boosting.gradient.stage import Stage
+from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
     AbsoluteLoss,
     HuberLoss,
@@ -42,7 +40,7 @@ _LEAST_HUBER_WIDTH = 1e-150
 
 
 @with_classic_texts
-class GradientBoostingRegressor(RegressorMixin, ClassicBoosting):
+class GradientBoostingRegressor(ValueScores, ClassicBoosting):
     """Boosted trees for numbers, each grown on the residuals of those before it.
 
     It takes the parameters of scikit-learn's class of the same name and gives its models, up to
@@ -144,12 +142,10 @@ class GradientBoostingRegressor(RegressorMixin, ClassicBoosting):
         self.ccp_alpha = ccp_alpha
         self.max_bins = max_bins
 
-    def _check_target(self, y: Any, sample_weight: Any, n_rows: int) -> tuple[Array, Floats | None]:
-        target = np.ascontiguousarray(_check_y(y, estimator=self), dtype=np.float64)
-        if len(target) != n_rows:
-            raise ValueError(f"X has {n_rows} rows, but y has {len(target)}.")
+    def _encode_known(self, y: Any) -> Array:
+        target = super()._encode_known(y)
         check_squares(target)
-        return target, check_sample_weight(sample_weight, n_rows)
+        return target
 
     def _make_loss(self) -> Loss:
         if self.loss == "quantile":
@@ -158,11 +154,11 @@ class GradientBoostingRegressor(RegressorMixin, ClassicBoosting):
             return HuberLoss(_FIRST_HUBER_WIDTH)
         return self._losses[self.loss]()
 
-    def _loss_of_round(self, stage: ResidualStage) -> Loss:
+    def _loss_of_round(self, stage: Stage) -> Loss:
         if self.loss != "huber":
             return stage.loss
-        rows = stage.part
-        errors = np.abs(rows.target - stage.scores[0])
+        rows = stage.rows
+        errors = np.abs(rows.target - rows.scores[0])
         weights = np.ones(len(errors)) if rows.weights is None else rows.weights
         width = quantile(errors, self.alpha, weights)
         return HuberLoss(max(width, _LEAST_HUBER_WIDTH))
@@ -176,35 +172,6 @@ class GradientBoostingRegressor(RegressorMixin, ClassicBoosting):
     def _ask_start(self, X: Any) -> Floats:
         answers: Floats = np.asarray(self.init_.predict(X), dtype=np.float64)
         return answers.reshape(1, -1)
-
-    def predict(self, X: Any) -> Floats:
-        """Return the answer for each row.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        values : ndarray of shape (n_samples,)
-        """
-        answers: Floats = self._scores(X)[0]
-        return answers
-
-    def staged_predict(self, X: Any) -> Iterator[Floats]:
-        """Give the answers after each round.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        values : ndarray of shape (n_samples,)
-        """
-        return (scores[0] for scores in self._staged_scores(X))
 
     def apply(self, X: Any) -> Array:
         """Return the number of the leaf that each row reaches in each tree.

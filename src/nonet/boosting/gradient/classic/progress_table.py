@@ -6,8 +6,11 @@ import math
 import time
 from typing import Any
 
+from nonet.boosting.gradient.booster import Booster
+from nonet.boosting.gradient.rounds import Watcher
 
-class ProgressTable:
+
+class ProgressTable(Watcher):
     """Print a header, and a line for an iteration now and then.
 
     Parameters
@@ -25,9 +28,9 @@ class ProgressTable:
             out_of_bag = ["OOB Improve"] if model.subsample < 1 else []
             self._print("Iter", "Train Loss", *out_of_bag, "Remaining Time")
 
-    def add(self, number: int) -> None:
-        """Print the line of an iteration, counted from 0, if it is due."""
-        model = self._model
+    def look(self, booster: Booster) -> None:
+        """Print the line of an iteration if it is due."""
+        model, number = self._model, len(booster.rounds) - 1
         step = 10 ** int(math.log10(number + 1)) if model.verbose == 1 else 1
         if not model.verbose or (number + 1) % step:
             return

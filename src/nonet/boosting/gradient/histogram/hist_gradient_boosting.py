@@ -11,24 +11,14 @@ J. Friedman, "Greedy function approximation: a gradient boosting machine", *Anna
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-from sklearn.base import RegressorMixin
-from sklearn.utils.validation import _check_y
-
-from nonet._base.aliases import Array, Floats
-from nonet._base.params import (
-    Choice,
-    Instance,
-    Nothing,
-    Real,
-    Rule,
-)
+from nonet._base.params import Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.boosting_texts import with_shared_texts
 from nonet.boosting.gradient.class_scores import ClassScores
 from nonet.boosting.gradient.histogram.histogram_boosting import COMMON_RULES, HistGradientBoosting
+from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
     AbsoluteLoss,
     GammaLoss,
@@ -42,7 +32,7 @@ from nonet.losses import (
 
 
 @with_shared_texts
-class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):
+class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
     """Boosted trees for numbers.
 
     It takes the parameters of scikit-learn's class of the same name. Sums of slopes are in fixed
@@ -146,52 +136,6 @@ class HistGradientBoostingRegressor(RegressorMixin, HistGradientBoosting):
             return QuantileLoss(self.quantile)
         return self._losses[self.loss]()
 
-    def _check_target(
-        self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
-    ) -> tuple[Array, Floats | None]:
-        target = self._encode_known(y)
-        if len(target) != n_rows:
-            raise ValueError(
-                f"X and y must have the same number of rows, got {n_rows} and {len(target)}."
-            )
-        return target, self._check_weights(sample_weight, target)
-
-    def _encode_known(self, y: Any) -> Array:
-        return np.ascontiguousarray(_check_y(y, estimator=self), dtype=np.float64)
-
-    def _labels_of(self, target: Array) -> Array:
-        return target
-
-    def predict(self, X: Any) -> Floats:
-        """Return the answer for each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        values : ndarray of shape (n_samples,)
-        """
-        scores = self._scores(X)
-        return self._booster.loss.inverse_link(scores[0])
-
-    def staged_predict(self, X: Any) -> Iterator[Floats]:
-        """Give the answers after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        values : ndarray of shape (n_samples,)
-        """
-        for scores in self._staged_scores(X):
-            yield self._booster.loss.inverse_link(scores[0])
-
 
 @with_shared_texts
 class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
@@ -285,87 +229,3 @@ class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
     def _make_loss(self) -> Loss:
         n_classes = len(self.classes_)
         return LogisticLoss() if n_classes <= 2 else MultinomialLoss(n_classes)
-
-    def predict(self, X: Any) -> Array:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-        """
-        return self._decide(self._scores(X))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_samples, n_classes)
-        """
-        return self._probabilities(self._scores(X))
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return the scores: log-odds for two classes, one score a class for more.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-        """
-        return self._margins(self._scores(X))
-
-    def staged_predict(self, X: Any) -> Iterator[Array]:
-        """Give the most probable classes after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        labels : ndarray of shape (n_samples,)
-        """
-        return map(self._decide, self._staged_scores(X))
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Give the probabilities after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        probabilities : ndarray of shape (n_samples, n_classes)
-        """
-        return map(self._probabilities, self._staged_scores(X))
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Give the scores after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Yields
-        ------
-        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-        """
-        return map(self._margins, self._staged_scores(X))

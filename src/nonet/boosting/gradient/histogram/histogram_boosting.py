@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import train_test_split
-from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_sample_weight
 from nonet._base.params import (
     Anything,
     ArrayLike,
@@ -27,9 +25,13 @@ from nonet._base.params import (
 )
 from nonet._base.streams import RANDOM_STATE
 from nonet._native.grow import GrowParams
-from nonet.boosting.gradient.booster import Booster
-from nonet.boosting.gradient.score_watch import Rows, ScoreWatch
-from nonet.boosting.gradient.stage import Stage
+from nonet.boosting.gradient.early_stopping.metrics import make_score
+from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
+from nonet.boosting.gradient.early_stopping.stop_rules import Stalled
+from nonet.boosting.gradient.newton_stage import NewtonStage
+from nonet.boosting.gradient.progress_lines import ProgressLines
+from nonet.boosting.gradient.rounds import Watcher, run_rounds
+from nonet.boosting.gradient.rows import Rows, TrainingRows
 from nonet.boosting.gradient.tree_boosting import TreeBoosting
 from nonet.trees.category_columns import CATEGORIES_RULE
 
@@ -41,6 +43,8 @@ _CATEGORY_ROWS = 10.0
 _MANY_CATEGORY_ROWS = 30.0
 # From this many rows on, early_stopping='auto' stops early.
 _MANY_ROWS = 10_000
+# A scorer sees so many training rows at most.
+_SCORED_TRAINING_ROWS = 10_000
 
 COMMON_RULES: Mapping[str, Rule] = {
     "learning_rate": Real(0, open_low=True),
@@ -69,6 +73,8 @@ COMMON_RULES: Mapping[str, Rule] = {
 
 class HistGradientBoosting(TreeBoosting):
     """Parent of the two estimators; children say what the loss and the targets are."""
+
+    _rounds_name: ClassVar[str] = "max_iter"
 
     def fit(
         self,
@@ -100,21 +106,23 @@ class HistGradientBoosting(TreeBoosting):
         self : object
         """
         check_params(self, self._rules)
-        goes_on = self.warm_start and hasattr(self, "_booster")
+        earlier = self._earlier_rounds()
+        end, goes_on = self._last_round(earlier), earlier is not None
         table = self._learn_columns(X, goes_on=goes_on)
         target, weights = self._check_target(y, sample_weight, len(table), goes_on=goes_on)
         given = self._check_validation(X_val, y_val, sample_weight_val)
         if not goes_on:
             self._draw_seeds()
-        training, validation = self._hold_out(table, target, weights, given)
-        self._start(training, goes_on)
-        self._boost(training, validation)
+            self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
+        training, validation = self._hold_out(Rows(table, target, weights), given)
+        self._start_booster(training, earlier)
+        self._boost(training, validation, end)
         self._warn_of_light_rows(weights, self.l2_regularization)
         return self
 
     # ---- Data ----------------------------------------------------------------------------------
 
-    def _check_validation(self, X_val: Any, y_val: Any, sample_weight_val: Any) -> Any:
+    def _check_validation(self, X_val: Any, y_val: Any, sample_weight_val: Any) -> Rows | None:
         if X_val is None and y_val is None:
             return None
         if X_val is None or y_val is None:
@@ -131,93 +139,59 @@ class HistGradientBoosting(TreeBoosting):
                 f"X_val and y_val must have the same number of rows, got {len(table)} and "
                 f"{len(y_val)}."
             )
-        return table, self._encode_known(y_val), self._check_weights(sample_weight_val, table)
+        weights = check_sample_weight(sample_weight_val, len(table))
+        return Rows(table, self._encode_known(y_val), weights)
 
-    def _hold_out(
-        self, table: Floats, target: Array, weights: Floats | None, given: Any
-    ) -> tuple[Any, Any]:
-        """Part the rows in those to fit and those to stop by, either (X, target, weights)."""
-        auto = self.early_stopping == "auto"
-        self.do_early_stopping_ = len(table) > _MANY_ROWS if auto else bool(self.early_stopping)
-        whole = (table, target, weights)
-        if given is not None or not self.do_early_stopping_ or self.validation_fraction is None:
-            return whole, given if self.do_early_stopping_ else None
-        arrays = [part for part in whole if part is not None]
-        parts = train_test_split(
-            *arrays,
-            test_size=self.validation_fraction,
-            stratify=self._strata(target),
-            random_state=self._random_seed,
-        )
-        missing = [None] if weights is None else []
-        return tuple(parts[::2] + missing), tuple(parts[1::2] + missing)
+    def _hold_out(self, whole: Rows, given: Rows | None) -> tuple[Rows, Rows | None]:
+        """Split the rows into those to fit and those to stop by, unless these are given."""
+        auto, n_rows = self.early_stopping == "auto", len(whole.target)
+        self.do_early_stopping_ = n_rows > _MANY_ROWS if auto else bool(self.early_stopping)
+        if not self.do_early_stopping_:
+            return whole, None
+        if given is not None or self.validation_fraction is None:
+            return whole, given
+        strata = self._strata(whole.target)
+        return whole.split(self.validation_fraction, self._random_seed, strata=strata)
 
     # ---- Boosting ------------------------------------------------------------------------------
 
-    def _start(self, training: Any, goes_on: bool) -> None:
-        _, target, weights = training
-        if goes_on:
-            if self.max_iter < self.n_iter_:
-                raise ValueError(
-                    f"max_iter must be at least n_iter_={self.n_iter_} when warm_start=True, got "
-                    f"{self.max_iter}."
-                )
-            self._booster = self._booster.copy()
-            return
-        loss, start = self._checked_loss(target, weights)
-        self._booster = Booster(loss, start)
-        self.n_trees_per_iteration_ = loss.n_scores
-        self.train_score_: Any = np.empty(0)
-        self.validation_score_: Any = np.empty(0)
-
-    def _boost(self, training: Any, validation: Any) -> None:
-        rows = self._scored(training)
-        held_out = None if validation is None else self._scored(validation)
-        watch = self._watch(rows, held_out) if self.do_early_stopping_ else None
-        dataset = self._bin(rows.X, rows.weights)
-        stage = Stage(self._booster.loss, dataset, rows.target, rows.weights, rows.scores)
-        params = self._grow_params(rows.X.shape[1])
-        if watch is not None and not self._booster.rounds:
-            watch.look(self._booster)
-        for number in range(self.n_iter_, self.max_iter):
-            began = time.perf_counter()
-            trees = stage.add_round(params, self.learning_rate, number)
-            self._booster.rounds.append(trees)
-            if watch is not None:
-                watch.follow(trees)
-                watch.look(self._booster)
-            self._report(number, trees, watch, time.perf_counter() - began)
-            if watch is not None and watch.is_enough(self.n_iter_no_change, self.tol):
-                break
+    def _boost(self, training: Rows, validation: Rows | None, end: int) -> None:
+        booster = self._booster
+        for rows in [training] if validation is None else [training, validation]:
+            rows.scores = booster.scores(rows.X)
+        dataset = self._bin(training.X, training.weights)
+        params = self._grow_params(training.X.shape[1])
+        stage = NewtonStage(booster.loss, training, dataset, params, self.learning_rate)
+        watch = self._watch(training, validation) if self.do_early_stopping_ else None
+        if watch is not None and not booster.rounds:
+            watch.look(booster)
+        numbers = range(len(booster.rounds), end)
+        values = dict if watch is None else watch.last
+        watchers: list[Watcher] = [] if watch is None else [watch]
+        watchers.append(ProgressLines(numbers, bool(self.verbose), values))
+        run_rounds(booster, stage, numbers, watchers)
         if watch is not None:
-            self.train_score_ = np.array(watch.train_score)
-            self.validation_score_ = np.array(watch.validation_score)
+            self._note_results(watch)
 
-    def _scored(self, part: Any) -> Rows:
-        X, target, weights = part
-        return Rows(X, target, weights, self._booster.scores(X))
-
-    def _watch(self, training: Rows, validation: Rows | None) -> ScoreWatch:
+    def _watch(self, training: Rows, validation: Rows | None) -> RoundWatch:
         scorer = None if self.scoring == "loss" else check_scoring(self, self.scoring)
-        watch = ScoreWatch(self, scorer, training, validation, self._random_seed)
-        watch.train_score = list(self.train_score_)
-        watch.validation_score = list(self.validation_score_)
+        stratify, chosen = is_classifier(self), None
+        if scorer is not None:
+            chosen = training.sample(_SCORED_TRAINING_ROWS, self._random_seed, stratify)
+        sets: dict[str, Any] = {"training": TrainingRows(training, chosen)}
+        if validation is not None:
+            sets["validation"] = validation
+        stop = Stalled(self.n_iter_no_change, self.tol)
+        watch = RoundWatch(self, sets, [make_score(scorer)], stop)
+        earlier = {"training": self.train_score_, "validation": self.validation_score_}
+        for name, by_metric in watch.results.items():
+            by_metric["score"].extend(earlier[name])
         return watch
 
-    def _report(
-        self, number: int, trees: list[Any], watch: ScoreWatch | None, seconds: float
-    ) -> None:
-        if not self.verbose:
-            return
-        words = [f"round {number + 1} of {self.max_iter}"]
-        words.append(f"{sum(tree.n_leaves for tree in trees)} leaves")
-        if watch is not None:
-            words.append(f"training score {watch.train_score[-1]:.5g}")
-            if watch.validation is not None:
-                words.append(f"validation score {watch.validation_score[-1]:.5g}")
-        words.append(f"{seconds:.3f} s")
-        words.append(f"at most {seconds * (self.max_iter - number - 1):.0f} s left")
-        print(", ".join(words))
+    def _note_results(self, watch: RoundWatch) -> None:
+        scores = {name: np.array(by_metric["score"]) for name, by_metric in watch.results.items()}
+        self.train_score_ = scores["training"]
+        self.validation_score_ = scores.get("validation", self.validation_score_)
 
     def _grow_params(self, n_columns: int) -> GrowParams:
         return GrowParams(
@@ -237,15 +211,3 @@ class HistGradientBoosting(TreeBoosting):
             code_order_support=_MANY_CATEGORY_ROWS,
             seed=self._column_seed,
         )
-
-    # ---- Answers -------------------------------------------------------------------------------
-
-    def _scores(self, X: Any) -> Floats:
-        if self._ready_scores is not None:
-            return self._ready_scores
-        check_is_fitted(self, "_booster")
-        return self._booster.scores(self._check_rows(X))
-
-    def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        check_is_fitted(self, "_booster")
-        return self._booster.staged_scores(self._check_rows(X))

@@ -1,13 +1,13 @@
-"""A booster as it was after some of its rounds, for those who ask through its own methods."""
+"""A booster as it was after its first rounds, for those who ask through its own methods."""
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from sklearn.base import is_classifier
 
 from nonet._base.aliases import Floats
+from nonet.boosting.gradient.early_stopping.scored_model import at_scores
 
 
 def check_has_stages(model: Any, asking: str) -> None:
@@ -23,15 +23,8 @@ def check_has_stages(model: Any, asking: str) -> None:
         )
 
 
-def with_scores(model: Any, scores: Floats) -> Any:
-    """Return a twin of a fitted booster that has these scores, whatever rows it is asked about."""
-    twin = copy.copy(model)
-    twin._scores = lambda *_, **__: scores
-    return twin
-
-
-def answer_at(model: Any, X: Any, scores: Floats) -> Floats:
-    """Turn scores of rows into answers: probabilities if the model classifies, else values."""
-    twin = with_scores(model, scores)
-    answers: Floats = twin.predict_proba(X) if is_classifier(model) else twin.predict(X)
-    return answers
+def predict_at(model: Any, X: Any, scores: Floats) -> Floats:
+    """Turn scores of rows into probabilities if the model classifies, else into values."""
+    scored: Any = at_scores(model, scores)
+    predictions: Floats = scored.predict_proba(X) if is_classifier(model) else scored.predict(X)
+    return predictions

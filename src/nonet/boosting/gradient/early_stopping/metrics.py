@@ -1,0 +1,101 @@
+"""What is measured of rows after every round: the loss, or any scorer.
+
+Names are those of scikit-learn's scorers, and those that users of XGBoost and LightGBM know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sklearn.metrics import get_scorer, get_scorer_names
+
+from nonet._base.params import bad_parameter
+from nonet.boosting.gradient.early_stopping.scored_model import ask_scorer
+from nonet.boosting.gradient.rows import Rows
+from nonet.losses import Loss
+
+Measure = Callable[[Any, Loss, Rows], float]
+"""A number of rows at their scores so far, from the estimator, the loss and the rows."""
+
+# Names of metrics that the peers use, as scikit-learn's scorers and the sign that undoes theirs.
+_PEERS_METRICS: Mapping[str, tuple[str, float]] = {
+    "auc": ("roc_auc", 1.0),
+    "logloss": ("neg_log_loss", -1.0),
+    "mae": ("neg_mean_absolute_error", -1.0),
+    "rmse": ("neg_root_mean_squared_error", -1.0),
+}
+
+
+@dataclass(frozen=True)
+class EvalMetric:
+    """A number that is taken of every set after each round.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the results.
+    measure : callable
+        measure(estimator, loss, rows).
+    sign : {1, -1}
+        1 if larger is better, -1 if smaller is.
+    """
+
+    name: str
+    measure: Measure
+    sign: float
+
+
+def _mean_loss(model: Any, loss: Loss, rows: Rows) -> float:
+    return rows.mean_loss(loss)
+
+
+def _minus_loss(model: Any, loss: Loss, rows: Rows) -> float:
+    return -rows.mean_loss(loss)
+
+
+def _scored(scorer: Any, sign: float, model: Any, loss: Loss, rows: Rows) -> float:
+    return sign * ask_scorer(scorer, model, rows)
+
+
+def make_score(scorer: Any) -> EvalMetric:
+    """Make a metric named 'score', larger is better, of a scorer; None is minus the loss."""
+    measure = _minus_loss if scorer is None else partial(_scored, scorer, 1.0)
+    return EvalMetric("score", measure, 1.0)
+
+
+def read_metrics(owner: Any, eval_metric: Any) -> list[EvalMetric]:
+    """Turn a name, a scorer, or a list of them into metrics; None is the loss.
+
+    Examples
+    --------
+    >>> [metric.name for metric in read_metrics("a booster", ["loss", "auc"])]
+    ['loss', 'auc']
+    """
+    wanted = eval_metric if isinstance(eval_metric, list | tuple) else [eval_metric]
+    metrics = [_read_metric(owner, one) for one in wanted]
+    names = [metric.name for metric in metrics]
+    if not names or len(set(names)) < len(names):
+        raise bad_parameter(owner, "eval_metric", "one metric or several different ones", names)
+    return metrics
+
+
+def _read_metric(owner: Any, metric: Any) -> EvalMetric:
+    is_name = isinstance(metric, str)
+    if metric is None or (is_name and metric == "loss"):
+        return EvalMetric("loss", _mean_loss, -1.0)
+    if callable(metric) and not isinstance(metric, type):
+        return _of_scorer(getattr(metric, "__name__", type(metric).__name__), metric, 1.0)
+    if is_name and metric in _PEERS_METRICS:
+        name, sign = _PEERS_METRICS[metric]
+        return _of_scorer(metric, get_scorer(name), sign)
+    if is_name and metric in get_scorer_names():
+        return _of_scorer(metric, get_scorer(metric), 1.0)
+    allowed = "'loss', " + ", ".join(map(repr, _PEERS_METRICS)) + ", the name of a scorer, or one"
+    raise bad_parameter(owner, "eval_metric", allowed, metric)
+
+
+def _of_scorer(name: str, scorer: Any, sign: float) -> EvalMetric:
+    return EvalMetric(name, partial(_scored, scorer, sign), sign)

@@ -1,0 +1,130 @@
+"""One round by Newton's steps: trees on gradients and hessians.
+
+The trees of a round, one per score or one for all, split where a Newton step gains the most; their
+leaves hold that step, or the exact minimiser where the loss knows it, times the learning rate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._native.bags import draw_columns
+from nonet._native.data import BinnedDataset
+from nonet._native.grow import GrowParams
+from nonet._native.tree import Tree
+from nonet.boosting.gradient.row_sampling import Bag, RowSampling
+from nonet.boosting.gradient.rows import Rows, as_loss_takes
+from nonet.boosting.gradient.safe_steps import shorten_unsafe_steps
+from nonet.boosting.gradient.stage import Stage
+from nonet.losses import Loss
+
+
+class NewtonStage(Stage):
+    """Rounds of trees that split and step by gradients and hessians.
+
+    Parameters
+    ----------
+    loss : Loss
+        What is to become small.
+    rows : Rows
+        The training rows; their scores are changed in place.
+    dataset : BinnedDataset
+        Their columns.
+    params : GrowParams
+        What the trees are like.
+    rate : float
+        The learning rate.
+    sampling : RowSampling, optional
+        Which rows the trees of a round see; all if not given.
+    columns_per_tree : int, optional
+        Number of columns drawn for each tree; all if not given.
+    has_vector_leaves : bool
+        Whether one tree has the steps of all scores in its leaves, instead of one tree per score.
+    """
+
+    def __init__(
+        self,
+        loss: Loss,
+        rows: Rows,
+        dataset: BinnedDataset,
+        params: GrowParams,
+        rate: float,
+        *,
+        sampling: RowSampling | None = None,
+        columns_per_tree: int | None = None,
+        has_vector_leaves: bool = False,
+    ) -> None:
+        every = list(range(len(rows.scores)))
+        served = [every] if has_vector_leaves else [[k] for k in every]
+        super().__init__(loss, rows, dataset, sampling, served)
+        self._params, self._rate, self._columns_per_tree = params, rate, columns_per_tree
+
+    def _draw_bag(self, number: int) -> Bag:
+        """Let gradients and hessians count as often as their rows do."""
+        if self.sampling is not None and self.loss.has_constant_hessian:
+            self._hessians[...] = 1
+        bag = super()._draw_bag(number)
+        if bag.factors is not None:
+            self._gradients *= bag.factors
+            self._hessians *= bag.factors
+        return bag
+
+    def _grow(self, number: int) -> list[Tree]:
+        first, n_trees = number * len(self._served), len(self._served)
+        params = [self._params_of(first + t) for t in range(n_trees)]
+        if n_trees > 1:
+            return self._grower.grow_each(
+                self._gradients,
+                self._hessians,
+                params,
+                counts=self.bag.counts,
+                weights=self.rows.weights,
+                leaves=self._leaves,
+            )
+        tree = self._grower.grow(
+            self._gradients.T,
+            params[0],
+            criterion="newton",
+            hessians=self._hessians.T,
+            counts=self.bag.counts,
+            weights=self.rows.weights,
+            leaves=self._leaves[0],
+        )
+        return [tree]
+
+    def _params_of(self, tree: int) -> GrowParams:
+        if self._columns_per_tree is None:
+            return replace(self._params, tree=tree)
+        n_columns = self._grower.dataset.n_columns
+        columns = draw_columns(self._params.seed, tree, n_columns, self._columns_per_tree)
+        return replace(self._params, tree=tree, columns=columns)
+
+    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], share: float) -> Tree:
+        rate = self._rate * share
+        values = tree.arrays()["values"]
+        columns = values.reshape(-1, len(served)).T  # a view: what is written there is in values
+        if self.loss.has_exact_leaves:
+            self._fill_exact(columns, leaves, served, self.bag.inside)
+        if self.bag.counts is not None:
+            self._find_outside(tree, leaves)
+        if self.loss.is_self_concordant:
+            shorten_unsafe_steps(columns, rate, leaves, partial(self._rises, served))
+        values *= rate
+        self._add_values(columns, leaves, served)
+        return tree.with_values(values.ravel())
+
+    def _rises(self, served: list[int], rows: Array, moves: Floats) -> Floats:
+        """Return by how much the weighted losses of rows rise if the served scores are moved."""
+        y, before, weights = self.rows.target[rows], self.rows.scores[:, rows], self.rows.weights
+        after = before.copy()
+        after[served] += moves
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite loss is a rise
+            values = [self.loss.value(y, as_loss_takes(self.loss, s)) for s in (before, after)]
+            rises = values[1] - values[0]
+        if weights is None:
+            return rises
+        return np.where(weights[rows] > 0, weights[rows] * rises, 0.0)
