@@ -4,6 +4,7 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
+from importlib import import_module
 from typing import Any
 
 from nonet import (
@@ -15,9 +16,11 @@ from nonet import (
     losses,
     multiclass,
     resampling,
+    stacking,
     theory,
     trees,
 )
+from nonet._base.missing_names import explain_missing
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -340,10 +343,31 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # Pictures are found when asked for: matplotlib is not among the packages that nonet needs.
-    if name.startswith("plot_"):
-        from nonet import plots
+# ``plots`` is left out: it is imported when the first picture is drawn.
+_ROOMS = (
+    bagging,
+    boosting,
+    combine,
+    decide,
+    diagnostics,
+    losses,
+    multiclass,
+    resampling,
+    stacking,
+    theory,
+    trees,
+)
 
+
+def __getattr__(name: str) -> Any:
+    # copy, pickle, inspect and IPython ask for private names; they need a quick answer.
+    if name.startswith("_"):
+        raise AttributeError(f"module 'nonet' has no attribute {name!r}")
+    plots = import_module("nonet.plots")
+    if name == "plots":
+        return plots
+    if name in plots.__all__:
         return getattr(plots, name)
-    raise AttributeError(f"module 'nonet' has no attribute {name!r}")
+    names_per_room = {"nonet": __all__}
+    names_per_room |= {room.__name__: room.__all__ for room in (*_ROOMS, plots)}
+    raise AttributeError(explain_missing(name, names_per_room))
