@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
 from typing import Any
 
 os.environ["MPLBACKEND"] = "Agg"
+sys.path.insert(0, str(Path(__file__).parent))  # for mathml.py
 
 project = "nonet"
 author = "nonet developers"
@@ -17,15 +20,17 @@ release = installed_version("nonet")
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
+    "mathml",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "gallery/**/*.ipynb"]
+# decisions/README.md is the list for readers of the repository; the site has decisions/index.rst.
+exclude_patterns = ["_build", "gallery/**/*.ipynb", "decisions/README.md"]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = "nonet"
+html_copy_source = False
 
 autosummary_generate = True
 numpydoc_show_class_members = False

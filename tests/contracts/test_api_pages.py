@@ -17,7 +17,7 @@ from contracts import public
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = DOCS / "_templates" / "autosummary" / "class.rst"
 # Without the gallery, which runs every example, and Markdown, which no page of a class needs.
-EXTENSIONS = "sphinx.ext.autodoc,sphinx.ext.autosummary,sphinx.ext.mathjax,numpydoc"
+EXTENSIONS = "sphinx.ext.autodoc,sphinx.ext.autosummary,numpydoc"
 INDEX = """Estimators
 ==========
 

@@ -13,7 +13,10 @@ from contracts import public
 
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 ROOT = Path(__file__).parents[2]
-GUIDE = sorted((ROOT / "docs" / "guide").glob("*.rst"))
+DOCS = ROOT / "docs"
+GUIDE = sorted((DOCS / "guide").glob("*.rst"))
+FIRST_STEPS = [DOCS / f"{name}.rst" for name in ("index", "install", "getting_started", "howto")]
+PAGES = [*GUIDE, *FIRST_STEPS, DOCS / "glossary.rst"]
 MARKDOWN = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
@@ -24,7 +27,7 @@ def shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", GUIDE, ids=shown)
+@pytest.mark.parametrize("page", [*GUIDE, *FIRST_STEPS], ids=shown)
 def test_code_of_the_guide_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     finished = doctest.testfile(str(page), module_relative=False, optionflags=OPTIONS)
@@ -49,6 +52,18 @@ def test_links_between_pages_lead_somewhere(page):
     local = [target for target in targets if "://" not in target]
     missing = [target for target in local if not (page.parent / target).exists()]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=shown)
+def test_references_lead_to_public_names(page):
+    targets = re.findall(r":(?:class|func):`~?([\w.]+)`", page.read_text(encoding="utf-8"))
+    assert sorted(set(targets) - public_paths()) == []
+
+
+def public_paths() -> set[str]:
+    """Every path under which a public class or function has a page in the API."""
+    modules = [*public.ROOMS, import_module("nonet.stacking")]
+    return {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/index.rst", "docs/guide/formula.rst"])
