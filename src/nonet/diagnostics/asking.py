@@ -78,7 +78,7 @@ def open_panel(ensemble: Any, n_rows: int | None = None) -> Panel:
     if not _is_own(ensemble):
         return sklearn_ensembles.panel_of(ensemble, classes, n_rows)
     members = list(ensemble.members_)
-    weights = as_shares(_given_weights(ensemble), len(members))
+    weights = as_shares(getattr(ensemble.combine_, "weights", None), len(members))
     return Panel(members, weights, classes, classes, _averages(ensemble))
 
 
@@ -104,10 +104,6 @@ def _role_of(ensemble: Any) -> MemberRole:
         return sklearn_ensembles.member_role(ensemble)
     role: MemberRole = ensemble._member_role
     return role
-
-
-def _given_weights(ensemble: Any) -> Any:
-    return getattr(getattr(ensemble, "combine_", None), "weights", None)
 
 
 def _averages(ensemble: Any) -> bool:

@@ -109,6 +109,29 @@ class LevelOne:
         return by_class[:, 1:] if by_class.shape[1] == 2 and not self.every_class else by_class
 
 
+@dataclass(frozen=True)
+class LevelOneTable:
+    """Level one of a fitted stack: outputs of the members in, the table of the final model out.
+
+    Attributes
+    ----------
+    level_one : LevelOne
+        How outputs become columns.
+    columns : tuple of str
+        The names of these columns.
+    passthrough : bool
+        Whether the original columns follow them.
+    """
+
+    level_one: LevelOne
+    columns: tuple[str, ...]
+    passthrough: bool
+
+    def build(self, outputs: Targets, X: Any) -> Any:
+        """Return the table for the outputs of each target; X is read if it passes through."""
+        return join_columns(self.level_one.blocks(outputs), X, self.columns, self.passthrough)
+
+
 def _of_regressor(answer: Floats, kinds: Sequence[Kind]) -> Floats:
     """Return the values of several targets, or the one value that a mixed page repeats."""
     return answer if set(kinds) == {"values"} else answer[:, :1]

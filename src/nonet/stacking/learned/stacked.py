@@ -1,14 +1,15 @@
 """What stacked ensembles share: held-out answers, level one, a model on top.
 
 Members: the given models; how they answer after fit, ``refit`` says. F: a model, fitted on what
-the members said of rows that they had not seen. C: the model's own decision, or any rule.
+the members said of rows that they had not seen. C: the class that the model predicts, or any rule
+on its probabilities; the identity in regression.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Literal, TypeVar, cast
 
 import numpy as np
 from sklearn import get_config
@@ -29,7 +30,8 @@ from nonet.members.outputs import Targets, ask_member, choose_kind, stack_answer
 from nonet.members.plan import MemberPlan
 from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.held_out_models import HeldOutModels
-from nonet.stacking.learned.level_one import FORMS, LevelOne, join_columns
+from nonet.stacking.learned.final_model import FinalModel
+from nonet.stacking.learned.level_one import FORMS, LevelOne, LevelOneTable
 from nonet.stacking.ledger_maker import plan_member
 
 _METHOD_OF: dict[Kind, str] = {
@@ -107,9 +109,11 @@ class StackedModels(HeldOutModels):
             every_class=self._every_class(),
         )
         self.level_one_.learn_ranks(answers)
-        self._column_labels = self.level_one_.column_names(answers)
+        prefix = type(self).__name__.lower()
+        columns = [f"{prefix}_{name}" for name in self.level_one_.column_names(answers)]
+        self._table = LevelOneTable(self.level_one_, tuple(columns), self.passthrough)
         task = FinalTask(
-            self._join(answers, take_rows(X, rows) if self.passthrough else None),
+            self._table.build(answers, take_rows(X, rows) if self.passthrough else None),
             take_rows(target, rows),
             {name: take_rows(value, rows) for name, value in self._final_params(passed_on).items()},
             None if own.sample_weight is None else own.sample_weight[rows],
@@ -182,9 +186,9 @@ class StackedModels(HeldOutModels):
     def _fitted_level_one(self, X: Any) -> tuple[Any, Array]:
         """Return the table that the final model was fitted on, and its rows of X."""
         if "ledger_" not in vars(self):
-            return self._level_one_table(X), np.arange(count_rows(X))
+            return self.transform(X), np.arange(count_rows(X))
         answers, rows = _covered_answers(self.ledger_, self.level_one_.kinds)
-        return self._join(answers, take_rows(X, rows)), rows
+        return self._table.build(answers, take_rows(X, rows)), rows
 
     def _every_class(self) -> bool:
         """Tell whether two classes get two columns of level one."""
@@ -266,18 +270,7 @@ class StackedModels(HeldOutModels):
         columns : ndarray, sparse matrix or frame of shape (n_samples, n_columns)
         """
         check_is_fitted(self)
-        return self._level_one_table(X)
-
-    def _level_one_table(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return self._join(self._ask(self.level_one_.kinds, X), X)
-
-    def _join(self, answers: Targets, X: Any) -> Any:
-        blocks = self.level_one_.blocks(answers)
-        return join_columns(blocks, X, self._prefixed_columns(), self.passthrough)
-
-    def _prefixed_columns(self) -> list[str]:
-        return [f"{type(self).__name__.lower()}_{name}" for name in self._column_labels]
+        return self.combine_.table(self.member_outputs(X), X)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Return the names of the columns of level one.
@@ -293,7 +286,7 @@ class StackedModels(HeldOutModels):
         """
         check_is_fitted(self)
         original = _check_feature_names_in(self, input_features, generate_names=self.passthrough)
-        names = self._prefixed_columns()
+        names = list(self._table.columns)
         names += list(original) if self.passthrough else []
         return np.asarray(names, dtype=object)
 
@@ -309,14 +302,26 @@ class StackedModels(HeldOutModels):
         final = getattr(self, "final_estimator_", None) or self._final_prototype()
         return router.add(final_estimator_=final, method_mapping=mapping)
 
-    def _predict_final(self, X: Any, predict_params: Params) -> Array:
+    def _bind_final(self, gives: Literal["values", "labels", "probabilities"]) -> FinalModel:
+        """Return F: the final model on level one."""
+        return FinalModel(
+            self.final_estimator_,
+            self._table,
+            _only(self.level_one_.kinds),
+            gives,
+            self._classes_by_target,
+            getattr(self, "calibration_", None),
+        )
+
+    def _decided(self, X: Any, predict_params: Params) -> Array:
+        """Return C(F(outputs)), with parameters for ``predict`` of the final model."""
         check_is_fitted(self)
         if get_config()["enable_metadata_routing"]:
-            predict_params = process_routing(self, "predict", **predict_params)[
-                "final_estimator_"
-            ].predict
-        predicted: Array = self.final_estimator_.predict(self._level_one_table(X), **predict_params)
-        return predicted
+            routed = process_routing(self, "predict", **predict_params)
+            predict_params = routed["final_estimator_"].predict
+        support = self.combine_(self.member_outputs(X), X, **predict_params)
+        decided: Array = self.decide_(support, X)
+        return decided
 
 
 def _covered_answers(ledger: Ledger, kinds: tuple[Kind, ...]) -> tuple[Targets, Array]:

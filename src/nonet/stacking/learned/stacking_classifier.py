@@ -1,7 +1,7 @@
 """Stacking of classifiers, and a model on top that has learned whom to trust.
 
-Members: the given models. F: a model fitted on the members' held-out answers. C: the model's
-own decision, or any rule of ``nonet.decide``.
+Members: the given models. F: a model fitted on the members' held-out answers. C: the class that
+the model predicts, or any rule of ``nonet.decide`` on its probabilities.
 
 References
 ----------
@@ -21,7 +21,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Kind, Params
 from nonet._base.params import Anything, Boolean, Choice, Nothing, Rule, check_params
+from nonet.decide.abstain import Abstain
 from nonet.decide.calibrate import resolve_calibration
+from nonet.decide.rule import DecisionRule
 from nonet.decide.table import resolve_decision_rule
 from nonet.ensemble import EnsembleClassifier, HeldOutAnswers
 from nonet.members.cross_fitted import make_tuning_folds
@@ -74,7 +76,8 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
     out_of_bag : bool, default=False
         Whether forests and bagging answer out of bag instead of being fitted once a fold.
     decide : str or rule, default=None
-        C, on the probabilities of the final model; None leaves the decision to the model.
+        C, on the probabilities of the final model: a threshold, given or tuned on held-out rows,
+        costs, a rule that abstains. None is the class that the model itself predicts.
     calibrate : {'temperature', 'sigmoid', 'isotonic'} or Calibration, default=None
         How the probabilities are made to mean what they say, on held-out ones.
     per_class : bool, default=False
@@ -95,6 +98,12 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         0..k-1 stands behind a ``LabelEncodedClassifier``.
     named_estimators_ : Bunch
         The models by name.
+    combine_ : FinalModel
+        F: member outputs, and X where it passes through, in; probabilities of the final model out.
+        Where the model itself decides (``decide=None`` without ``calibrate``), the class that it
+        predicts gets the support 1 and the others 0.
+    decide_ : callable
+        C: support in, labels out.
     final_estimator_ : classifier
         The model on top, fitted on the user's own labels.
     stack_method_ : list of str
@@ -223,9 +232,25 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
                 "'final_estimator' parameter should be a classifier (or per_class=True), but got "
                 f"{self.final_estimator!r}."
             )
+        rules = self._resolve_rules()
         task = self._fit_stack(X, labels, fit_params)
-        self._settle(X, labels, task, fit_params)
+        self._settle(rules, X, labels, task, fit_params)
         return self
+
+    def _resolve_rules(self) -> list[DecisionRule]:
+        """Return C for each target; every rule reads probabilities of the final model."""
+        final = self._final_prototype()
+        if self._reads_probabilities() and not hasattr(final, "predict_proba"):
+            name = "decide" if self.decide is not None else "calibrate"
+            raise TypeError(
+                f"{type(self).__name__}: {name!r} reads probabilities of the final model, but "
+                f"{type(final).__name__} has no predict_proba; leave {name} out, or choose a "
+                "final_estimator that has it."
+            )
+        return [resolve_decision_rule(self.decide, of) for of in self._classes_by_target or []]
+
+    def _reads_probabilities(self) -> bool:
+        return self.decide is not None or self.calibrate is not None
 
     def _check_role(self, name: str, model: Any) -> None:
         if not (is_classifier(model) or is_regressor(model)):
@@ -260,12 +285,17 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             )
         return kind
 
-    def _settle(self, X: Any, labels: Array, task: FinalTask, fit_params: Params) -> None:
-        """Settle C, and learn to calibrate, on probabilities that the final model held out."""
-        for name in {"decide_", "calibration_", "guard_"} & set(vars(self)):
+    def _settle(
+        self,
+        rules: list[DecisionRule],
+        X: Any,
+        labels: Array,
+        task: FinalTask,
+        fit_params: Params,
+    ) -> None:
+        """Settle F and C, and learn to calibrate, on probabilities that final models held out."""
+        for name in {"calibration_", "guard_"} & set(vars(self)):
             delattr(self, name)  # of an earlier fit
-        targets = self._classes_by_target or []
-        rules = [resolve_decision_rule(self.decide, classes) for classes in targets]
         held_out = None
         if self.calibrate is not None or self.guard or rules[0].needs_held_out:
             held_out = self._held_out_shares(task)
@@ -276,9 +306,16 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             (support,), (truth,) = held_out.answers, held_out.truth
             self.calibration_ = calibration.learn(support, truth, held_out.sample_weight)
             held_out = replace(held_out, answers=[self.calibration_(support)])
-        if self.decide is not None or self.calibrate is not None:
-            passed_on = {k: v for k, v in fit_params.items() if k not in ("ledger", "groups")}
-            self.decide_ = self._bind_decide(rules, X, labels, held_out, passed_on)
+        passed_on = {k: v for k, v in fit_params.items() if k not in ("ledger", "groups")}
+        own = self._reads_probabilities()
+        rules = rules if own else [self._own_decision(rule) for rule in rules]
+        self.combine_ = self._bind_final("probabilities" if own else "labels")
+        self.decide_ = self._bind_decide(rules, X, labels, held_out, passed_on)
+
+    def _own_decision(self, rule: DecisionRule) -> DecisionRule:
+        """Return C where the final model decides: its class, its silence if it abstains."""
+        silence = getattr(getattr(self.final_estimator_, "decide_", None), "abstain_label", None)
+        return rule if silence is None else Abstain(abstain_label=silence).bind(rule.classes_)
 
     def _guard(self, held_out: HeldOutAnswers) -> None:
         if set(self.level_one_.kinds) != {"probabilities"} or "ledger_" not in vars(self):
@@ -293,10 +330,11 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
 
     def _held_out_shares(self, task: FinalTask) -> HeldOutAnswers:
         """Return probabilities of final models that were fitted without the row, or its group."""
-        if task.target.ndim > 1:
+        if task.target.ndim > 1 and (self.calibrate is not None or self.guard):
+            name = "guard" if self.calibrate is None else "calibrate"
             raise ValueError(
-                f"{type(self).__name__}: 'calibrate' and rules that are tuned take one target, but "
-                f"there are {task.target.shape[1]}."
+                f"{type(self).__name__}: {name!r} takes one target, but there are "
+                f"{task.target.shape[1]}."
             )
         plan = MemberPlan("final_estimator", self._final_prototype(), fit_params=task.params)
         ledger = cross_fit(
@@ -304,30 +342,28 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             task.table,
             task.target,
             reads="probabilities",
-            classes=[self.classes_],
+            classes=self._classes_by_target,
             cv=None if task.groups is None else make_tuning_folds(task.target, task.groups),
         )
         truth = self._truth(task.target)
-        return HeldOutAnswers([ledger.outputs[:, 0]], truth, task.sample_weight, combined=True)
+        shares = [answers[:, 0] for answers in ledger.answers]
+        return HeldOutAnswers(shares, truth, task.sample_weight, combined=True)
 
     @final_has("predict")
     def predict(self, X: Any, **predict_params: Any) -> Array:
-        """Answer for X: the decision of the final model, or of ``decide``.
+        """Answer for X: C(F(outputs of the members)), where F is the final model.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
         **predict_params : dict
-            Given to ``predict`` of the final model, if that decides.
+            Given to ``predict`` of the final model, if that decides (``decide=None``).
 
         Returns
         -------
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
-        if "decide_" not in vars(self):
-            return self._predict_final(X, predict_params)
-        decided: Array = self.decide_(self.predict_proba(X), X)
-        return decided
+        return self._decided(X, predict_params)
 
     @final_has("predict_proba")
     def predict_proba(self, X: Any) -> Any:
@@ -343,8 +379,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             Columns in the order of ``classes_``; a list of such arrays for several targets.
         """
         check_is_fitted(self)
-        shares = self.final_estimator_.predict_proba(self._level_one_table(X))
-        return self.calibration_(shares) if "calibration_" in vars(self) else shares
+        return self.combine_.probabilities(self.member_outputs(X), X)
 
     @final_has("decision_function")
     def decision_function(self, X: Any) -> Any:
@@ -359,7 +394,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        return self.final_estimator_.decision_function(self._level_one_table(X))
+        return self.final_estimator_.decision_function(self.transform(X))
 
 
 def _check_two_classes(owner: Any, targets: Targets) -> None:

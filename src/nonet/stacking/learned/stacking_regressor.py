@@ -1,6 +1,7 @@
 """Stacking of regressors, and a model on top that has learned whom to trust.
 
-Members: the given models. F: a model fitted on the members' held-out answers. C: the identity.
+Members: the given models. F: a model fitted on the members' held-out answers. C: the identity,
+or a function of the values.
 
 References
 ----------
@@ -17,7 +18,7 @@ from sklearn.base import is_regressor
 from sklearn.linear_model import RidgeCV
 
 from nonet._base.aliases import Array
-from nonet._base.params import Choice, Nothing, Rule, check_params
+from nonet._base.params import Anything, Choice, Nothing, Rule, check_params
 from nonet.ensemble import EnsembleRegressor
 from nonet.stacking.learned.stacked import StackedModels, final_has
 
@@ -59,6 +60,8 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         included, as the method was first described.
     out_of_bag : bool, default=False
         Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    decide : callable, default=None
+        C: a function of the values of the final model (rounding, clipping); None is the identity.
     random_state : int, RandomState, Generator or None, default=None
         Deals the parts of ``partition``.
 
@@ -70,6 +73,10 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         Their models.
     named_estimators_ : Bunch
         The models by name.
+    combine_ : FinalModel
+        F: member outputs, and X where it passes through, in, values of the final model out.
+    decide_ : callable
+        C.
     final_estimator_ : regressor
         The model on top.
     stack_method_ : list of str
@@ -110,6 +117,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
     _rules: ClassVar[Mapping[str, Rule]] = {
         **StackedModels._rules,
         "level_one": Nothing() | Choice("ranks"),
+        "decide": Anything(),
     }
 
     def __init__(
@@ -125,6 +133,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         refit: str = "all",
         partition: str | None = None,
         out_of_bag: bool = False,
+        decide: Any = None,
         random_state: Any = None,
     ) -> None:
         self.estimators = estimators
@@ -137,6 +146,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         self.refit = refit
         self.partition = partition
         self.out_of_bag = out_of_bag
+        self.decide = decide
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingRegressor:
@@ -163,7 +173,9 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
                 "'final_estimator' parameter should be a regressor, but got "
                 f"{self.final_estimator!r}."
             )
+        decide = self._bind_decide(self.decide)
         self._fit_stack(X, values, fit_params)
+        self.combine_, self.decide_ = self._bind_final("values"), decide
         return self
 
     def _default_final(self) -> Any:
@@ -187,7 +199,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
 
     @final_has("predict")
     def predict(self, X: Any, **predict_params: Any) -> Array:
-        """Answer for X: what the final model makes of the members' answers.
+        """Answer for X: C(F(outputs of the members)), where F is the final model.
 
         Parameters
         ----------
@@ -199,4 +211,4 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         -------
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
-        return self._predict_final(X, predict_params)
+        return self._decided(X, predict_params)
