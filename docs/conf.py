@@ -31,6 +31,8 @@ templates_path = ["_templates"]
 html_theme = "furo"
 html_title = "nonet"
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 autosummary_generate = True
 numpydoc_show_class_members = False

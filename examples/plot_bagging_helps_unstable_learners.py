@@ -1,6 +1,6 @@
 """
-Bagging helps unstable learners, and groups keep its score honest
-=================================================================
+Bagging of unstable learners, and out-of-bag scores by groups
+=============================================================
 
 Left: the error on new rows against the number of members. Trees lose more than half of their
 error; lines, which hardly change from bag to bag, lose little. Right: every row has

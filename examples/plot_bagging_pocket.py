@@ -1,6 +1,6 @@
 """
-Bagged pocket perceptrons bend the border
-=========================================
+Bagging of pocket perceptrons
+=============================
 
 One pocket perceptron draws a straight line. Twenty-five of them, each on a bag of its own, draw
 twenty-five different lines (grey); their vote has a border of many pieces (black), which follows

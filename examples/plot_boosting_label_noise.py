@@ -1,6 +1,6 @@
 """
-Label noise: which boosting, of what
-====================================
+Boosting with label noise
+=========================
 
 "Boosting suffers from mislabelled rows" is true of some base learners more than of others. Stumps
 hardly lose more than bagging does; trees of depth 2 lose a lot, and there MadaBoost, which lets no

@@ -1,6 +1,6 @@
 """
-Five intervals from one bootstrap
-=================================
+Five bootstrap confidence intervals
+===================================
 
 The bootstrap draws samples from the sample and looks how much a statistic moves. Here it is the
 standard deviation of 40 waiting times, whose distribution leans to the right. The histogram shows

@@ -1,5 +1,5 @@
 """
-Lines through resampled points
+Bootstrap of a regression line
 ==============================
 
 Ten visits to a shop: things bought, and minutes it took. One straight line fits them, and for 27

@@ -1,6 +1,6 @@
 """
-A cascade: what certainty costs
-===============================
+Cost and accuracy of a cascade
+==============================
 
 A cheap linear member answers the digits it is sure of; the rest goes on to a forest that costs a
 hundred times as much. The bar from which the first member is sure sets the exchange rate between

@@ -1,6 +1,6 @@
 """
-Class weights by name
-=====================
+Class weights by label inside an ensemble
+=========================================
 
 Members of a nonet ensemble see your own labels, so a weight can be given to a class by its name,
 inside an ensemble as outside of it. (scikit-learn's voting turns labels into 0, 1, ... before the

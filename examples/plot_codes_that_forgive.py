@@ -1,6 +1,6 @@
 """
-Codes that forgive wrong members
-================================
+Error-correcting output codes
+=============================
 
 Ten digits, shallow trees on binary problems. One against the rest is a code whose words are two
 letters apart: one wrong member may change the class. Longer codes forgive more. The picture shows

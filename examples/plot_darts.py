@@ -1,6 +1,6 @@
 """
-Two players at darts
-====================
+Bias and variance: two darts players
+====================================
 
 Two players throw at a disc, each in a manner of their own; the point of a hit is to tell whose it
 was. Three nearest neighbours draw a ragged border, a tree of depth four a border of steps. A

@@ -1,6 +1,6 @@
 """
-How many trees are enough
-=========================
+How many trees a random forest needs
+====================================
 
 The out-of-bag score against the number of trees, with its standard error, for a forest that was
 told to grow up to 2000 trees and to stop when the curve is flat. The score on new rows stands

@@ -1,6 +1,6 @@
 """
-From OR to AND: how many voices does an alarm take?
-===================================================
+OR, AND and k-of-n combination of detectors
+===========================================
 
 Seven detectors, each on four measurements of its own. With ``KOfN(1)`` one voice raises the alarm
 (OR), with ``KOfN(7)`` it takes all of them (AND), and there is every step between. Recall falls and

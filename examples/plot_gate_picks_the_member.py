@@ -1,6 +1,6 @@
 """
-A gate picks the member for the place
-=====================================
+Gating: weights of members that depend on x
+===========================================
 
 A flat line on the left, waves on the right. A straight line is good on one side, a mean of
 neighbours on the other; one weight for all places must compromise. A gate that looks at how the

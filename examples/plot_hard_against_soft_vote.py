@@ -1,6 +1,6 @@
 """
-Hard against soft votes
-=======================
+Hard voting and soft voting
+===========================
 
 A hard vote counts heads; a soft vote averages how sure the heads are. The left picture is the share
 of hard votes, a landscape of steps; the right one is the mean probability, and its border (black)

@@ -1,6 +1,6 @@
 """
-Which rows make the estimate
-============================
+Jackknife influence of single rows
+==================================
 
 The jackknife leaves out one row at a time. What the estimate loses without a row is that row's
 influence, and the influences together give the standard error. In this correlation one point, far

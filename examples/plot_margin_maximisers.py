@@ -1,6 +1,6 @@
 """
-Larger margins: AdaBoost, Marginal AdaBoost and AdaBoost*
-=========================================================
+Margin maximisation: AdaBoost, Marginal AdaBoost and AdaBoost*
+==============================================================
 
 A table in the lecture notes has a tree at an error of 7.4 %, AdaBoost at 4.0, Marginal AdaBoost at
 3.6 and AdaBoost* at 3.5, with smallest margins of .31, .58 and .55. The data behind it are not in

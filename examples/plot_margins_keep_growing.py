@@ -1,6 +1,6 @@
 """
-Margins grow after the last training error is gone
-==================================================
+Margins of AdaBoost after zero training error
+=============================================
 
 Boosted trees get every training row right after a few rounds (left). Nothing in the training error
 tells later rounds apart, but the margins do: the low end of their distribution moves up (right), at

@@ -1,6 +1,6 @@
 """
-What silence buys
-=================
+Abstention: the risk-coverage curve
+===================================
 
 An ensemble that may keep silent errs less on the rows it does answer. Each curve answers the rows
 it is surest of first. At the right end everybody answers everything and the height is the plain

@@ -1,6 +1,6 @@
 """
-The triangle of silence
-=======================
+One-vs-rest: the region where no class is predicted
+===================================================
 
 Fourteen foods by sweetness and crispness, three classes, one logistic line for each class against
 the rest. Between the three lines lies a triangle where every member says "not mine". The plain arg

@@ -1,6 +1,6 @@
 """
-One against nine: uneven sides
-==============================
+One-vs-rest with balanced classes
+=================================
 
 The more classes there are, the more uneven one against the rest becomes: each member sees one row
 of its own for every k - 1 others, learns that "no" is mostly right, and more and more rows are

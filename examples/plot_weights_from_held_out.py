@@ -1,6 +1,6 @@
 """
-Weights from held-out answers
-=============================
+Weights of members from held-out predictions
+============================================
 
 Members differ, so their weights may. But members that are alike leave the weights undetermined:
 least squares then hands them out by chance. A ridge that pulls towards *equal* weights (not

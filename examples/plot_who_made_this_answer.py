@@ -1,6 +1,6 @@
 """
-Who made this answer
-====================
+SHAP values of a prediction
+===========================
 
 A booster has learned Friedman's function, 10 sin(pi a b) + 20 (c - 1/2)^2 + 10 d + 5 e, from rows
 with five more columns that mean nothing. Shapley values share each answer among the columns;

@@ -36,13 +36,13 @@ def main():
     """Fit the models on 300 points, test them on 5,000, and save the picture."""
     X, y = make_moons(300, noise=0.3, random_state=0)
     new_X, new_y = make_moons(5000, noise=0.3, random_state=1)
-    figure, axes = plt.subplots(1, 4, figsize=(12, 3.3), layout="constrained", sharey=True)
+    figure, axes = plt.subplots(1, 4, figsize=(10, 2.9), layout="constrained", sharey=True)
     for ax, (name, model) in zip(axes, MODELS.items(), strict=True):
         plot_decision_regions(model.fit(X, y), X, y, ax)
-        ax.set_title(f"{name}\n{describe(model, new_X, new_y)}", fontsize=10)
+        ax.set_title(f"{name}\n{describe(model, new_X, new_y)}", fontsize=11)
         ax.get_legend().remove()
         ax.set(xlabel="", ylabel="", xticks=[], yticks=[])
-    figure.savefig("front_page.png", dpi=120)
+    figure.savefig("front_page.png", dpi=150)
 
 
 if __name__ == "__main__":
