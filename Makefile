@@ -9,7 +9,8 @@ BUILD ?= build/$(notdir $(abspath $(VENV)))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP) --no-build-isolation --config-settings build-dir=$(BUILD)/editable \
-            --config-settings cmake.define.NONET_WERROR=ON --editable
+            --config-settings cmake.define.NONET_WERROR=ON \
+            --config-settings cmake.define.NONET_TESTS=ON --editable
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 
 NATIVE := CMakeLists.txt $(shell find cpp -name '*.[ch]pp' 2>/dev/null)
@@ -18,7 +19,7 @@ CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize wheel check format clean
+.PHONY: help demo test cpptest slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize wheel check format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,8 +27,13 @@ help:  ## list the targets
 demo: $(VENV)/.demo  ## make the environment, install nonet and run the quickstart
 	$(BIN)/python examples/quickstart.py
 
-test: $(VENV)/.dev  ## the whole test suite, in the same environment
+test: $(VENV)/.dev cpptest  ## the whole test suite, in the same environment
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS)
+
+# In the CMake tree of the editable install, whose objects of the core the tests are linked with.
+cpptest: $(VENV)/.dev  ## the tests of the C++ core, without Python
+	PATH="$(abspath $(BIN)):$$PATH" cmake --build $(BUILD)/editable --target nonet_core_tests
+	PATH="$(abspath $(BIN)):$$PATH" ctest --test-dir $(BUILD)/editable --output-on-failure --no-tests=error
 
 slow: $(VENV)/.dev  ## the theorem-size tests that `make test` leaves out
 	$(BIN)/python -m pytest -n $(JOBS) -m slow
