@@ -1,5 +1,7 @@
 // Growing of trees.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
@@ -14,14 +16,7 @@ namespace nonet {
 namespace {
 
 void bind_params(nb::module_& module) {
-    nb::enum_<CriterionName>(module, "Criterion")
-        .value("gini", CriterionName::gini)
-        .value("entropy", CriterionName::entropy)
-        .value("squared_error", CriterionName::squared_error)
-        .value("absolute_error", CriterionName::absolute_error)
-        .value("poisson", CriterionName::poisson)
-        .value("indicator_entropy", CriterionName::indicator_entropy)
-        .value("newton", CriterionName::newton);
+    module.def("class_criteria", &class_criteria, "Names of the criteria that are about classes.");
     nb::enum_<ThresholdPolicy>(module, "ThresholdPolicy")
         .value("midway", ThresholdPolicy::midway)
         .value("edge", ThresholdPolicy::edge);
@@ -94,7 +89,7 @@ std::vector<Tree> grow_each(TreeGrower& grower, const Matrix<const double>& grad
                               .hessians = {hessians.data() + tree * n_rows, n_rows},
                               .counts = span_of(counts),
                               .weights = span_of(weights)};
-        return grower.grow(CriterionName::newton, targets, params[tree], tree_threads,
+        return grower.grow("newton", targets, params[tree], tree_threads,
                            {leaves.data() + tree * n_rows, n_rows});
     });
 }
@@ -103,6 +98,7 @@ using Codes = Vector<const std::int32_t>;
 
 // Keeps the arrays that a plan of bags looks at.
 struct Bags {
+    std::string rule;
     index_t n_rows;
     index_t n_draws;
     Codes groups;
@@ -111,14 +107,15 @@ struct Bags {
     Vector<const std::uint32_t> strata_rows;
     Vector<const std::int64_t> strata_ends;
     Vector<const std::int64_t> strata_draws;
-    bool may_repeat;
 
     BagPlan plan() const {
-        return {
-            n_rows,           n_draws,
-            span_of(groups),  n_groups,
-            span_of(chances), {span_of(strata_rows), span_of(strata_ends), span_of(strata_draws)},
-            may_repeat};
+        return {.rule = rule,
+                .n_rows = n_rows,
+                .n_draws = n_draws,
+                .groups = span_of(groups),
+                .n_groups = n_groups,
+                .chances = span_of(chances),
+                .strata = {span_of(strata_rows), span_of(strata_ends), span_of(strata_draws)}};
     }
 };
 
@@ -160,12 +157,12 @@ void draw_one(const Bags& bags, std::uint64_t seed, std::uint64_t tree,
 
 void bind_bags(nb::module_& module) {
     nb::class_<Bags>(module, "Bags", "Which rows the trees of a forest see.")
-        .def(nb::init<index_t, index_t, Codes, index_t, Vector<const double>,
+        .def(nb::init<std::string, index_t, index_t, Codes, index_t, Vector<const double>,
                       Vector<const std::uint32_t>, Vector<const std::int64_t>,
-                      Vector<const std::int64_t>, bool>(),
-             "n_rows"_a, "n_draws"_a, "groups"_a.noconvert(), "n_groups"_a, "chances"_a.noconvert(),
-             "strata_rows"_a.noconvert(), "strata_ends"_a.noconvert(), "strata_draws"_a.noconvert(),
-             "may_repeat"_a);
+                      Vector<const std::int64_t>>(),
+             "rule"_a, "n_rows"_a, "n_draws"_a, "groups"_a.noconvert(), "n_groups"_a,
+             "chances"_a.noconvert(), "strata_rows"_a.noconvert(), "strata_ends"_a.noconvert(),
+             "strata_draws"_a.noconvert());
     module.def("draw_bag", &draw_one, "bags"_a, "seed"_a, "tree"_a, "counts"_a.noconvert(),
                "Write how often a tree of a forest sees each row.");
 }

@@ -1,7 +1,9 @@
 // Gradients and sums of the built-in losses. All release Python's lock and write into arrays that
 // the caller made.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
 
+#include <string_view>
 #include <utility>
 
 #include "bindings/arrays.hpp"
@@ -77,19 +79,9 @@ void bind_vote_weights(nb::module_& module) {
 
 void bind_loss(nb::module_& module) {
     bind_vote_weights(module);
-    nb::enum_<LossName>(module, "LossName")
-        .value("squared", LossName::squared)
-        .value("absolute", LossName::absolute)
-        .value("huber", LossName::huber)
-        .value("quantile", LossName::quantile)
-        .value("poisson", LossName::poisson)
-        .value("gamma", LossName::gamma)
-        .value("tweedie", LossName::tweedie)
-        .value("logistic", LossName::logistic)
-        .value("exponential", LossName::exponential);
     module.def(
         "fill_gradients",
-        [](LossName name, double shape, const Vector<const double>& targets,
+        [](std::string_view name, double shape, const Vector<const double>& targets,
            const Vector<const double>& scores, int n_threads, const Vector<double>& gradients,
            const Vector<double>& hessians) {
             fill_gradients({name, shape}, {span_of(targets), span_of(scores)}, n_threads,
@@ -100,7 +92,7 @@ void bind_loss(nb::module_& module) {
         "Slopes of a loss; an empty array of hessians is left alone.");
     module.def(
         "sum_losses",
-        [](LossName name, double shape, const Vector<const double>& targets,
+        [](std::string_view name, double shape, const Vector<const double>& targets,
            const Vector<const double>& scores, const Vector<const double>& weights, int n_threads) {
             return sum_losses({name, shape}, {span_of(targets), span_of(scores)}, span_of(weights),
                               n_threads);

@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "base/shelf.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/node/row_partition.hpp"
 #include "grow/node/split.hpp"
 #include "tree/tree.hpp"
 
 namespace nonet {
 
-template <typename Criterion, typename Values>
+template <SplitCriterion Criterion, typename Values>
 class CountedTree {
 public:
     using Row = typename Criterion::Row;

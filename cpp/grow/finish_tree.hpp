@@ -8,8 +8,8 @@
 
 #include "base/parallel.hpp"
 #include "data/binned_dataset.hpp"
+#include "grow/criteria/node_values.hpp"
 #include "grow/node/growing_node.hpp"
-#include "grow/node_values.hpp"
 #include "tree/tree.hpp"
 
 namespace nonet {
@@ -52,7 +52,7 @@ private:
 
 // Summaries of all nodes, one after another: leaves from their rows, inner nodes from their
 // children, which come after them.
-template <typename Values, typename Row>
+template <NodeValues Values, typename Row>
 void summarise(const GrownNodes& nodes, const Values& values, const RowPartition<Row>& partition,
                const LeafRuns& leaf_runs, double* summaries) {
     const index_t size = values.summary_size();
@@ -85,7 +85,7 @@ inline TreeNode split_node(const GrownSplit& split, const BinnedDataset& dataset
 
 // Writes the nodes of a tree where walks find them soonest: siblings, then the left branch, then
 // the right one.
-template <typename Values>
+template <NodeValues Values>
 class TreeWriter {
 public:
     // `places` gets the places of the grown nodes in the tree.
@@ -171,7 +171,7 @@ private:
 };
 
 // `leaves`, unless empty, gets the leaf of every row, numbered in preorder; -1: not in the bag.
-template <typename Values, typename Row>
+template <NodeValues Values, typename Row>
 Tree finish_tree(Shelf& shelf, const GrownNodes& nodes, const Values& values,
                  const RowPartition<Row>& partition, const BinnedDataset& dataset, int n_threads,
                  std::span<std::int32_t> leaves) {

@@ -1,13 +1,14 @@
 // Grows the tree of a task, once its criterion and what its nodes answer are known.
 #pragma once
 
+#include "grow/criteria/criterion.hpp"
 #include "grow/finish_tree.hpp"
 #include "grow/grow_task.hpp"
 #include "grow/grower.hpp"
 
 namespace nonet {
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 double weight_of(const Criterion& criterion,
                  const RowPartition<typename Criterion::Row>& partition) {
     typename Criterion::Sums all(criterion);
@@ -15,10 +16,10 @@ double weight_of(const Criterion& criterion,
     return criterion.weight(all);
 }
 
-template <typename Bin, typename Criterion>
-constexpr bool can_count = sizeof(Bin) == 1 && requires { requires Criterion::has_whole_weights; };
+template <typename Bin, SplitCriterion Criterion>
+constexpr bool can_count = sizeof(Bin) == 1 && HasWholeWeights<Criterion>;
 
-template <typename Bin, typename Criterion, typename Values>
+template <typename Bin, SplitCriterion Criterion, NodeValues Values>
 Tree grow_on(const GrowTask& task, const Criterion& criterion, const Values& values) {
     RowPartition<typename Criterion::Row> partition(task.shelf, task.rows);
     criterion.write_rows(partition.added(partition.all()).data(), task.n_threads);
@@ -35,7 +36,7 @@ Tree grow_on(const GrowTask& task, const Criterion& criterion, const Values& val
                        task.leaves);
 }
 
-template <typename Criterion, typename Values>
+template <SplitCriterion Criterion, NodeValues Values>
 Tree grow_by(const GrowTask& task, const Criterion& criterion, const Values& values) {
     return task.dataset.matrix().bytes_a_bin() == 1
                ? grow_on<std::uint8_t>(task, criterion, values)

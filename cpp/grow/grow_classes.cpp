@@ -3,9 +3,10 @@
 
 #include "base/check.hpp"
 #include "grow/criteria/class_criterion.hpp"
+#include "grow/criteria/class_values.hpp"
+#include "grow/criteria/impurities.hpp"
 #include "grow/grow_by.hpp"
 #include "grow/histogram/moment_rows.hpp"
-#include "grow/node_values.hpp"
 
 namespace nonet {
 namespace {
@@ -47,7 +48,8 @@ Tree grow_classes(const GrowTask& task) {
                : grow_classes_in<Impurity, uint128_t>(task);
 }
 
-template Tree grow_classes<Gini>(const GrowTask&);
-template Tree grow_classes<Entropy>(const GrowTask&);
+#define NONET_GROW(name, Impurity) template Tree grow_classes<Impurity>(const GrowTask&);
+NONET_CLASS_IMPURITIES(NONET_GROW)
+#undef NONET_GROW
 
 }  // namespace nonet

@@ -2,9 +2,10 @@
 #include <type_traits>
 
 #include "base/check.hpp"
+#include "grow/criteria/impurities.hpp"
 #include "grow/criteria/moment_criterion.hpp"
+#include "grow/criteria/newton.hpp"
 #include "grow/grow_by.hpp"
-#include "grow/node_values.hpp"
 
 namespace nonet {
 namespace {
@@ -46,19 +47,19 @@ Targets without_single_counts(Targets targets) {
 
 }  // namespace
 
+template <typename Impurity>
 Tree grow_numbers(const GrowTask& given) {
-    check(!given.targets.values.empty() && given.targets.n_outputs >= 1,
-          "Squared error needs the targets of the rows.");
+    Impurity::check_targets(given.targets, given.rows);
     const Targets targets = without_single_counts(given.targets);
     const GrowTask task = given.with(targets);
-    if (task.targets.n_outputs > 1) return grow_several_numbers(task);
-    return grow_moments<SquaredError>(task, MeanValues(task.targets), grow_long_numbers);
+    if (task.targets.n_outputs > 1) return grow_several_numbers<Impurity>(task);
+    return grow_moments<Impurity>(task, typename Impurity::Values(task.targets),
+                                  grow_long_numbers<Impurity>);
 }
 
-Tree grow_poisson(const GrowTask& task) {
-    if (task.targets.n_outputs > 1) return grow_several_rates(task);
-    return grow_moments<Poisson>(task, PoissonValues(task.targets), grow_long_rates);
-}
+#define NONET_GROW(name, Impurity) template Tree grow_numbers<Impurity>(const GrowTask&);
+NONET_NUMBER_IMPURITIES(NONET_GROW)
+#undef NONET_GROW
 
 Tree grow_newton(const GrowTask& given) {
     check(!given.targets.values.empty() && given.targets.n_outputs >= 1 &&

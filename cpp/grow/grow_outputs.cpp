@@ -1,7 +1,8 @@
+#include "grow/criteria/impurities.hpp"
+#include "grow/criteria/newton.hpp"
 #include "grow/criteria/outputs_criterion.hpp"
 #include "grow/criteria/vector_newton.hpp"
 #include "grow/grow_by.hpp"
-#include "grow/node_values.hpp"
 
 namespace nonet {
 namespace {
@@ -25,13 +26,23 @@ Tree grow_long_steps(const GrowTask& task, const Values& values) {
 
 }  // namespace
 
+template <typename Impurity>
 Tree grow_several_numbers(const GrowTask& task) {
-    return grow_outputs<SquaredErrors>(task, MeanValues(task.targets));
+    return grow_outputs<typename Impurity::Outputs>(task, typename Impurity::Values(task.targets));
 }
-Tree grow_several_rates(const GrowTask& task) {
-    return grow_outputs<Deviances<true>>(task, PoissonValues(task.targets));
+template <typename Impurity>
+Tree grow_long_numbers(const GrowTask& task) {
+    return grow_long<typename Impurity::Outputs>(task, typename Impurity::Values(task.targets));
 }
+
+#define NONET_GROW(name, Impurity)                                 \
+    template Tree grow_several_numbers<Impurity>(const GrowTask&); \
+    template Tree grow_long_numbers<Impurity>(const GrowTask&);
+NONET_NUMBER_IMPURITIES(NONET_GROW)
+#undef NONET_GROW
+
 Tree grow_indicators(const GrowTask& task) {
+    check_not_negative(task.targets, task.rows);
     return grow_outputs<Deviances<false>>(task, PoissonValues(task.targets));
 }
 Tree grow_several_newton(const GrowTask& task) {
@@ -41,12 +52,6 @@ Tree grow_several_newton(const GrowTask& task) {
     return grow_long_steps(task, values);
 }
 
-Tree grow_long_numbers(const GrowTask& task) {
-    return grow_long<SquaredErrors>(task, MeanValues(task.targets));
-}
-Tree grow_long_rates(const GrowTask& task) {
-    return grow_long<Deviances<true>>(task, PoissonValues(task.targets));
-}
 Tree grow_long_newton(const GrowTask& task) {
     return grow_long_steps(task, NewtonValues(task.targets, task.params));
 }

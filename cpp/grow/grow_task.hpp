@@ -22,25 +22,26 @@ struct GrowTask {
     }
 };
 
+// Trees of classes and of numbers, by the impurities of criteria/impurities.hpp.
 template <typename Impurity>
 Tree grow_classes(const GrowTask& task);
-
+template <typename Impurity>
 Tree grow_numbers(const GrowTask& task);
-Tree grow_poisson(const GrowTask& task);
+
+// Other trees: of medians, of the indicators of several targets, and of boosting.
+Tree grow_medians(const GrowTask& task);
+Tree grow_indicators(const GrowTask& task);
 Tree grow_newton(const GrowTask& task);
 
 // Trees of several outputs.
+template <typename Impurity>
 Tree grow_several_numbers(const GrowTask& task);
-Tree grow_several_rates(const GrowTask& task);
-Tree grow_indicators(const GrowTask& task);
 Tree grow_several_newton(const GrowTask& task);
 
 // Trees of one output in sums of 128 bits, for rows that are too many orders of magnitude apart for
 // any others.
+template <typename Impurity>
 Tree grow_long_numbers(const GrowTask& task);
-Tree grow_long_rates(const GrowTask& task);
 Tree grow_long_newton(const GrowTask& task);
-
-Tree grow_medians(const GrowTask& task);
 
 }  // namespace nonet

@@ -1,30 +1,37 @@
 #include "grow/grow_tree.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <array>
 #include <string>
 
 #include "base/check.hpp"
-#include "grow/criteria/class_criterion.hpp"
+#include "grow/criteria/impurities.hpp"
 #include "grow/grow_task.hpp"
 
 namespace nonet {
 namespace {
 
-void check_not_negative(const GrowTask& task) {
-    check(!task.targets.values.empty() && task.targets.n_outputs >= 1,
-          "Deviances need the targets of the rows.");
-    double total = 0;
-    for (const std::uint32_t row : task.rows)
-        for (index_t k = 0; k < task.targets.n_outputs; ++k) {
-            const double target = task.targets.value(row, static_cast<std::size_t>(k));
-            check(target >= 0, [row] {
-                return "Targets of a deviance must not be negative, which fails in row " +
-                       std::to_string(row) + ".";
-            });
-            total += target;
-        }
-    check(total > 0, "A deviance needs a target above 0.");
+struct Criterion {
+    std::string_view name;
+    bool reads_classes;
+    Tree (*grow)(const GrowTask&);
+};
+
+#define NONET_CLASSES(name, Impurity) Criterion{#name, true, grow_classes<Impurity>},
+#define NONET_NUMBERS(name, Impurity) Criterion{#name, false, grow_numbers<Impurity>},
+constexpr std::array criteria = {NONET_CLASS_IMPURITIES(NONET_CLASSES)
+                                     NONET_NUMBER_IMPURITIES(NONET_NUMBERS)
+                                         Criterion{"absolute_error", false, grow_medians},
+                                 Criterion{"indicator_entropy", false, grow_indicators},
+                                 Criterion{"newton", false, grow_newton}};
+#undef NONET_CLASSES
+#undef NONET_NUMBERS
+
+const Criterion& criterion_of(CriterionName name) {
+    const auto found = std::ranges::find(criteria, name, &Criterion::name);
+    check(found != criteria.end(),
+          [name] { return "There is no criterion named '" + std::string(name) + "'."; });
+    return *found;
 }
 
 void check_monotone(const GrowParams& params, const BinnedDataset& dataset,
@@ -81,25 +88,14 @@ Tree TreeGrower::grow(CriterionName criterion, const Targets& targets, const Gro
     const GrowTask task{
         dataset_,  targets, params, shelf_, rows.all().first(static_cast<std::size_t>(n_in_bag)),
         n_threads, leaves};
-    switch (criterion) {
-        case CriterionName::gini:
-            return grow_classes<Gini>(task);
-        case CriterionName::entropy:
-            return grow_classes<Entropy>(task);
-        case CriterionName::squared_error:
-            return grow_numbers(task);
-        case CriterionName::absolute_error:
-            return grow_medians(task);
-        case CriterionName::poisson:
-            check_not_negative(task);
-            return grow_poisson(task);
-        case CriterionName::indicator_entropy:
-            check_not_negative(task);
-            return grow_indicators(task);
-        case CriterionName::newton:
-            return grow_newton(task);
-    }
-    throw std::invalid_argument("There is no such criterion.");
+    return criterion_of(criterion).grow(task);
+}
+
+std::vector<CriterionName> class_criteria() {
+    std::vector<CriterionName> names;
+    for (const Criterion& criterion : criteria)
+        if (criterion.reads_classes) names.push_back(criterion.name);
+    return names;
 }
 
 }  // namespace nonet

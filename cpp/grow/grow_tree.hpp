@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,15 +16,12 @@
 
 namespace nonet {
 
-enum class CriterionName {
-    gini,
-    entropy,
-    squared_error,
-    absolute_error,
-    poisson,
-    indicator_entropy,
-    newton
-};
+// An impurity of criteria/impurities.hpp, or one of "absolute_error", "indicator_entropy" and
+// "newton".
+using CriterionName = std::string_view;
+
+// Those that are about classes; others are about numbers.
+std::vector<CriterionName> class_criteria();
 
 // Grows trees on one dataset and keeps its memory from tree to tree: between 24 and 40 bytes a row
 // and the histograms. Several threads may grow trees with one grower at once.

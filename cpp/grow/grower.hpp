@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "grow/counted_tree.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/frontier.hpp"
 #include "grow/search/drawn_branch.hpp"
 #include "grow/search/node_search.hpp"
 
 namespace nonet {
 
-template <typename Criterion, typename Bin>
+template <SplitCriterion Criterion, typename Bin>
 class Grower {
 public:
     using Row = typename Criterion::Row;

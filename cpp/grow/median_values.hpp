@@ -1,5 +1,5 @@
-// Medians of the nodes of a grown tree. See node_values.hpp; medians of children do not say that
-// of their parent, so that every node is summed up from its rows.
+// Medians of the nodes of a grown tree. See criteria/node_values.hpp; medians of children do not
+// say that of their parent, so that every node is summed up from its rows.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "grow/criteria/node_values.hpp"
 #include "grow/criteria/rank_sums.hpp"
 #include "grow/finish_tree.hpp"
 #include "grow/node/growing_node.hpp"
-#include "grow/node_values.hpp"
 #include "grow/task/targets.hpp"
 
 namespace nonet {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/check.hpp"
@@ -49,7 +51,8 @@ NONET_INLINE void fill(const Loss& loss, const double* targets, const double* sc
 }
 
 // One function a loss, as clones need: a template would be compiled for the oldest machine.
-#define NONET_LOOPS(Loss)                                                                        \
+#define NONET_LOOPS(name, Loss)                                                                  \
+    static_assert(RowLoss<Loss>);                                                                \
     NONET_CLONES void fill_block(const Loss& loss, const double* targets, const double* scores,  \
                                  index_t n, double* gradients, double* hessians) {               \
         fill(loss, targets, scores, n, gradients, hessians);                                     \
@@ -58,40 +61,24 @@ NONET_INLINE void fill(const Loss& loss, const double* targets, const double* sc
                                   index_t n, double* __restrict values) {                        \
         for (index_t i = 0; i < n; ++i) values[i] = loss.value(targets[i], scores[i]);           \
     }
-NONET_LOOPS(SquaredLoss)
-NONET_LOOPS(AbsoluteLoss)
-NONET_LOOPS(HuberLoss)
-NONET_LOOPS(QuantileLoss)
-NONET_LOOPS(PoissonLoss)
-NONET_LOOPS(GammaLoss)
-NONET_LOOPS(TweedieLoss)
-NONET_LOOPS(LogisticLoss)
-NONET_LOOPS(ExponentialLoss)
+NONET_LOSSES(NONET_LOOPS)
 #undef NONET_LOOPS
+
+template <typename Loss>
+Loss loss_of(double shape) {
+    if constexpr (std::is_empty_v<Loss>)
+        return Loss{};
+    else
+        return Loss{shape};
+}
 
 template <typename Visit>
 auto with_loss(LossKind kind, const Visit& visit) {
-    switch (kind.name) {
-        case LossName::squared:
-            return visit(SquaredLoss{});
-        case LossName::absolute:
-            return visit(AbsoluteLoss{});
-        case LossName::huber:
-            return visit(HuberLoss{kind.shape});
-        case LossName::quantile:
-            return visit(QuantileLoss{kind.shape});
-        case LossName::poisson:
-            return visit(PoissonLoss{});
-        case LossName::gamma:
-            return visit(GammaLoss{});
-        case LossName::tweedie:
-            return visit(TweedieLoss{kind.shape});
-        case LossName::logistic:
-            return visit(LogisticLoss{});
-        case LossName::exponential:
-            return visit(ExponentialLoss{});
-    }
-    throw std::invalid_argument("There is no such loss.");
+#define NONET_VISIT(known, Loss) \
+    if (kind.name == #known) return visit(loss_of<Loss>(kind.shape));
+    NONET_LOSSES(NONET_VISIT)
+#undef NONET_VISIT
+    throw std::invalid_argument("There is no loss named '" + std::string(kind.name) + "'.");
 }
 
 double weight_of(std::span<const double> weights, index_t row) {

@@ -2,26 +2,16 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "base/types.hpp"
 
 namespace nonet {
 
-enum class LossName {
-    squared,
-    absolute,
-    huber,
-    quantile,
-    poisson,
-    gamma,
-    tweedie,
-    logistic,
-    exponential
-};
-
-// `shape` is the width of Huber's loss, the level of the quantile, the power of Tweedie's.
+// `name` is one of the table in losses.hpp; `shape` is the number of a loss that has one: the width
+// of Huber's, the level of the quantile, the power of Tweedie's.
 struct LossKind {
-    LossName name;
+    std::string_view name;
     double shape = 0;
 };
 

@@ -1,7 +1,11 @@
 // The built-in losses: value, gradient and hessian of one row with respect to its score.
+//
+// A new loss is a struct here and a line in the table at the end of this file. A loss may have one
+// number of its own, which it keeps as its only member.
 #pragma once
 
 #include <cmath>
+#include <concepts>
 
 #include "loss/exponential.hpp"
 
@@ -14,6 +18,13 @@ struct Slope {
 
 // log(1 + exp(x)) for any x.
 NONET_INLINE double softplus(double x) { return std::max(x, 0.0) + log1p_of(exp_of(-std::abs(x))); }
+
+// What the loops over rows need of a loss.
+template <typename Loss>
+concept RowLoss = requires(const Loss& loss, double y, double f) {
+    { loss.value(y, f) } -> std::same_as<double>;
+    { loss.slope(y, f) } -> std::same_as<Slope>;
+};
 
 // Half the squared error.
 struct SquaredLoss {
@@ -98,5 +109,14 @@ struct ExponentialLoss {
         return {rising - falling, rising + falling};
     }
 };
+
+// Every loss, by the name that Python knows it by: calls each(name, type) for one after another. A
+// macro and no list of types, because clones are made of functions and never of templates
+// (base/dispatch.hpp).
+#define NONET_LOSSES(each)                                                             \
+    each(squared, SquaredLoss) each(absolute, AbsoluteLoss) each(huber, HuberLoss)     \
+        each(quantile, QuantileLoss) each(poisson, PoissonLoss) each(gamma, GammaLoss) \
+            each(tweedie, TweedieLoss) each(logistic, LogisticLoss)                    \
+                each(exponential, ExponentialLoss)
 
 }  // namespace nonet

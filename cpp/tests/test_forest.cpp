@@ -75,7 +75,7 @@ void for_each_forest(const Use& use) {
     for (const index_t n_rows : {2, 9, 130, 1001})
         for (const double missing_share : {0.0, 0.1}) {
             const Table table(n_rows, 11, missing_share);
-            for (const auto criterion : {CriterionName::gini, CriterionName::squared_error})
+            for (const auto criterion : {"gini", "squared_error"})
                 for (const auto draw : {ThresholdDraw::all, ThresholdDraw::uniform})
                     for (const bool bags : {false, true})
                         use(table, plan_for(table, criterion, draw, bags));
@@ -116,6 +116,7 @@ NONET_TEST(strata_send_their_rows_and_no_others) {
     const std::vector<double> chances{1, 1, 2, 0, 1};  // none for row 3
     for (const bool by_chance : {false, true}) {
         BagPlan plan;
+        plan.rule = "strata";
         plan.n_rows = 5;
         plan.n_draws = 9;
         plan.strata = {rows, ends, draws};
@@ -134,7 +135,7 @@ NONET_TEST(strata_send_their_rows_and_no_others) {
 
 NONET_TEST(drawn_cuts_by_row_and_by_column_are_the_same) {
     const Table table(20'011, 9, 0);
-    for (const auto criterion : {CriterionName::gini, CriterionName::squared_error}) {
+    for (const auto criterion : {"gini", "squared_error"}) {
         ForestPlan plan = plan_for(table, criterion, ThresholdDraw::uniform, false);
         plan.params.max_depth = 4;
         const BinnedDataset dataset(table.matrix(), {}, {}, {}, 2);
@@ -151,8 +152,7 @@ NONET_TEST(drawn_cuts_by_row_and_by_column_are_the_same) {
 NONET_TEST(branches_of_drawn_cuts_are_those_grown_node_by_node) {
     const Table table(1001, 11, 0);
     const std::vector<double> weights(table.numbers.begin(), table.numbers.end());
-    for (const auto criterion :
-         {CriterionName::gini, CriterionName::entropy, CriterionName::squared_error})
+    for (const auto criterion : {"gini", "entropy", "squared_error"})
         for (const bool is_weighted : {false, true})
             for (const index_t n_columns : {index_t{4}, index_t{11}}) {
                 ForestPlan plan = plan_for(table, criterion, ThresholdDraw::uniform, false);
@@ -187,13 +187,13 @@ NONET_TEST(packed_trees_of_many_thresholds_say_what_plain_trees_say) {
     params.threshold_draw = ThresholdDraw::uniform;
     std::vector<Tree> trees;
     for (params.tree = 0; params.tree < 2; ++params.tree)
-        trees.push_back(grow_tree(dataset, CriterionName::squared_error, targets, params, 2));
+        trees.push_back(grow_tree(dataset, "squared_error", targets, params, 2));
     EXPECT(packed_sums(trees, table, 3) == sums(trees, table));
 }
 
 NONET_TEST(unseen_rows_are_those_out_of_the_bag) {
     const Table table(1001, 7, 0.1);
-    const ForestPlan plan = plan_for(table, CriterionName::gini, ThresholdDraw::all, true);
+    const ForestPlan plan = plan_for(table, "gini", ThresholdDraw::all, true);
     const index_t n_words = SeenRows::words_a_tree(table.n_rows);
     std::vector<std::uint64_t> seen(static_cast<std::size_t>(5 * n_words));
     const std::vector<Tree> trees = grown(table, 255, plan, 3, seen);
@@ -231,7 +231,7 @@ NONET_TEST(forests_survive_bytes_and_no_part_of_them_does) {
 
 NONET_TEST(broken_forest_bytes_are_refused_or_make_a_tree) {
     const Table table(60, 5, 0.1);
-    const ForestPlan plan = plan_for(table, CriterionName::gini, ThresholdDraw::all, true);
+    const ForestPlan plan = plan_for(table, "gini", ThresholdDraw::all, true);
     const std::vector<Tree> trees = grown(table, 255, plan, 1);
     const std::string bytes = forest_to_bytes(references(trees));
     for (std::size_t i = 0; i < bytes.size(); ++i) {

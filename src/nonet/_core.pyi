@@ -97,20 +97,8 @@ class BinnedDataset:
     ) -> None:
         """Write the bins of all rows in a column."""
 
-class Criterion(enum.Enum):
-    gini = 0
-
-    entropy = 1
-
-    squared_error = 2
-
-    absolute_error = 3
-
-    poisson = 4
-
-    indicator_entropy = 5
-
-    newton = 6
+def class_criteria() -> list[str]:
+    """Names of the criteria that are about classes."""
 
 class ThresholdPolicy(enum.Enum):
     midway = 0
@@ -247,7 +235,7 @@ class TreeGrower:
     def __init__(self, dataset: BinnedDataset) -> None: ...
     def grow(
         self,
-        criterion: Criterion,
+        criterion: str,
         classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         n_classes: int,
         values: Annotated[
@@ -283,6 +271,7 @@ class Bags:
 
     def __init__(
         self,
+        rule: str,
         n_rows: int,
         n_draws: int,
         groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
@@ -297,7 +286,6 @@ class Bags:
         strata_draws: Annotated[
             NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)
         ],
-        may_repeat: bool,
     ) -> None: ...
 
 def draw_bag(
@@ -310,7 +298,7 @@ def draw_bag(
 
 def grow_forest(
     dataset: BinnedDataset,
-    criterion: Criterion,
+    criterion: str,
     classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     n_classes: int,
     values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
@@ -421,27 +409,8 @@ def add_votes(
     Add alpha to scores, minus alpha where the vote is wrong; least score and wrong weight.
     """
 
-class LossName(enum.Enum):
-    squared = 0
-
-    absolute = 1
-
-    huber = 2
-
-    quantile = 3
-
-    poisson = 4
-
-    gamma = 5
-
-    tweedie = 6
-
-    logistic = 7
-
-    exponential = 8
-
 def fill_gradients(
-    name: LossName,
+    name: str,
     shape: float,
     targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
@@ -452,7 +421,7 @@ def fill_gradients(
     """Slopes of a loss; an empty array of hessians is left alone."""
 
 def sum_losses(
-    name: LossName,
+    name: str,
     shape: float,
     targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],

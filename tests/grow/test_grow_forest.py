@@ -74,14 +74,14 @@ def test_draws_by_chances_against_theory():
 
 def test_whole_groups_are_drawn():
     groups = np.repeat(np.arange(40, dtype=np.int32), 10)
-    counts = Bags(400, 40, seed=4, groups=groups).counts(0).reshape(40, 10)
+    counts = Bags(400, 40, seed=4, rule="groups", groups=groups).counts(0).reshape(40, 10)
     assert (counts == counts[:, :1]).all()
     assert counts[:, 0].sum() == 40
 
 
 def test_strata_send_their_rows_each_equally_often():
     codes = np.array([2, 0, 1, 0, 2, 2, 0])
-    bags = Bags(7, 9000, seed=3, strata=Strata.of(codes, [3000, 0, 6000]))
+    bags = Bags(7, 9000, seed=3, rule="strata", strata=Strata.of(codes, [3000, 0, 6000]))
     for tree in range(3):
         counts = bags.counts(tree)
         np.testing.assert_array_equal(np.bincount(codes, weights=counts), [3000, 0, 6000])
@@ -94,7 +94,7 @@ def test_strata_by_chances_against_theory():
     codes, weights = np.array([1, 0, 1, 0, 1, 0]), np.array([1.0, 0, 2, 5, 0, 1])
     strata = Strata.of(codes, [12_000, 6000])
     chances = np.concatenate([np.cumsum(weights[1::2]), np.cumsum(weights[::2])])
-    counts = Bags(6, 18_000, 1, chances=chances, strata=strata).counts(0)
+    counts = Bags(6, 18_000, 1, "strata", chances=chances, strata=strata).counts(0)
     assert counts[1] == counts[4] == 0
     assert stats.chisquare(counts[[3, 5]], [10_000, 2000]).pvalue > 0.001
     assert stats.chisquare(counts[[0, 2]], [2000, 4000]).pvalue > 0.001
@@ -111,12 +111,13 @@ def test_strata_by_chances_against_theory():
         ([0, 1, 1], [1, 2], {"chances": np.array([0.0, 1.0, 2.0])}, "that can be drawn"),
         ([0, 1, 1], [1, 2], {"chances": np.array([1.0, 2.0, 1.0])}, "that can be drawn"),
         ([0, 1, 1], [1, 2], {"groups": np.zeros(3, dtype=np.int32)}, "no groups"),
-        ([0, 1, 1], [1, 2], {"may_repeat": False}, "Without replacement"),
+        ([0, 1, 1], [1, 2], {"rule": "rows_once"}, "Without replacement"),
     ],
 )
 def test_strata_reject_what_cannot_be_drawn(codes, draws, settings, sentence):
+    rule = {"rule": "strata"}
     with pytest.raises(ValueError, match=sentence):
-        Bags(3, 3, 0, strata=Strata.of(np.array(codes), draws), **settings).counts(0)
+        Bags(3, 3, 0, strata=Strata.of(np.array(codes), draws), **rule | settings).counts(0)
 
 
 def test_seen_bits_are_those_of_the_counts():
@@ -152,7 +153,7 @@ def test_balanced_bags_give_classes_equal_weight():
 
 def test_forest_rejects_groups_out_of_range():
     with pytest.raises(ValueError, match="n_groups"):
-        Bags(3, 3, 0, groups=np.array([0, 1, -1], dtype=np.int32)).counts(0)
+        Bags(3, 3, 0, "groups", groups=np.array([0, 1, -1], dtype=np.int32)).counts(0)
 
 
 def test_forest_rejects_chances_that_fall():

@@ -1,18 +1,18 @@
 // Absolute error: the distances of targets from their median, the mean over outputs.
 //
-// See class_criterion.hpp for what a criterion is. Medians do not add up: a set of rows is kept by
-// the ranks of its targets, and what a split gains is asked of these (rank_sums.hpp). A node of n
-// rows costs n log(n) steps a column. Weights and moments are in fixed point: sums, and with them
+// See criterion.hpp for what a criterion is. Medians do not add up: a set of rows is kept by the
+// ranks of its targets, and what a split gains is asked of these (rank_sums.hpp). As the two sides
+// of a split must be ranked within their node, no row can be added on its own. A node of n rows
+// costs n log(n) steps a column. Weights and moments are in fixed point: sums, and with them
 // splits, do not depend on the order of rows.
 #pragma once
 
 #include <array>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/rank_sums.hpp"
-#include "grow/criteria/score_batch.hpp"
 #include "grow/task/targets.hpp"
 
 namespace nonet {
@@ -100,38 +100,10 @@ public:
         Ranking ranking_;
     };
 
-    class Batch {
-    public:
-        static constexpr index_t capacity = 64;
-
-        Batch(const AbsoluteErrors& criterion, const ChildLimits& limits)
-            : criterion_(criterion), limits_(limits), right_(criterion) {}
-
-        void add(index_t place, Sums& left, const Sums& all) {
-            right_.set_difference(all, left);
-            scores_[static_cast<std::size_t>(place)] =
-                is_allowed(left) && is_allowed(right_)
-                    ? criterion_.score(left) + criterion_.score(right_)
-                    : -std::numeric_limits<double>::infinity();
-        }
-        const double* scores(index_t, const Sums&) const noexcept { return scores_.data(); }
-
-    private:
-        bool is_allowed(const Sums& child) const noexcept {
-            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
-                   criterion_.weight(child) >= limits_.min_weight;
-        }
-
-        const AbsoluteErrors& criterion_;
-        ChildLimits limits_;
-        Sums right_;
-        std::array<double, capacity> scores_;
-    };
+    using Batch = OneByOne<AbsoluteErrors>;
 
     AbsoluteErrors(const Targets& targets, std::span<const std::uint32_t> rows);
 
-    // The two sides of a split must be ranked within their node: no row can be added on its own.
-    static constexpr bool sums_are_ranked = true;
     static constexpr bool splits_need_gain = false;
     static constexpr index_t width() noexcept { return 1; }
     void write_rows(Row* out, int n_threads) const;

@@ -1,22 +1,20 @@
-// Gini and entropy: how mixed the classes of a node are.
+// Classes: how mixed those of a node are, by an impurity such as Gini's or the entropy.
 //
-// A criterion says what a row adds to its bin (Row, Cell), how bins are summed (Sums) and how good
-// a set of rows is (score); a split gains the scores of its children less that of the parent.
-// Scores are minus the weight times the impurity, up to a term that all splits of a node share.
+// See criterion.hpp for what a criterion is.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "grow/criteria/class_squares.hpp"
+#include "grow/criteria/impurity.hpp"
+#include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/histogram/row_bins.hpp"
 #include "grow/task/fixed_point.hpp"
@@ -24,37 +22,12 @@
 
 namespace nonet {
 
-struct Gini {
-    static constexpr double most = 1;  // impurity = most - score / weight
-
-    // Sum of w_k^2 / w.
-    template <typename Weights>
-    static double score(const Weights& weights, double total) noexcept {
-        double squares = 0;
-        for (const double weight : weights) squares += weight * weight;
-        return total > 0 ? squares / total : 0.0;
-    }
-};
-
-struct Entropy {
-    static constexpr double most = 0;
-
-    static double x_log_x(double x) noexcept { return x > 0 ? x * std::log2(x) : 0.0; }
-
-    template <typename Weights>
-    static double score(const Weights& weights, double total) noexcept {
-        double sum = 0;
-        for (const double weight : weights) sum += x_log_x(weight);
-        return sum - x_log_x(total);
-    }
-};
-
 // Three kinds of cells, one for each class and bin:
 // - 32 bits hold a whole weight, which is the number of rows where all weights are 1;
 // - 64 bits hold a weight in fixed point above the number of rows;
 // - 128 bits do so where weights are too many orders of magnitude apart for 64.
 // n_fixed = 2 lets the compiler keep two classes in registers; 0 is any number of classes.
-template <typename Impurity, typename CellType, int n_fixed>
+template <ClassImpurity Impurity, typename CellType, int n_fixed>
 class ClassCriterion {
 public:
     using Cell = CellType;
@@ -123,47 +96,31 @@ public:
         OneAClass<double> weights_{};  // scratch of score
     };
 
-    // Candidates wait here until there are enough to score them together.
-    class WaitingCells {
+    // Two classes whose weights are squared wait here until there are enough to score them
+    // together.
+    class TwoClasses {
     public:
         static constexpr index_t capacity = 256;
 
-        WaitingCells(const ClassCriterion& criterion, const ChildLimits& limits)
-            : criterion_(criterion), limits_(limits), right_(criterion) {}
+        TwoClasses(const ClassCriterion& criterion, const ChildLimits& limits)
+            : criterion_(criterion), limits_(limits) {}
 
-        void add(index_t place, Sums& left, const Sums& all) noexcept {
+        void add(index_t place, const Sums& left, const Sums&) noexcept {
             const auto i = static_cast<std::size_t>(place);
-            if constexpr (in_vectors) {
-                first_[i] = static_cast<std::int64_t>(left.cells_[0]);
-                second_[i] = static_cast<std::int64_t>(left.cells_[1]);
-            } else {
-                right_.set_difference(all, left);
-                scores_[i] = is_allowed(left) && is_allowed(right_)
-                                 ? criterion_.score(left) + criterion_.score(right_)
-                                 : -std::numeric_limits<double>::infinity();
-            }
+            first_[i] = static_cast<std::int64_t>(left.cells_[0]);
+            second_[i] = static_cast<std::int64_t>(left.cells_[1]);
         }
         const double* scores(index_t n, const Sums& all) noexcept {
-            if constexpr (in_vectors)
-                score_two_classes(
-                    first_.data(), second_.data(), static_cast<std::int64_t>(all.cells_[0]),
-                    static_cast<std::int64_t>(all.cells_[1]),
-                    {criterion_.row_bits_, criterion_.unit_}, limits_, n, scores_.data());
+            score_two_classes(first_.data(), second_.data(),
+                              static_cast<std::int64_t>(all.cells_[0]),
+                              static_cast<std::int64_t>(all.cells_[1]),
+                              {criterion_.row_bits_, criterion_.unit_}, limits_, n, scores_.data());
             return scores_.data();
         }
 
     private:
-        static constexpr bool in_vectors =
-            n_fixed == 2 && sizeof(Cell) <= 8 && std::is_same_v<Impurity, Gini>;
-
-        bool is_allowed(const Sums& child) const noexcept {
-            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
-                   criterion_.weight(child) >= limits_.min_weight;
-        }
-
         const ClassCriterion& criterion_;
         ChildLimits limits_;
-        Sums right_;
         std::array<std::int64_t, capacity> first_;
         std::array<std::int64_t, capacity> second_;
         std::array<double, capacity> scores_;
@@ -171,8 +128,12 @@ public:
 
     // Whole numbers of rows of many classes are scored by their squares.
     static constexpr bool has_squares =
-        n_fixed == 0 && sizeof(Cell) == 4 && std::is_same_v<Impurity, Gini>;
-    using Batch = std::conditional_t<has_squares, ClassSquares, WaitingCells>;
+        n_fixed == 0 && sizeof(Cell) == 4 && Impurity::is_sum_of_squares;
+    static constexpr bool has_two_squares =
+        n_fixed == 2 && sizeof(Cell) <= 8 && Impurity::is_sum_of_squares;
+    using Batch = std::conditional_t<
+        has_squares, ClassSquares,
+        std::conditional_t<has_two_squares, TwoClasses, OneByOne<ClassCriterion>>>;
 
     ClassCriterion(const Targets& targets, std::span<const std::uint32_t> rows)
         : targets_(targets), rows_(rows), n_classes_(static_cast<std::size_t>(targets.n_classes)) {

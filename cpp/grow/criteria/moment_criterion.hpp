@@ -1,6 +1,7 @@
-// Squared error and Newton's step: a row adds its gradient and its hessian (or weight).
+// One output: a row adds its gradient and its hessian (or weight), as of the squared error,
+// Poisson's deviance or Newton's step.
 //
-// See class_criterion.hpp for what a criterion is and moment_rows.hpp for the rows. Wide rows have
+// See criterion.hpp for what a criterion is and moment_rows.hpp for the rows. Wide rows have
 // gradients in fixed point of 52 bits for the sum of all absolute values: the average one of n rows
 // has 52 - log2(n) bits. Hessians share a word with the number of rows, and have what that leaves,
 // at most 52 bits for their sum.
@@ -10,13 +11,15 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "grow/criteria/impurity.hpp"
+#include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/score_batch.hpp"
-#include "grow/criteria/split_gain.hpp"
 #include "grow/histogram/moment_rows.hpp"
 #include "grow/task/grow_params.hpp"
 #include "grow/task/targets.hpp"
@@ -25,111 +28,8 @@ namespace nonet {
 
 constexpr index_t rows_a_moment_block = 1 << 14;
 
-// The median target of some rows. Any centre would do: the closer it is to most targets, the more
-// bits do these keep.
-inline double typical_target(const Targets& targets, std::span<const std::uint32_t> rows) {
-    constexpr std::size_t most_looked_at = 255;
-    const std::size_t n = std::min(rows.size(), most_looked_at);
-    std::vector<double> sample(n);
-    for (std::size_t i = 0; i < n; ++i) sample[i] = targets.values[rows[i * rows.size() / n]];
-    std::ranges::nth_element(sample, sample.begin() + static_cast<std::ptrdiff_t>(n / 2));
-    return sample[n / 2];
-}
-
-// Targets less a centre are the gradients, weights the hessians. Children are scored by the
-// difference of their means, for which a node has no score of its own.
-struct SquaredError {
-    static constexpr double l1 = 0;
-    static constexpr double l2 = 0;
-    static constexpr double max_step = std::numeric_limits<double>::infinity();
-    static constexpr double factor = 1;
-
-    explicit SquaredError(const GrowParams&) {}
-    static constexpr bool has_pure_nodes = true;
-    static constexpr bool is_quadratic = true;
-    static constexpr bool has_hessians = false;
-    static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
-    static double centre(const Targets& targets, std::span<const std::uint32_t> rows) {
-        return typical_target(targets, rows);
-    }
-    static double answer(double gradient, double weight, double centre) noexcept {
-        return centre + ratio(gradient, weight);
-    }
-    static double node_score(double, double, double) noexcept { return 0.0; }
-};
-
-// Half the Poisson deviance of targets that are not negative: the score is G log(G / W). A child
-// whose targets are all 0 would have a mean of 0, which is no rate, and is forbidden.
-struct Poisson {
-    explicit Poisson(const GrowParams&) {}
-    static constexpr bool has_pure_nodes = true;
-    static constexpr bool is_quadratic = false;
-    static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
-    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
-    static double answer(double sum, double weight, double) noexcept { return ratio(sum, weight); }
-    static bool allows(double sum) noexcept { return sum > 0; }
-    static double score(double sum, double weight) noexcept {
-        return sum > 0 && weight > 0 ? sum * std::log(sum / weight) : 0.0;
-    }
-    static double node_score(double sum, double weight, double) noexcept {
-        return score(sum, weight);
-    }
-};
-
-// Half of T(G)^2 / (H + l2), where T moves G towards 0 by l1; if the step T(G) / (H + l2) is longer
-// than allowed, what the longest step gains.
-struct Newton {
-    static constexpr double factor = 0.5;
-
-    explicit Newton(const GrowParams& params)
-        : l1(params.l1), l2(params.l2), max_step(params.max_step) {}
-    static constexpr bool has_pure_nodes = false;
-    static constexpr bool is_quadratic = true;
-    static constexpr bool has_hessians = true;
-    static double hessian(const Targets& targets, std::uint32_t row) noexcept {
-        return targets.hessians[row];
-    }
-    static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
-    double shrunk(double gradient) const noexcept {
-        return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
-    }
-    double answer(double gradient, double hessian, double) const noexcept {
-        if (!(hessian + l2 > 0)) return 0.0;
-        return std::clamp(-shrunk(gradient) / (hessian + l2), -max_step, max_step);
-    }
-    double score(double gradient, double hessian) const noexcept {
-        if (!(hessian + l2 > 0)) return 0.0;
-        const double g = l1 > 0 ? shrunk(gradient) : gradient;
-        const double size = std::abs(g);
-        if (size > max_step * (hessian + l2))
-            return factor * (max_step * (2 * size - max_step * (hessian + l2)));
-        return factor * (g * g / (hessian + l2));
-    }
-
-    // As in MomentScale: what a split gains then has a form that loses no bits.
-    bool is_free() const noexcept {
-        return !(l1 > 0) && max_step == std::numeric_limits<double>::infinity();
-    }
-    // Of a node before it is split, and of its two children, whose penalty may be larger.
-    double node_score(double gradient, double hessian, double extra_l2) const noexcept {
-        if (!is_free()) return score(gradient, hessian);
-        return factor * lost_to_l2(gradient, hessian, l2, extra_l2);
-    }
-    double score_children(double left_gradient, double left_hessian, double right_gradient,
-                          double right_hessian, double extra_l2) const noexcept {
-        const double left = left_hessian + extra_l2;
-        const double right = right_hessian + extra_l2;
-        if (!is_free()) return score(left_gradient, left) + score(right_gradient, right);
-        return factor * difference_of_means(left_gradient, left + l2, right_gradient, right + l2);
-    }
-
-    double l1;
-    double l2;
-    double max_step;
-};
-
 // The rows of a tree as gradients and hessians, measured once: their sizes say how to write them.
-template <typename Loss>
+template <MomentLoss Loss>
 class Moments {
 public:
     Moments(const Targets& targets, std::span<const std::uint32_t> rows, int n_threads)
@@ -233,7 +133,7 @@ private:
     MomentSizes sizes_;
 };
 
-template <typename Loss, typename Rows = WideRows>
+template <MomentLoss Loss, typename Rows = WideRows>
 class MomentCriterion {
 public:
     using Packing = Rows;
@@ -266,11 +166,12 @@ public:
         Cell cell_{};
     };
 
-    class Batch {
+    // Candidates wait here until there are enough to score them together.
+    class WaitingMoments {
     public:
         static constexpr index_t capacity = 256;
 
-        Batch(const MomentCriterion& criterion, const ChildLimits& limits)
+        WaitingMoments(const MomentCriterion& criterion, const ChildLimits& limits)
             : criterion_(criterion), limits_(limits) {}
 
         void add(index_t place, const Sums& left, const Sums&) noexcept {
@@ -279,42 +180,19 @@ public:
             hessians_and_rows_[i] = left.cell_[1];
         }
         const double* scores(index_t n, const Sums& all) noexcept {
-            if constexpr (Loss::is_quadratic)
-                score_in_vectors(n, all);
-            else
-                score_one_by_one(n, all);
+            score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
+                          criterion_.scale(limits_.extra_l2), limits_, n, scores_.data());
             return scores_.data();
         }
 
     private:
-        void score_in_vectors(index_t n, const Sums& all) noexcept {
-            score_moments(gradients_.data(), hessians_and_rows_.data(), all.cell_[0], all.cell_[1],
-                          criterion_.scale(limits_.extra_l2), limits_, n, scores_.data());
-        }
-        void score_one_by_one(index_t n, const Sums& all) noexcept {
-            Sums left(criterion_);
-            Sums right(criterion_);
-            for (index_t place = 0; place < n; ++place) {
-                const auto i = static_cast<std::size_t>(place);
-                left.cell_ = Cell{gradients_[i], hessians_and_rows_[i]};
-                right.set_difference(all, left);
-                scores_[i] = is_allowed(left) && is_allowed(right)
-                                 ? criterion_.score(left) + criterion_.score(right)
-                                 : -std::numeric_limits<double>::infinity();
-            }
-        }
-        bool is_allowed(const Sums& child) const noexcept {
-            return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
-                   criterion_.weight(child) >= limits_.min_weight &&
-                   Loss::allows(criterion_.gradient_of(child.cell_));
-        }
-
         const MomentCriterion& criterion_;
         ChildLimits limits_;
         std::array<std::int64_t, capacity> gradients_;
         std::array<std::int64_t, capacity> hessians_and_rows_;
         std::array<double, capacity> scores_;
     };
+    using Batch = std::conditional_t<Loss::is_quadratic, WaitingMoments, OneByOne<MomentCriterion>>;
 
     MomentCriterion(const GrowParams& params, const Moments<Loss>& moments)
         : loss_(params),
@@ -342,6 +220,12 @@ public:
     double weight(const Sums& sums) const noexcept { return hessian_of(sums.cell_); }
     double score(const Sums& sums, double extra_l2 = 0) const noexcept {
         return loss_.node_score(gradient_of(sums.cell_), hessian_of(sums.cell_), extra_l2);
+    }
+
+    bool allows(const Sums& child) const noexcept
+        requires(!Loss::is_quadratic)
+    {
+        return Loss::allows(gradient_of(child.cell_));
     }
 
     double answer(const Sums& sums) const noexcept {

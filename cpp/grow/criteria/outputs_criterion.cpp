@@ -1,5 +1,7 @@
 #include "grow/criteria/outputs_criterion.hpp"
 
+#include "grow/criteria/impurities.hpp"
+
 namespace nonet {
 namespace {
 
@@ -31,7 +33,7 @@ double total_distance(const Targets& targets, std::span<const std::uint32_t> row
 
 }  // namespace
 
-template <typename Loss, typename Number>
+template <OutputLoss Loss, typename Number>
 OutputsCriterion<Loss, Number>::OutputsCriterion(const Targets& targets,
                                                  std::span<const std::uint32_t> rows)
     : width_(static_cast<std::size_t>(targets.n_outputs) + 1),
@@ -46,7 +48,7 @@ OutputsCriterion<Loss, Number>::OutputsCriterion(const Targets& targets,
     }
 }
 
-template <typename Loss, typename Number>
+template <OutputLoss Loss, typename Number>
 void OutputsCriterion<Loss, Number>::write_weights(const Targets& targets,
                                                    std::span<const std::uint32_t> rows,
                                                    double total) {
@@ -59,7 +61,7 @@ void OutputsCriterion<Loss, Number>::write_weights(const Targets& targets,
     }
 }
 
-template <typename Loss, typename Number>
+template <OutputLoss Loss, typename Number>
 void OutputsCriterion<Loss, Number>::write_output(const Targets& targets,
                                                   std::span<const std::uint32_t> rows,
                                                   std::size_t k, double centre) {
@@ -76,12 +78,12 @@ void OutputsCriterion<Loss, Number>::write_output(const Targets& targets,
     keeps_light_rows_ &= light.are_rare(std::ssize(rows), max_light_fraction);
 }
 
-template <typename Loss, typename Number>
+template <OutputLoss Loss, typename Number>
 void OutputsCriterion<Loss, Number>::write_rows(Row* out, int) const {
     for (std::size_t i = 0; i < table_.size(); i += width_) *out++ = {table_.data() + i, width_};
 }
 
-template <typename Loss, typename Number>
+template <OutputLoss Loss, typename Number>
 bool OutputsCriterion<Loss, Number>::is_pure(const Sums& sums,
                                              std::span<const Row> rows) const noexcept {
     for (std::size_t k = 0; k + 1 < width_; ++k) {
@@ -97,10 +99,11 @@ bool OutputsCriterion<Loss, Number>::is_pure(const Sums& sums,
     return true;
 }
 
-template class OutputsCriterion<SquaredErrors, std::int64_t>;
-template class OutputsCriterion<SquaredErrors, int128_t>;
-template class OutputsCriterion<Deviances<true>, std::int64_t>;
-template class OutputsCriterion<Deviances<true>, int128_t>;
+#define NONET_OUTPUTS(name, Impurity)                                 \
+    template class OutputsCriterion<Impurity::Outputs, std::int64_t>; \
+    template class OutputsCriterion<Impurity::Outputs, int128_t>;
+NONET_NUMBER_IMPURITIES(NONET_OUTPUTS)
+#undef NONET_OUTPUTS
 template class OutputsCriterion<Deviances<false>, std::int64_t>;
 template class OutputsCriterion<Deviances<false>, int128_t>;
 

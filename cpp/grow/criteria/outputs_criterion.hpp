@@ -3,7 +3,7 @@
 // The entropy of classes is the deviance of their indicators, as their Gini impurity is the squared
 // error of these: several targets of classes are grown on indicators side by side.
 //
-// See class_criterion.hpp for what a criterion is, and moment_criterion.hpp for the fixed point. A
+// See criterion.hpp for what a criterion is, and moment_criterion.hpp for the fixed point. A
 // bin has one cell for the gradient of each output, and a last one for weight and number of rows.
 #pragma once
 
@@ -15,46 +15,20 @@
 #include <span>
 #include <vector>
 
-#include "grow/criteria/score_batch.hpp"
-#include "grow/criteria/split_gain.hpp"
+#include "grow/criteria/impurity.hpp"
+#include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/wide_cells.hpp"
 #include "grow/task/fixed_point.hpp"
 #include "grow/task/targets.hpp"
 
 namespace nonet {
 
-struct SquaredErrors {
-    static constexpr bool is_centred = true;
-    // Against the node's own mean, which splits share: see difference_of_means.
-    static double score(double, double) noexcept { return 0.0; }
-    static double score_children(double left_sum, double left_weight, double right_sum,
-                                 double right_weight) noexcept {
-        return difference_of_means(left_sum, left_weight, right_sum, right_weight);
-    }
-    static bool allows(double) noexcept { return true; }
-};
-
-// Half the deviance is the sum of S log(S / W), up to what all splits share. A rate of 0 is none;
-// the share of a class may well be 0.
-template <bool are_rates>
-struct Deviances {
-    static constexpr bool is_centred = false;
-    static double score(double sum, double weight) noexcept {
-        return sum > 0 && weight > 0 ? sum * std::log(sum / weight) : 0.0;
-    }
-    static double score_children(double left_sum, double left_weight, double right_sum,
-                                 double right_weight) noexcept {
-        return score(left_sum, left_weight) + score(right_sum, right_weight);
-    }
-    static bool allows(double sum) noexcept { return !are_rates || sum > 0; }
-};
-
-template <typename Loss, typename Number>
+template <OutputLoss Loss, typename Number>
 class OutputsCriterion {
 public:
     using Cell = Number;
     using Row = WideRow<Number>;
-    using Batch = WideBatch<OutputsCriterion>;
+    using Batch = OneByOne<OutputsCriterion>;
 
     struct Sums : WideSums<Number> {
         explicit Sums(const OutputsCriterion& criterion) : WideSums<Number>(criterion.width_) {}

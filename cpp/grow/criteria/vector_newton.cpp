@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "grow/histogram/moment_rows.hpp"
+
 namespace nonet {
 
 template <typename Number>

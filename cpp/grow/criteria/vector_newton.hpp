@@ -1,6 +1,6 @@
 // Newton's step for several scores at once: one tree whose leaves hold a step for each.
 //
-// A split gains the sum over scores of half of T(G)^2 / (H + l2). See class_criterion.hpp for what
+// A split gains the sum over scores of half of T(G)^2 / (H + l2). See criterion.hpp for what
 // a criterion is, and moment_criterion.hpp for the fixed point. A bin has a cell for the gradient
 // of each score, one for the hessian of each, and a last one for the number of rows.
 #pragma once
@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "grow/criteria/moment_criterion.hpp"
+#include "grow/criteria/newton.hpp"
+#include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/wide_cells.hpp"
 #include "grow/task/fixed_point.hpp"
 #include "grow/task/targets.hpp"
@@ -20,7 +21,7 @@ class VectorNewton {
 public:
     using Cell = Number;
     using Row = WideRow<Number>;
-    using Batch = WideBatch<VectorNewton>;
+    using Batch = OneByOne<VectorNewton>;
 
     struct Sums : WideSums<Number> {
         explicit Sums(const VectorNewton& criterion) : WideSums<Number>(criterion.width_) {}
@@ -43,8 +44,6 @@ public:
     static void add_row(Cell* cells, const Row& row) noexcept { add_wide_row(cells, row); }
     static bool is_empty(Cell cell) noexcept { return cell == 0; }
     static bool is_pure(const Sums&, std::span<const Row>) noexcept { return false; }
-
-    static bool allows(const Sums&) noexcept { return true; }
 
     static index_t n_rows(const Sums& sums) noexcept { return static_cast<index_t>(sums.last()); }
     // The mean over scores of the hessians.

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "base/types.hpp"
-#include "grow/criteria/score_batch.hpp"
 
 namespace nonet {
 
@@ -52,36 +49,5 @@ template <typename Number>
 void add_wide_row(Number* cells, const WideRow<Number>& row) noexcept {
     for (std::size_t k = 0; k < row.width; ++k) cells[k] += row.cells[k];
 }
-
-// Scores candidates one by one as they come.
-template <typename Criterion>
-class WideBatch {
-public:
-    using Sums = typename Criterion::Sums;
-    static constexpr index_t capacity = 64;
-
-    WideBatch(const Criterion& criterion, const ChildLimits& limits)
-        : criterion_(criterion), limits_(limits), right_(criterion) {}
-
-    void add(index_t place, const Sums& left, const Sums& all) noexcept {
-        right_.set_difference(all, left);
-        scores_[static_cast<std::size_t>(place)] =
-            is_allowed(left) && is_allowed(right_)
-                ? criterion_.score_children(left, right_, limits_.extra_l2)
-                : -std::numeric_limits<double>::infinity();
-    }
-    const double* scores(index_t, const Sums&) const noexcept { return scores_.data(); }
-
-private:
-    bool is_allowed(const Sums& child) const noexcept {
-        return static_cast<double>(criterion_.n_rows(child)) >= limits_.min_rows &&
-               criterion_.weight(child) >= limits_.min_weight && criterion_.allows(child);
-    }
-
-    const Criterion& criterion_;
-    ChildLimits limits_;
-    Sums right_;
-    std::array<double, capacity> scores_;
-};
 
 }  // namespace nonet

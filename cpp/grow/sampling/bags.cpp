@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "base/check.hpp"
 #include "base/random.hpp"
@@ -19,12 +20,6 @@ std::size_t draw_place(std::span<const double> chances, RandomStream& random) {
     return static_cast<std::size_t>(std::min(drawn, last) - chances.begin());
 }
 
-void draw_by_chances(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
-                     std::span<std::uint32_t> counts) {
-    RandomStream random(seed, StreamUse::bag_rows, {tree});
-    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, random)];
-}
-
 void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                       std::span<std::uint32_t> counts) {
     RandomStream random(seed, StreamUse::bag_rows, {tree});
@@ -40,12 +35,20 @@ void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tre
     }
 }
 
+// As likely each: the units are numbers below n_units.
 void draw_equally(const BagPlan& plan, index_t n_units, std::uint64_t seed, std::uint64_t tree,
                   std::span<std::uint32_t> counts) {
     const Pool pool{n_units, plan.n_draws, 0, StreamUse::bag_rows};
     for_each_chunk(seed, tree, pool, [&](std::span<const std::uint32_t> units) {
         for (const std::uint32_t unit : units) ++counts[unit];
     });
+}
+
+void draw_rows(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
+               std::span<std::uint32_t> counts) {
+    if (plan.chances.empty()) return draw_equally(plan, plan.n_rows, seed, tree, counts);
+    RandomStream random(seed, StreamUse::bag_rows, {tree});
+    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, random)];
 }
 
 // Floyd's algorithm (Bentley and Floyd, "A sample of brilliance", 1987): one draw a row.
@@ -71,6 +74,24 @@ bool can_draw_by(std::span<const double> chances) {
            chances.back() > 0;
 }
 
+void check_rows(const BagPlan& plan) {
+    check(plan.chances.empty() || can_draw_by(plan.chances),
+          "Chances must be running sums, one a row, with a sum above 0.");
+}
+
+void check_once(const BagPlan& plan) {
+    check(plan.n_draws <= plan.n_rows && plan.groups.empty() && plan.chances.empty() &&
+              plan.strata.rows.empty(),
+          "Without replacement no more rows than there are can be drawn, and plain rows only.");
+}
+
+void check_groups(const BagPlan& plan) {
+    check(std::ssize(plan.groups) == plan.n_rows, "Groups must be given for all rows or for none.");
+    check(std::ranges::all_of(
+              plan.groups, [&](std::int32_t group) { return group >= 0 && group < plan.n_groups; }),
+          "Groups must lie between 0 and n_groups - 1.");
+}
+
 void check_strata(const BagPlan& plan) {
     const auto& [rows, ends, draws] = plan.strata;
     check(std::ssize(rows) == plan.n_rows && plan.groups.empty() &&
@@ -92,34 +113,41 @@ void check_strata(const BagPlan& plan) {
     check(n_draws == plan.n_draws, "Strata must send as many rows as a bag holds.");
 }
 
+// The draw rules, by the names that Python knows them by. A new one is two functions above and a
+// line here; what it needs to know goes into the plan.
+struct DrawRule {
+    std::string_view name;
+    void (*check)(const BagPlan&);
+    // Adds to counts, which are 0, how often the tree sees each row.
+    void (*draw)(const BagPlan&, std::uint64_t seed, std::uint64_t tree, std::span<std::uint32_t>);
+};
+constexpr DrawRule draw_rules[] = {
+    {"rows", check_rows, draw_rows},             // with replacement, by chances if there are any
+    {"rows_once", check_once, draw_once},        // without replacement
+    {"groups", check_groups, draw_groups},       // whole groups, with replacement
+    {"strata", check_strata, draw_from_strata},  // a fixed number of rows from each stratum
+};
+
+const DrawRule& rule_of(const BagPlan& plan) {
+    const auto found = std::ranges::find(draw_rules, plan.rule, &DrawRule::name);
+    check(found != std::end(draw_rules),
+          [&] { return "There is no rule of draws named '" + std::string(plan.rule) + "'."; });
+    return *found;
+}
+
 }  // namespace
 
 void check_bags(const BagPlan& plan) {
     check(plan.n_rows >= 1 && plan.n_draws >= 0, "A bag needs rows to be drawn from.");
-    check(plan.may_repeat || (plan.n_draws <= plan.n_rows && plan.groups.empty() &&
-                              plan.chances.empty() && plan.strata.rows.empty()),
-          "Without replacement no more rows than there are can be drawn, and plain rows only.");
-    check(plan.groups.empty() || std::ssize(plan.groups) == plan.n_rows,
-          "Groups must be given for all rows or for none.");
-    check(std::ranges::all_of(
-              plan.groups, [&](std::int32_t group) { return group >= 0 && group < plan.n_groups; }),
-          "Groups must lie between 0 and n_groups - 1.");
     check(plan.chances.empty() || std::ssize(plan.chances) == plan.n_rows,
           "Chances must be given for all rows or for none.");
-    if (!plan.strata.rows.empty()) return check_strata(plan);
-    check(plan.chances.empty() || can_draw_by(plan.chances),
-          "Chances must be running sums, one a row, with a sum above 0.");
+    rule_of(plan).check(plan);
 }
 
 void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                  std::span<std::uint32_t> counts) {
     std::ranges::fill(counts, plan.draws() ? 0U : 1U);
-    if (!plan.draws()) return;
-    if (!plan.groups.empty()) return draw_groups(plan, seed, tree, counts);
-    if (!plan.strata.rows.empty()) return draw_from_strata(plan, seed, tree, counts);
-    if (!plan.chances.empty()) return draw_by_chances(plan, seed, tree, counts);
-    if (!plan.may_repeat) return draw_once(plan, seed, tree, counts);
-    draw_equally(plan, plan.n_rows, seed, tree, counts);
+    if (plan.draws()) rule_of(plan).draw(plan, seed, tree, counts);
 }
 
 void take_rows(std::span<const double> uniforms, index_t n_wanted,

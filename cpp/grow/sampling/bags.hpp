@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/types.hpp"
@@ -17,17 +18,16 @@ struct Strata {
     std::span<const std::int64_t> draws;  // rows that each sends
 };
 
-// Views of the caller's arrays.
+// What a draw rule may read: views of the caller's arrays, empty where there is nothing to read.
 struct BagPlan {
+    std::string_view rule = "rows";  // one of the table in bags.cpp
     index_t n_rows = 0;
     index_t n_draws = 0;                   // rows, or groups; 0: nothing is drawn, each row once
-    std::span<const std::int32_t> groups;  // group of each row, if whole groups are drawn
+    std::span<const std::int32_t> groups;  // group of each row
     index_t n_groups = 0;
-    // Running sums of the rows' weights, in each stratum from 0, if there are any; none: equal.
+    // Running sums of the rows' weights, in each stratum from 0; none: all are as likely.
     std::span<const double> chances;
-    Strata strata;  // no rows: draws are from all
-
-    bool may_repeat = true;  // if not, each row comes at most once; for plain rows only
+    Strata strata;
 
     bool draws() const noexcept { return n_draws > 0; }
 };

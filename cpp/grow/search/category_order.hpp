@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "base/sorted_values.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/search/present_bins.hpp"
 #include "grow/task/grow_params.hpp"
 
 namespace nonet {
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class CategoryOrder {
 public:
     using Sums = typename Criterion::Sums;

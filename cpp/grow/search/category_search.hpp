@@ -11,13 +11,14 @@
 
 #include "base/random.hpp"
 #include "data/bin_edges.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/node/split.hpp"
 #include "grow/search/category_order.hpp"
 
 namespace nonet {
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class CategorySearch {
 public:
     using Sums = typename Criterion::Sums;
@@ -172,7 +173,7 @@ private:
     // Children with a penalty of their own are scored against another number.
     bool is_penalised() const noexcept { return is_ordered() && !splits_off_one(); }
     double score_of_node(double parent_score) const {
-        if constexpr (requires { criterion_.score(*all_, params_.category_l2); })
+        if constexpr (HasExtraPenalty<Criterion>)
             return is_penalised() ? criterion_.score(*all_, params_.category_l2) : parent_score;
         else
             return parent_score;

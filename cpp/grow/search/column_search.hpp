@@ -9,6 +9,7 @@
 #include "base/random.hpp"
 #include "data/bin_edges.hpp"
 #include "grow/criteria/class_squares.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/node/split.hpp"
 #include "grow/search/category_search.hpp"
@@ -34,7 +35,7 @@ inline void place_threshold(Split& split, const ColumnBins& bins, const GrowPara
     if (is_drawn) move_to_grid(split, bins);
 }
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class ColumnSearch {
 public:
     using Sums = typename Criterion::Sums;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grow/criteria/class_squares.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/histogram/row_bins.hpp"
 #include "grow/task/grow_params.hpp"
@@ -20,7 +21,7 @@ struct ColumnCut {
     std::uint32_t last_left;
 };
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class CutScores {
 public:
     using Sums = typename Criterion::Sums;
@@ -55,9 +56,9 @@ public:
     }
 
 private:
-    static constexpr bool has_labels = requires { Criterion::labels(nullptr); };
+    static constexpr bool has_labels = HasLabels<Criterion>;
     static constexpr bool has_squares = std::is_same_v<Batch, ClassSquares>;
-    static constexpr bool has_moments = requires(const Row* rows) { Criterion::moments(rows); };
+    static constexpr bool has_moments = HasMoments<Criterion>;
 
     // Rows of weight 1 need only be counted; with more classes than rows that does not pay.
     bool can_count() const noexcept {

@@ -14,6 +14,7 @@
 
 #include "base/parallel.hpp"
 #include "base/shelf.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/node/growing_node.hpp"
 #include "grow/sampling/column_sampler.hpp"
 #include "grow/search/branch_columns.hpp"
@@ -24,7 +25,7 @@
 namespace nonet {
 
 // The nodes of a branch as they are kept until the tree is finished.
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class BranchNodes {
 public:
     static constexpr bool needs_rows = true;
@@ -58,7 +59,7 @@ inline bool can_draw_branches(const BinnedDataset& dataset, const GrowParams& pa
 }
 
 // `Nodes` keeps what has been grown: BranchNodes, or a CountedTree.
-template <typename Criterion, typename Nodes>
+template <SplitCriterion Criterion, typename Nodes>
 class DrawnBranch {
 public:
     using Row = typename Criterion::Row;
@@ -225,8 +226,7 @@ private:
         }
     }
 
-    static constexpr bool has_labels =
-        requires(std::span<const Row> rows) { Criterion::are_alike(rows); };
+    static constexpr bool has_labels = HasLabels<Criterion>;
 
     const BinnedDataset& dataset_;
     const GrowParams& params_;

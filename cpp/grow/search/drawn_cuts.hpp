@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/bin_edges.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/histogram/row_bins.hpp"
 #include "grow/node/split.hpp"
 #include "grow/sampling/column_sampler.hpp"
@@ -17,7 +18,7 @@
 
 namespace nonet {
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class DrawnCuts {
 public:
     using Sums = typename Criterion::Sums;

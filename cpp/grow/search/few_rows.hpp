@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "grow/criteria/class_squares.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/histogram/row_bins.hpp"
 #include "grow/node/growing_node.hpp"
@@ -23,7 +24,7 @@
 
 namespace nonet {
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class FewRows {
 public:
     using Row = typename Criterion::Row;

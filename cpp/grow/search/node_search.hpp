@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/histogram/histogram.hpp"
 #include "grow/node/growing_node.hpp"
 #include "grow/sampling/column_sampler.hpp"
@@ -17,12 +18,12 @@
 
 namespace nonet {
 
-template <typename Criterion, typename Bin>
+template <SplitCriterion Criterion, typename Bin>
 class NodeSearch {
 public:
     using Row = typename Criterion::Row;
     using Sums = typename Criterion::Sums;
-    static constexpr bool rows_add_up = !requires { Criterion::sums_are_ranked; };
+    static constexpr bool rows_add_up = AddsRows<Criterion>;
 
     NodeSearch(const BranchColumns<Bin>& columns, const Criterion& criterion,
                const GrowParams& params, const ColumnSampler& sampler,

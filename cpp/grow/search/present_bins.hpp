@@ -13,11 +13,12 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "grow/criteria/criterion.hpp"
 #include "grow/histogram/row_bins.hpp"
 
 namespace nonet {
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 struct PresentBins {
     using Cell = typename Criterion::Cell;
 
@@ -47,7 +48,7 @@ struct PresentBins {
     }
 };
 
-template <typename Criterion>
+template <SplitCriterion Criterion>
 class BinCounter {
 public:
     using Cell = typename Criterion::Cell;

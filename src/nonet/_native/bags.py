@@ -54,6 +54,9 @@ class Bags:
         Rows, or groups, drawn for a tree; 0 draws nothing: every tree sees each row once.
     seed : int
         Below 2**64.
+    rule : str
+        A draw rule of the core (`cpp/grow/sampling/bags.cpp`): "rows" draws with replacement,
+        "rows_once" without, "groups" draws whole groups, "strata" a number of rows from each.
     groups : int32 array of shape (n_rows,)
         Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
     chances : float64 array of shape (n_rows,)
@@ -61,8 +64,6 @@ class Bags:
         and from 0 in each; empty if all are equal.
     strata : Strata, optional
         Parts that the rows are drawn from, each its number; together `n_draws`.
-    may_repeat : bool
-        Whether rows are drawn with replacement; without, only plain rows can be drawn.
 
     Examples
     --------
@@ -73,10 +74,10 @@ class Bags:
     n_rows: int
     n_draws: int
     seed: int
+    rule: str = "rows"
     groups: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     chances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     strata: Strata | None = None
-    may_repeat: bool = True
 
     @property
     def n_groups(self) -> int:
@@ -95,6 +96,7 @@ class Bags:
             np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.int64)
         )
         return _core.Bags(
+            self.rule,
             self.n_rows,
             self.n_draws,
             self.groups,
@@ -103,7 +105,6 @@ class Bags:
             strata.rows,
             strata.ends,
             strata.draws,
-            self.may_repeat,
         )
 
     def columns(self, tree: int, n_columns: int, n_wanted: int) -> NDArray[np.intp]:

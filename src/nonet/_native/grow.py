@@ -17,15 +17,8 @@ from nonet._native.runtime import get_num_threads, native_array
 
 _LARGEST_INT = 2**31 - 1
 
-CriterionName = Literal[
-    "gini",
-    "entropy",
-    "squared_error",
-    "absolute_error",
-    "poisson",
-    "indicator_entropy",
-    "newton",
-]
+# Criteria that are about classes; others are about numbers.
+_CLASS_CRITERIA = frozenset(_core.class_criteria())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +198,7 @@ class TreeGrower:
         target: ArrayLike,
         params: GrowParams | None = None,
         *,
-        criterion: CriterionName,
+        criterion: str,
         n_classes: int | None = None,
         hessians: ArrayLike | None = None,
         counts: ArrayLike | None = None,
@@ -217,15 +210,15 @@ class TreeGrower:
         Parameters
         ----------
         target : array of shape (n_rows,) or (n_rows, n_outputs)
-            For "gini" and "entropy" the codes of classes, 0 to n_classes - 1; for "squared_error"
-            and "absolute_error" numbers, of several outputs if need be; for "poisson" the same, not
-            negative; for "indicator_entropy" the indicators of the classes of all targets side by
-            side; for "newton" the gradients, of several scores if need be.
+            For impurities of classes, such as "gini", their codes, 0 to n_classes - 1; for
+            "squared_error" and "absolute_error" numbers, of several outputs if need be; for
+            "poisson" the same, not negative; for "indicator_entropy" the indicators of the classes
+            of all targets side by side; for "newton" the gradients, of several scores if need be.
         params : GrowParams, optional
             What the tree should be like.
-        criterion : {"gini", "entropy", "squared_error", "absolute_error", "poisson", \
-                "indicator_entropy", "newton"}
-            What a split should make less.
+        criterion : str
+            What a split should make less: an impurity in the table of the core
+            (`cpp/grow/criteria/impurities.hpp`), "absolute_error", "indicator_entropy" or "newton".
         n_classes : int, optional
             Number of classes; one more than the largest code if not given.
         hessians : array of the shape of `target`, optional
@@ -243,7 +236,7 @@ class TreeGrower:
         Tree
             Values are shares of classes, means, or Newton's steps.
         """
-        is_class = criterion in ("gini", "entropy")
+        is_class = criterion in _CLASS_CRITERIA
         values = _vector(None if is_class else target, np.float64)
         if values.ndim > 2 or (is_class and np.ndim(target) != 1):
             raise ValueError(
@@ -254,7 +247,7 @@ class TreeGrower:
         if n_classes is None:
             n_classes = int(classes.max(initial=-1)) + 1
         return self._native.grow(
-            _core.Criterion[criterion],
+            criterion,
             classes,
             n_classes,
             values if values.ndim == 2 else values[:, np.newaxis],
@@ -310,7 +303,7 @@ def grow_tree(
     target: ArrayLike,
     params: GrowParams | None = None,
     *,
-    criterion: CriterionName,
+    criterion: str,
     n_classes: int | None = None,
     hessians: ArrayLike | None = None,
     counts: ArrayLike | None = None,
@@ -356,7 +349,7 @@ def grow_forest(
     bags: Bags,
     trees: range,
     *,
-    criterion: CriterionName,
+    criterion: str,
     n_classes: int = 0,
     weights: ArrayLike | None = None,
     balanced: ArrayLike | None = None,
@@ -398,14 +391,14 @@ def grow_forest(
     ...                 n_classes=2))
     3
     """
-    is_class = criterion in ("gini", "entropy")
+    is_class = criterion in _CLASS_CRITERIA
     values = _vector(None if is_class else target, np.float64)
     codes = np.empty((0, 0)) if balanced is None else np.asarray(balanced)
     if seen is not None and not bags.n_draws:
         seen[:] = ~np.uint64(0)  # without bags every tree sees every row
     return _core.grow_forest(
         dataset._native,
-        _core.Criterion[criterion],
+        criterion,
         _vector(target if is_class else None, np.int32),
         n_classes,
         values if values.ndim == 2 else values[:, np.newaxis],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +11,6 @@ from nonet import _core
 from nonet._native.runtime import get_num_threads, native_array
 
 Floats = NDArray[Any]  # of float64
-LossName = Literal[
-    "squared",
-    "absolute",
-    "huber",
-    "quantile",
-    "poisson",
-    "gamma",
-    "tweedie",
-    "logistic",
-    "exponential",
-]
 
 # Below this many rows a thread costs more than it saves.
 _ROWS_PER_THREAD = 1 << 14
@@ -33,7 +22,7 @@ def _threads_for(n_rows: int) -> int:
 
 
 def fill_gradients(
-    name: LossName,
+    name: str,
     shape: float,
     targets: Floats,
     scores: Floats,
@@ -45,7 +34,7 @@ def fill_gradients(
     Parameters
     ----------
     name : str
-        Name of the loss.
+        Name of the loss in the table of the core (`cpp/loss/losses.hpp`).
     shape : float
         Width of Huber's loss, level of the quantile loss, power of Tweedie's; else not read.
     targets, scores : float64 arrays of shape (n_rows,)
@@ -61,7 +50,7 @@ def fill_gradients(
     array([-1.,  2.])
     """
     _core.fill_gradients(
-        _core.LossName[name],
+        name,
         shape,
         native_array(targets, np.float64),
         native_array(scores, np.float64),
@@ -72,7 +61,7 @@ def fill_gradients(
 
 
 def sum_losses(
-    name: LossName, shape: float, targets: Floats, scores: Floats, weights: Floats | None
+    name: str, shape: float, targets: Floats, scores: Floats, weights: Floats | None
 ) -> float:
     """Sum a loss over rows, each times its weight.
 
@@ -94,7 +83,7 @@ def sum_losses(
     3.0
     """
     return _core.sum_losses(
-        _core.LossName[name],
+        name,
         shape,
         native_array(targets, np.float64),
         native_array(scores, np.float64),

@@ -1,11 +1,11 @@
 """Bagging: the same learner on many draws of rows, of columns, or of both."""
 
 from nonet.bagging.bagging.bagging import BaggingClassifier, BaggingRegressor
+from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.draws import (
     DRAW_RULES,
     BalancedDraw,
     BlockDraw,
-    DrawRule,
     GroupDraw,
     PartitionDraw,
     RowDraw,

@@ -7,14 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.loss import LossName, fill_gradients, sum_losses
+from nonet._native.loss import fill_gradients, sum_losses
 from nonet.losses.loss import Loss
 
 
 class NativeLoss(Loss):
     """A loss of one score a row; children name it and, where it has one, give its shape."""
 
-    _name: ClassVar[LossName]
+    _name: ClassVar[str]
 
     @property
     def _shape(self) -> float:

@@ -19,8 +19,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Instance, Nothing, Rule
 from nonet._base.warn import warn_caller
-from nonet._native.grow import CriterionName
 from nonet.losses.squared import check_squares
+from nonet.trees.criteria import CLASS_CRITERIA, REGRESSION_CRITERIA
 from nonet.trees.growth import GROWTH_RULES
 from nonet.trees.parameter_texts import with_shared_texts
 from nonet.trees.single_tree import SingleTree
@@ -37,8 +37,8 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
     Parameters
     ----------
-    criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
-        The impurity that splits decrease; the last two are the same.
+    criterion : {class_criteria}, default='gini'
+        {class_criterion}
     splitter : {'best', 'random'}, default='best'
         All thresholds of a column are looked at, or one that is drawn at random.
     {limits}
@@ -79,16 +79,11 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "criterion": Choice("gini", "entropy", "log_loss"),
+        "criterion": Choice(*CLASS_CRITERIA),
         **GROWTH_RULES,
         "class_weight": Nothing()
         | Choice("balanced")
         | Instance("a dict or, for several targets, a list of dicts", dict, list),
-    }
-    _criteria: ClassVar[Mapping[str, CriterionName]] = {
-        "gini": "gini",
-        "entropy": "entropy",
-        "log_loss": "entropy",
     }
 
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}
@@ -159,7 +154,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         several = len(classes) > 1
         self.classes_: Any = classes if several else classes[0]
         self.n_classes_: Any = np.array(counts) if several else counts[0]
-        return class_target(codes, tuple(counts), self._criteria[self.criterion])
+        return class_target(codes, tuple(counts), self.criterion, CLASS_CRITERIA[self.criterion])
 
     def _row_weights(self, y: Array, sample_weight: Floats | None) -> Floats | None:
         if self.class_weight is None:
@@ -244,7 +239,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
 
     Parameters
     ----------
-    criterion : {'squared_error', 'absolute_error', 'poisson'}, default='squared_error'
+    criterion : {regression_criteria}, default='squared_error'
         {regression_criterion}
     splitter : {'best', 'random'}, default='best'
         All thresholds of a column are looked at, or one that is drawn at random.
@@ -279,14 +274,8 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "criterion": Choice("squared_error", "friedman_mse", "absolute_error", "poisson"),
+        "criterion": Choice(*REGRESSION_CRITERIA),
         **GROWTH_RULES,
-    }
-    _criteria: ClassVar[Mapping[str, CriterionName]] = {
-        "squared_error": "squared_error",
-        "friedman_mse": "squared_error",
-        "absolute_error": "absolute_error",
-        "poisson": "poisson",
     }
 
     def __init__(
@@ -356,7 +345,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
                 "name in version 1.11; use 'squared_error'.",
                 FutureWarning,
             )
-        return number_target(target, self._criteria[self.criterion])
+        return number_target(target, REGRESSION_CRITERIA[self.criterion])
 
     def predict(self, X: Any, check_input: bool = True) -> Floats:
         """Return the mean target of the leaf, for absolute errors the median.

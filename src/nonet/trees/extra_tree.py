@@ -21,8 +21,8 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
-        The impurity that splits decrease; the last two are the same.
+    criterion : {class_criteria}, default='gini'
+        {class_criterion}
     splitter : {'random', 'best'}, default='random'
         One threshold a column is drawn uniformly between the least and the largest value in the
         node, or all are looked at.
@@ -96,7 +96,7 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
     Parameters
     ----------
-    criterion : {'squared_error', 'absolute_error', 'poisson'}, default='squared_error'
+    criterion : {regression_criteria}, default='squared_error'
         {regression_criterion}
     splitter : {'random', 'best'}, default='random'
         One threshold a column is drawn uniformly between the least and the largest value in the

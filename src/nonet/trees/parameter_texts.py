@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nonet._base.docs import Kind, fill_docstring
+from nonet.trees.criteria import CLASS_CRITERIA, REGRESSION_CRITERIA, listed
 
 TEXTS = {
     "limits": """max_depth : int, default=None
@@ -13,6 +14,10 @@ TEXTS = {
         Fewest rows in a leaf; a float is a share of all rows.
     min_weight_fraction_leaf : float, default=0.0
         Least share of the sum of weights in a leaf.""",
+    "class_criteria": listed(CLASS_CRITERIA),
+    "class_criterion": """The impurity that splits decrease; 'log_loss' is another name of
+        'entropy'.""",
+    "regression_criteria": listed(REGRESSION_CRITERIA),
     "regression_criterion": """The impurity that splits decrease: the variance, the mean distance
         from the median (slower: n log n steps a node and column), or half the Poisson deviance
         (for counts or rates). 'friedman_mse' is an old name of 'squared_error'.""",

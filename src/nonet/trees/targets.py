@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.grow import CriterionName
+from nonet.trees.criteria import ClassImpurity
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class GrowTarget:
     """
 
     values: Array
-    criterion: CriterionName
+    criterion: str
     n_classes: tuple[int, ...]
     impurity_unit: float = 1.0
 
 
-def number_target(y: Floats, criterion: CriterionName) -> GrowTarget:
+def number_target(y: Floats, criterion: str) -> GrowTarget:
     """Return the target of a regression, one column a target."""
     if criterion == "poisson":
         _check_counts(y)
@@ -47,21 +47,25 @@ def _check_counts(y: Floats) -> None:
         )
 
 
-def class_target(codes: Array, n_classes: tuple[int, ...], criterion: CriterionName) -> GrowTarget:
+def class_target(
+    codes: Array, n_classes: tuple[int, ...], name: str, impurity: ClassImpurity
+) -> GrowTarget:
     """Return the target of a classification, one column of codes a target.
 
     The Gini impurity is the sum of the variances of the classes' indicators, and the entropy that
     of their deviances, so that several targets are grown on all their indicators side by side. The
-    grower averages over indicators and takes natural logarithms, where the impurity of a tree
-    averages over targets and counts in bits.
+    grower averages over indicators, where the impurity of a tree averages over targets.
     """
     if len(n_classes) == 1:
-        return GrowTarget(codes[:, 0], criterion, n_classes)
+        return GrowTarget(codes[:, 0], impurity.core, n_classes)
+    if impurity.indicators is None:
+        raise ValueError(
+            f"criterion={name!r} is for one target, but y has {len(n_classes)} of them; fit a tree "
+            "for each, or use criterion='gini'."
+        )
     indicators = [
         codes[:, [k]] == np.arange(n)  # (n_rows, n_classes of target k)
         for k, n in enumerate(n_classes)
     ]
     values, unit = np.hstack(indicators).astype(float), sum(n_classes) / len(n_classes)
-    if criterion == "gini":
-        return GrowTarget(values, "squared_error", n_classes, unit)
-    return GrowTarget(values, "indicator_entropy", n_classes, unit / np.log(2))
+    return GrowTarget(values, impurity.indicators, n_classes, unit / impurity.indicator_unit)

@@ -11,7 +11,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import bad_parameter
-from nonet.bagging.bagging.draws import DrawRule
+from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.population import Population, pick
 
 

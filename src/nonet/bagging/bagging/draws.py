@@ -18,61 +18,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.names import look_up
-from nonet._base.params import Integer, Nothing, Rule, bad_parameter, check_params
+from nonet._base.params import Integer, Nothing, Rule, bad_parameter
+from nonet._native.bags import Bags as CoreBags
+from nonet._native.bags import Strata
+from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.population import Population, pick
-
-
-class DrawRule(BaseEstimator):
-    """Parent of the rules that draw the rows of a bag.
-
-    A child implements ``draw``.
-
-    Attributes
-    ----------
-    draws_single_rows : bool
-        Whether rows are drawn one by one, so that row weights can be their chances.
-    needs_classes, needs_groups : bool
-        What the rule must know of the rows.
-    way_out : str
-        What to do when a class is in no bag.
-
-    Examples
-    --------
-    A rule of one's own, each member without one row of its own:
-
-    >>> import numpy as np
-    >>> from nonet.bagging import BaggingRegressor, DrawRule
-    >>> class LeaveOneOut(DrawRule):
-    ...     def draw(self, population, member):
-    ...         return np.delete(np.arange(population.n_rows), member % population.n_rows)
-    >>> X, y = np.arange(10.0).reshape(-1, 1), np.arange(10.0)
-    >>> bagging = BaggingRegressor(draw=LeaveOneOut(), n_estimators=10).fit(X, y)
-    >>> bagging.estimators_samples_[1]
-    array([0, 2, 3, 4, 5, 6, 7, 8, 9])
-    """
-
-    draws_single_rows: ClassVar[bool] = False
-    needs_classes: ClassVar[bool] = False
-    needs_groups: ClassVar[bool] = False
-    way_out: ClassVar[str] = "raise n_estimators"
-    _rules: ClassVar[Mapping[str, Rule]] = {}
-
-    @property
-    def can_grow(self) -> bool:
-        """Whether the bags stay what they are when more members come."""
-        return True
-
-    def check(self, population: Population) -> None:
-        """Check the parameters, and that the rows are fit for this rule."""
-        check_params(self, self._rules)
-
-    def draw(self, population: Population, member: int) -> Array:
-        """Return the rows of one member's bag, repeats allowed."""
-        raise NotImplementedError
 
 
 class RowDraw(DrawRule):
@@ -102,6 +55,10 @@ class RowDraw(DrawRule):
         size = population.bag_size()
         return pick(random, population.n_rows, size, population.replace, population.chances)
 
+    def core_bags(self, population: Population) -> CoreBags:
+        """Return the bags in the form in which the core draws them."""
+        return population.core_bags("rows", population.bag_size())
+
 
 class ClassDraw(DrawRule):
     """Parent of the rules that fix how many rows each class sends."""
@@ -125,6 +82,13 @@ class ClassDraw(DrawRule):
             if size:
                 bags.append(rows[pick(random, len(rows), size, population.replace, chances)])
         return np.concatenate(bags)
+
+    def core_bags(self, population: Population) -> CoreBags:
+        """Return the bags in the form in which the core draws them."""
+        assert population.classes is not None
+        sizes = self.class_sizes(population)
+        strata = Strata.of(population.classes, sizes)
+        return population.core_bags("strata", int(sizes.sum()), strata=strata)
 
     def class_sizes(self, population: Population) -> Codes:
         """Return how many rows each class sends to a bag."""
@@ -234,6 +198,12 @@ class GroupDraw(DrawRule):
         drawn = pick(population.generator(member), n_groups, size, population.replace)
         times = np.bincount(drawn, minlength=n_groups)
         return np.repeat(np.arange(population.n_rows), times[population.groups])
+
+    def core_bags(self, population: Population) -> CoreBags:
+        """Return the bags in the form in which the core draws them."""
+        assert population.groups is not None
+        n_draws = population.bag_size(int(population.groups.max()) + 1)
+        return population.core_bags("groups", n_draws, groups=population.groups.astype(np.int32))
 
 
 class BlockDraw(DrawRule):
@@ -351,6 +321,11 @@ DRAW_RULES: dict[str, DrawRule] = {
     "groups": GroupDraw(),
     "blocks": BlockDraw(),
     "partition": PartitionDraw(),
+}
+FOREST_DRAW_RULES = {
+    name: rule
+    for name, rule in DRAW_RULES.items()
+    if type(rule).core_bags is not DrawRule.core_bags
 }
 
 

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.frames import find_missing
 from nonet._base.streams import StreamUse, stream
 from nonet._base.warn import warn_caller
+from nonet._native.bags import Bags as CoreBags
+from nonet._native.bags import Strata
 
 _MOST_DRAWS = 2**31 - 1  # rows of a bag are numbered in 32 bits
 
@@ -75,6 +78,11 @@ class Population:
             )
         return size
 
+    def core_bags(self, rule: str, n_draws: int, **settings: Any) -> CoreBags:
+        """Return bags for the core to draw by one of its rules; weights of rows are chances."""
+        chances = _running_sums(self.chances, settings.get("strata"))
+        return CoreBags(self.n_rows, n_draws, self.seed, rule, chances=chances, **settings)
+
     def warn_of_small_bags(self) -> None:
         """Warn if a share of weights that do not count rows makes bags of next to nothing."""
         if self.chances is None or not isinstance(self.max_samples, float | np.floating):
@@ -95,6 +103,16 @@ class Population:
         # With weights that mean repetition, a share is one of the repeated rows.
         total = n_units if self.chances is None else self.chances.sum()
         return max(1, int(self.max_samples * total))
+
+
+def _running_sums(chances: Floats | None, strata: Strata | None) -> NDArray[np.float64]:
+    if chances is None:
+        return np.empty(0)
+    if strata is None:
+        return np.cumsum(chances, dtype=np.float64)
+    # From 0 in each stratum: the weights of a light one would be lost beside those of others.
+    parts = np.split(chances[strata.rows], strata.ends[:-1])
+    return np.concatenate([np.cumsum(part, dtype=np.float64) for part in parts])
 
 
 def number_distinct(values: Array) -> Codes:

@@ -35,7 +35,8 @@ class ExtraTreesClassifier(ForestClassifier):
     Parameters
     ----------
     {n_estimators}
-    {class_criterion}
+    criterion : {class_criteria}, default='gini'
+        {class_criterion}
     {limits}
     max_features : int, float, {'sqrt', 'log2'} or None, default='sqrt'
         {max_features}

@@ -38,7 +38,8 @@ from nonet._native.grow import GrowParams, grow_forest
 from nonet._native.tree import Tree, TreeSum, UnseenSum
 from nonet.bagging.bagging.bagged import is_mean
 from nonet.bagging.bagging.bags import check_enough_columns
-from nonet.bagging.bagging.draws import DrawRule, resolve_draw_rule
+from nonet.bagging.bagging.draw_rule import DrawRule
+from nonet.bagging.bagging.draws import resolve_draw_rule
 from nonet.bagging.bagging.out_of_bag import (
     OutOfBag,
     combine_out_of_bag,

@@ -13,21 +13,16 @@ from nonet._base.aliases import Array, Floats, Task
 from nonet._base.params import Choice, Instance, Nothing, Rule, bad_parameter
 from nonet._base.warn import warn_caller
 from nonet.bagging.bagging.bags import check_classes_drawn
-from nonet.bagging.bagging.draws import (
-    BalancedDraw,
-    DrawRule,
-    GroupDraw,
-    RowDraw,
-    StratifiedDraw,
-    resolve_draw_rule,
-)
+from nonet.bagging.bagging.draw_rule import DrawRule
+from nonet.bagging.bagging.draws import FOREST_DRAW_RULES, BalancedDraw, resolve_draw_rule
 from nonet.bagging.bagging.judged import JudgedClassifier
 from nonet.bagging.bagging.out_of_bag import OutOfBag
 from nonet.bagging.forest.forest import Forest
 from nonet.bagging.forest.forest_data import ForestData
+from nonet.trees.criteria import CLASS_CRITERIA
 from nonet.trees.single_tree import SingleTree
 
-_DRAWN_BY_THE_CORE = (RowDraw, StratifiedDraw, BalancedDraw, GroupDraw)
+_DRAWN_BY_THE_CORE = [type(rule) for rule in FOREST_DRAW_RULES.values()]
 
 
 class ForestClassifier(Forest, JudgedClassifier):
@@ -37,12 +32,12 @@ class ForestClassifier(Forest, JudgedClassifier):
     _settings_of_bags: ClassVar[tuple[str, ...]] = (*Forest._settings_of_bags, "draw")
     _rules: ClassVar[Mapping[str, Rule]] = {
         **Forest._rules,
-        "criterion": Choice("gini", "entropy", "log_loss"),
+        "criterion": Choice(*CLASS_CRITERIA),
         "class_weight": Nothing()
         | Choice("balanced", "balanced_subsample")
         | Instance("a dict or, for several targets, a list of dicts", dict, list),
         "draw": Nothing()
-        | Choice("rows", "stratified", "balanced", "groups")
+        | Choice(*FOREST_DRAW_RULES)
         | Instance("an object of one of these rules", DrawRule),
     }
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.bags import Bags, Strata
-from nonet.bagging.bagging.draws import ClassDraw, DrawRule, GroupDraw
+from nonet._native.bags import Bags
+from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.population import Population
 from nonet.trees.targets import GrowTarget
 
@@ -51,28 +50,7 @@ class ForestData:
 def make_bags(rule: DrawRule, population: Population) -> Bags:
     """Return the bags of a rule in the form in which the core draws them, tree by tree."""
     rule.check(population)
-    n_rows, seed = population.n_rows, population.seed
-    if isinstance(rule, GroupDraw):
-        assert population.groups is not None
-        n_draws = population.bag_size(int(population.groups.max()) + 1)
-        return Bags(n_rows, n_draws, seed, groups=population.groups.astype(np.int32))
-    if isinstance(rule, ClassDraw):
-        assert population.classes is not None
-        sizes = rule.class_sizes(population)
-        strata = Strata.of(population.classes, sizes)
-        chances = _running_chances(population, strata)
-        return Bags(n_rows, int(sizes.sum()), seed, chances=chances, strata=strata)
-    return Bags(n_rows, population.bag_size(), seed, chances=_running_chances(population))
-
-
-def _running_chances(population: Population, strata: Strata | None = None) -> NDArray[np.float64]:
-    if population.chances is None:
-        return np.empty(0)
-    if strata is None:
-        return np.cumsum(population.chances, dtype=np.float64)
-    # From 0 in each stratum: the weights of a light one would be lost beside those of others.
-    parts = np.split(population.chances[strata.rows], strata.ends[:-1])
-    return np.concatenate([np.cumsum(part, dtype=np.float64) for part in parts])
+    return rule.core_bags(population)
 
 
 def seen_bits(bags: Sequence[Bags]) -> Array:

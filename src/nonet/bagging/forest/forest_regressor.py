@@ -9,6 +9,7 @@ from nonet._base.aliases import Floats, Task
 from nonet._base.params import Choice, Rule
 from nonet.bagging.bagging.judged import JudgedRegressor
 from nonet.bagging.forest.forest import Forest
+from nonet.trees.criteria import REGRESSION_CRITERIA
 
 
 class ForestRegressor(Forest, JudgedRegressor):
@@ -17,7 +18,7 @@ class ForestRegressor(Forest, JudgedRegressor):
     _task: ClassVar[Task] = "regression"
     _rules: ClassVar[Mapping[str, Rule]] = {
         **Forest._rules,
-        "criterion": Choice("squared_error", "absolute_error", "friedman_mse", "poisson"),
+        "criterion": Choice(*REGRESSION_CRITERIA),
     }
 
     def _n_classes_by_target(self) -> tuple[int, ...]:

@@ -8,10 +8,7 @@ from nonet.trees.parameter_texts import with_shared_texts
 TEXTS = {
     "n_estimators": """n_estimators : int, default=100
         How many trees. Raising it keeps the trees that were there.""",
-    "class_criterion": """criterion : {'gini', 'entropy', 'log_loss'}, default='gini'
-        The impurity that splits decrease; the last two are the same.""",
-    "number_criterion": """criterion : {'squared_error', 'absolute_error', 'poisson'}, \
-default='squared_error'
+    "number_criterion": """criterion : {regression_criteria}, default='squared_error'
         The impurity that splits decrease: the variance, the mean distance from the median (whose
         trees answer with medians), or half the Poisson deviance.""",
     "draws": """oob_score : bool, str or callable, default=False

@@ -183,7 +183,7 @@ class IsolationForest(OutlierMixin, RandomTrees):
     def _make_bags(self, n_rows: int, sample_weight: Any) -> Bags:
         seed, n_draws = self._seed_of_fit(), self.max_samples_
         if not self.bootstrap:
-            return Bags(n_rows, n_draws, seed, may_repeat=False)
+            return Bags(n_rows, n_draws, seed, "rows_once")
         weights = check_sample_weight(sample_weight, n_rows)
         return make_bags(
             RowDraw(), Population(n_rows, self.n_estimators, n_draws, True, seed, weights)

@@ -1,0 +1,67 @@
+"""What a rule that draws the rows of a bag is. The rules themselves are in `draws`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from sklearn.base import BaseEstimator
+
+from nonet._base.aliases import Array
+from nonet._base.params import Rule, check_params
+from nonet._native.bags import Bags as CoreBags
+from nonet.bagging.bagging.population import Population
+
+
+class DrawRule(BaseEstimator):
+    """Parent of the rules that draw the rows of a bag.
+
+    A child implements ``draw``. One that the core can draw by implements ``core_bags`` as well,
+    and forests take it once it is in the table of names.
+
+    Attributes
+    ----------
+    draws_single_rows : bool
+        Whether rows are drawn one by one, so that row weights can be their chances.
+    needs_classes, needs_groups : bool
+        What the rule must know of the rows.
+    way_out : str
+        What to do when a class is in no bag.
+
+    Examples
+    --------
+    A rule of one's own, each member without one row of its own:
+
+    >>> import numpy as np
+    >>> from nonet.bagging import BaggingRegressor, DrawRule
+    >>> class LeaveOneOut(DrawRule):
+    ...     def draw(self, population, member):
+    ...         return np.delete(np.arange(population.n_rows), member % population.n_rows)
+    >>> X, y = np.arange(10.0).reshape(-1, 1), np.arange(10.0)
+    >>> bagging = BaggingRegressor(draw=LeaveOneOut(), n_estimators=10).fit(X, y)
+    >>> bagging.estimators_samples_[1]
+    array([0, 2, 3, 4, 5, 6, 7, 8, 9])
+    """
+
+    draws_single_rows: ClassVar[bool] = False
+    needs_classes: ClassVar[bool] = False
+    needs_groups: ClassVar[bool] = False
+    way_out: ClassVar[str] = "raise n_estimators"
+    _rules: ClassVar[Mapping[str, Rule]] = {}
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether the bags stay what they are when more members come."""
+        return True
+
+    def check(self, population: Population) -> None:
+        """Check the parameters, and that the rows are fit for this rule."""
+        check_params(self, self._rules)
+
+    def draw(self, population: Population, member: int) -> Array:
+        """Return the rows of one member's bag, repeats allowed."""
+        raise NotImplementedError
+
+    def core_bags(self, population: Population) -> CoreBags:
+        """Return the bags in the form in which the core draws them, tree by tree."""
+        raise NotImplementedError
