@@ -374,6 +374,15 @@ def test_output_code_rejects_a_code_without_columns():
         OutputCodeClassifier(LINE, code_size=0.2).fit(X, Y)
 
 
+@pytest.mark.parametrize("decoding", ["scores", "probabilities"])
+def test_multilabel_prediction_is_the_decision_on_the_combined_outputs(decoding):
+    """Issue 19, part 2: there was no decide_, and predict went a way of its own."""
+    labels = np.column_stack([Y == 0, Y > 0, X[:, 0] > 5.5]).astype(int)
+    model = OneVsRestClassifier(LINE, decoding=decoding).fit(X, labels)
+    support = model.combine_(model.member_outputs(X), X)
+    np.testing.assert_array_equal(model.decide_(support, X), model.predict(X))
+
+
 def test_multilabel_rejects_rules_for_one_label():
     labels = np.eye(3, dtype=int)[Y]
     labels[0] = 1

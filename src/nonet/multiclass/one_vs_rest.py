@@ -9,6 +9,7 @@ Reference: R. Rifkin & A. Klautau (2004), In defense of one-vs-all classificatio
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +29,26 @@ from nonet.multiclass.answers import ask_sides
 from nonet.multiclass.batches import LearnsInBatches
 from nonet.multiclass.code_matrix import make_code
 from nonet.multiclass.coded import CodedClassifier, members_have
+
+
+@dataclass(frozen=True)
+class LabelsAbove:
+    """C of a multilabel target: every label whose support is above the threshold.
+
+    Attributes
+    ----------
+    threshold : float
+    binarizer : LabelBinarizer
+        Gives the labels in the form of the target that was learned, dense or sparse.
+    """
+
+    threshold: float
+    binarizer: LabelBinarizer
+
+    def __call__(self, support: Floats, X: Any = None) -> Any:
+        """Return the indicator matrix of the labels."""
+        named = sp.csc_array((support > self.threshold).astype(np.int64))
+        return self.binarizer.inverse_transform(named)
 
 
 class OneVsRestClassifier(LearnsInBatches):
@@ -178,7 +199,9 @@ class OneVsRestClassifier(LearnsInBatches):
         self.code_matrix_ = self.code_matrix_[: self.n_classes_, : self.n_classes_]
         labels = ((name, _sides(indicator, i)) for i, name in enumerate(map(str, self.classes_)))
         self._fit_problems(X, labels, fit_params)
-        self.combine_, self.decide_ = self._bind_decoding(), None
+        self.combine_ = self._bind_decoding()
+        middle = 0.5 if self.combine_.reads == "probabilities" else self.combine_.middle
+        self.decide_ = LabelsAbove(middle, self.label_binarizer_)
         self._warn_of_one_sided()
         return self
 
@@ -221,24 +244,6 @@ class OneVsRestClassifier(LearnsInBatches):
     def multilabel_(self) -> bool:
         """Whether rows may have several labels."""
         return bool(self.label_binarizer_.y_type_.startswith("multilabel"))
-
-    def predict(self, X: Any) -> Any:
-        """Answer for X: the class of the surest member, or every label whose member says yes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,), or indicator matrix (n_samples, n_classes)
-        """
-        check_is_fitted(self)
-        if not self.multilabel_:
-            return super().predict(X)
-        middle = 0.5 if self.combine_.reads == "probabilities" else self.combine_.middle
-        says_yes = sp.csc_array((self.member_outputs(X) > middle).astype(np.int64))
-        return self.label_binarizer_.inverse_transform(says_yes)
 
     @available_if(members_have("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from sklearn.base import OutlierMixin
+from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.aliases import Array, Codes, Floats, Kind
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
 from nonet._base.streams import RANDOM_STATE
@@ -30,12 +32,52 @@ from nonet.bagging.bagging.draws import RowDraw
 from nonet.bagging.bagging.population import Population
 from nonet.bagging.forest.forest_data import make_bags
 from nonet.bagging.forest.random_trees import RandomTrees, depths_of
+from nonet.ensemble import Ensemble
 from nonet.trees.growth import Share
 
 _ROWS_A_TREE = 256  # the paper's choice: more hide outliers behind one another
 
 
-class IsolationForest(OutlierMixin, RandomTrees):
+@dataclass(frozen=True)
+class IsolationScore:
+    """F of an isolation forest: path lengths of the trees in, how normal the rows are out.
+
+    Attributes
+    ----------
+    usual_length : float
+        The mean length of a path in a random tree of as many rows.
+    reads : 'values'
+        What the trees are asked for.
+    """
+
+    usual_length: float
+    reads: Kind = "values"
+
+    def __call__(self, outputs: Floats, X: Any = None) -> Floats:
+        """Return the score of each row from the (n, k) lengths of its paths."""
+        return self.of_mean(outputs.mean(axis=1))
+
+    def of_mean(self, lengths: Floats) -> Floats:
+        """Return the score of each row from the mean length of its paths."""
+        # Trees of one row have no splits: no row is easier to isolate than another.
+        if self.usual_length <= 0:
+            return np.full(len(lengths), -0.5)
+        scores: Floats = -np.exp2(-lengths / self.usual_length)
+        return scores
+
+
+@dataclass(frozen=True)
+class OutlierThreshold:
+    """C of an isolation forest: -1, an outlier, for rows with a score below the offset, else 1."""
+
+    offset: float
+
+    def __call__(self, support: Floats, X: Any = None) -> Codes:
+        """Return -1 or 1 for each row."""
+        return np.where(support - self.offset < 0, -1, 1)
+
+
+class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[override]
     """How soon random splits part a row from the others, averaged over trees.
 
     It takes the parameters of scikit-learn's class of the same name.
@@ -75,6 +117,10 @@ class IsolationForest(OutlierMixin, RandomTrees):
         The rows each tree was grown on.
     members_ : list of Member
         The trees with the rows they have not seen.
+    combine_ : IsolationScore
+        F: lengths of paths in, ``score_samples`` out.
+    decide_ : OutlierThreshold
+        C: -1 for rows with a score below ``offset_``, else 1.
     max_samples_ : int
         Number of rows a tree is grown on.
     offset_ : float
@@ -162,6 +208,7 @@ class IsolationForest(OutlierMixin, RandomTrees):
         self.max_samples_ = self._rows_a_tree(n_rows)
         n_columns = count_columns(self, self.max_features, self.n_features_in_)
         self._grow_random(table, sample_weight, self._make_bags(n_rows, sample_weight), n_columns)
+        self.combine_ = IsolationScore(float(average_path_length(np.array([self.max_samples_]))[0]))
         self.offset_ = -0.5
         if self.contamination != "auto":
             scores = self._score_rows(table)
@@ -207,12 +254,17 @@ class IsolationForest(OutlierMixin, RandomTrees):
         wanted = count_columns(self, self.max_features, n_columns)
         return [bag.columns(tree, n_columns, wanted) for tree, bag in enumerate(self._bags)]
 
+    @property
+    def decide_(self) -> OutlierThreshold:
+        """C: -1 for rows with a score below ``offset_``, else 1."""
+        check_is_fitted(self)
+        return OutlierThreshold(self.offset_)
+
     def _score_rows(self, table: Any) -> Floats:
-        usual = float(average_path_length(np.array([self.max_samples_]))[0])
-        lengths = self._mean_of_trees(table)[:, 0]
-        # Trees of one row have no splits: no row is easier to isolate than another.
-        scores: Floats = -np.exp2(-lengths / usual) if usual > 0 else np.full(len(lengths), -0.5)
-        return scores
+        return cast(Floats, self.combine_.of_mean(self._mean_of_trees(table)[:, 0]))
+
+    def _support(self, X: Any) -> Floats:
+        return self.score_samples(X)
 
     def score_samples(self, X: Any) -> Floats:
         """Return how normal rows are: near -1 for outliers, -0.5 or more for the others.
@@ -252,7 +304,7 @@ class IsolationForest(OutlierMixin, RandomTrees):
         -------
         labels : ndarray of int of shape (n_samples,)
         """
-        return np.where(self.decision_function(X) < 0, -1, 1)
+        return super().predict(X)
 
 
 def average_path_length(n_rows: Array) -> Floats:
