@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import re
 from dataclasses import fields, is_dataclass
 
 import pytest
@@ -38,6 +39,13 @@ def documented_names(document, section="Parameters"):
         for name in parameter.name.split(",")
         if not name.strip().startswith("*")
     ]
+
+
+def test_shared_texts_are_filled_in():
+    """Issue 19, part 2: entries that docstrings share are written once and named in braces."""
+    named = re.compile(r"^\s*\{\w+\}$", re.MULTILINE)
+    unfilled = {name: named.findall(inspect.getdoc(thing) or "") for name, thing in NAMES.items()}
+    assert {name: left for name, left in unfilled.items() if left} == {}
 
 
 @pytest.mark.parametrize("name", public.module_names())

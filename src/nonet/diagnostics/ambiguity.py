@@ -23,6 +23,7 @@ from nonet._base.params import Choice, Nothing, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers
 from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.question_docs import with_question_docs
 
 _LOSS = Nothing() | Choice("squared", "zero_one", "brier")
 
@@ -163,6 +164,7 @@ class VoteAmbiguity(_Gains, PlottableResult):
     _plot: ClassVar[str] = "plot_ambiguity"
 
 
+@with_question_docs
 def ambiguity(
     ensemble: Any,
     X: Any = None,
@@ -175,13 +177,8 @@ def ambiguity(
 
     Parameters
     ----------
-    ensemble : fitted ensemble, Ledger or MemberAnswers
-        One of this library, scikit-learn's voting, bagging, forests or AdaBoost; or answers that
-        are already there.
-    X : array-like of shape (n_rows, n_features), default=None
-        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
-    y : array-like of shape (n_rows,), default=None
-        The truth.
+    {any_ensemble}
+    {unseen_rows}
     loss : {'squared', 'zero_one', 'brier'}, default=None
         None is the squared loss in regression, the 0-1 loss in classification; 'brier' is the
         squared loss of probabilities, summed over the classes.

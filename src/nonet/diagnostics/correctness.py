@@ -19,6 +19,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import count_votes
 from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.question_docs import with_question_docs
 from nonet.diagnostics.ties import shared_credit
 
 
@@ -83,6 +84,7 @@ class Correctness(PlottableResult):
         return float(self.row_profile.mean())
 
 
+@with_question_docs
 def correctness(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> Correctness:
@@ -92,12 +94,8 @@ def correctness(
     ----------
     ensemble : fitted classification ensemble, Ledger or MemberAnswers
         One of this library, scikit-learn's voting, bagging, forests or AdaBoost.
-    X : array-like of shape (n_rows, n_features), default=None
-        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
-    y : array-like of shape (n_rows,), default=None
-        The truth.
-    out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on.
+    {unseen_rows}
+    {out_of_bag}
 
     Returns
     -------

@@ -25,6 +25,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers
 from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.question_docs import with_question_docs
 
 _CHUNK = 16_384  # rows a float32 product takes at a time: counts stay exact and in the cache
 _LOW_IS_DIVERSE = frozenset(
@@ -80,6 +81,7 @@ class Diversity(PlottableResult):
         return [*head, *lines, ("caution", "no measure of diversity predicts accuracy")]
 
 
+@with_question_docs
 def diversity(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> Diversity:
@@ -87,15 +89,9 @@ def diversity(
 
     Parameters
     ----------
-    ensemble : fitted ensemble, Ledger or MemberAnswers
-        One of this library, scikit-learn's voting, bagging, forests or AdaBoost; or answers that
-        are already there.
-    X : array-like of shape (n_rows, n_features), default=None
-        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
-    y : array-like of shape (n_rows,), default=None
-        The truth.
-    out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on.
+    {any_ensemble}
+    {unseen_rows}
+    {out_of_bag}
 
     Returns
     -------
@@ -340,6 +336,7 @@ class KappaError(PlottableResult):
         ]
 
 
+@with_question_docs
 def kappa_error(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> KappaError:
@@ -349,12 +346,8 @@ def kappa_error(
     ----------
     ensemble : fitted ensemble, Ledger or MemberAnswers
         A classification ensemble, as for :func:`nonet.diversity`.
-    X : array-like of shape (n_rows, n_features), default=None
-        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
-    y : array-like of shape (n_rows,), default=None
-        The truth.
-    out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on.
+    {unseen_rows}
+    {out_of_bag}
 
     Returns
     -------

@@ -30,6 +30,7 @@ from nonet.combine.weights import Simplex
 from nonet.diagnostics.answers import MemberAnswers
 from nonet.diagnostics.asking import gather_answers
 from nonet.diagnostics.pool import Pool
+from nonet.diagnostics.question_docs import with_question_docs
 
 _FOLDS = 5
 
@@ -134,6 +135,7 @@ class PossibleGains(PlottableResult):
         ]
 
 
+@with_question_docs
 def can_it_still_gain(
     ensemble: Any,
     X: Any = None,
@@ -155,15 +157,9 @@ def can_it_still_gain(
 
     Parameters
     ----------
-    ensemble : fitted ensemble, Ledger or MemberAnswers
-        One of this library, scikit-learn's voting, bagging, forests or AdaBoost; or answers that
-        are already there.
-    X : array-like of shape (n_rows, n_features), default=None
-        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
-    y : array-like of shape (n_rows,), default=None
-        The truth.
-    out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on.
+    {any_ensemble}
+    {unseen_rows}
+    {out_of_bag}
     confidence_level : float, default=0.95
         Of the intervals.
     n_parts : int, default=50

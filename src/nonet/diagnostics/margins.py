@@ -23,6 +23,7 @@ from nonet._base.results import PlottableResult
 from nonet.diagnostics.answers import MemberAnswers, count_votes
 from nonet.diagnostics.asking import gather_answers, is_sum_of_steps
 from nonet.diagnostics.pool import Pool
+from nonet.diagnostics.question_docs import with_question_docs
 from nonet.diagnostics.ties import first_leader
 from nonet.theory import class_margins
 
@@ -122,6 +123,7 @@ class MarginGrowth(PlottableResult):
         ]
 
 
+@with_question_docs
 def margins(
     ensemble: Any,
     X: Any = None,
@@ -143,8 +145,7 @@ def margins(
     support : {'votes', 'probabilities'}, default=None
         Weighted votes of the members (for AdaBoost this is y sum(alpha h) / sum(alpha)), or the
         probabilities of the ensemble. None is votes, where members vote at all.
-    out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on.
+    {out_of_bag}
 
     Returns
     -------
@@ -180,6 +181,7 @@ def margins(
     return Margins(class_margins(answers.truth, shares), named, answers.error)
 
 
+@with_question_docs
 def margin_growth(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> MarginGrowth:
@@ -194,8 +196,7 @@ def margin_growth(
         The rows to look at.
     y : array-like of shape (n_rows,), default=None
         The truth.
-    out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on.
+    {out_of_bag}
 
     Returns
     -------

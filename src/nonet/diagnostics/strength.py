@@ -18,6 +18,7 @@ from nonet._base.aliases import Codes, Floats
 from nonet._base.results import Result
 from nonet.diagnostics.answers import MemberAnswers, count_votes
 from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.question_docs import with_question_docs
 from nonet.theory import class_margins, strength_bound
 
 
@@ -60,6 +61,7 @@ class StrengthCorrelation(Result):
         return self.correlation / self.strength**2 if self.strength > 0 else np.inf
 
 
+@with_question_docs
 def strength_correlation(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> StrengthCorrelation:
@@ -69,10 +71,7 @@ def strength_correlation(
     ----------
     ensemble : fitted classification ensemble, Ledger or MemberAnswers
         A forest, or any other vote.
-    X : array-like of shape (n_rows, n_features), default=None
-        Rows that the members have not seen, or with ``out_of_bag`` the training rows.
-    y : array-like of shape (n_rows,), default=None
-        The truth.
+    {unseen_rows}
     out_of_bag : bool, default=False
         Ask each member only about training rows it was not fitted on, as Breiman does.
 

@@ -20,6 +20,7 @@ from nonet._base.aliases import Array, Params
 from nonet._base.number_tables import read_table
 from nonet._base.params import Instance, Rule, bad_parameter, check_params
 from nonet.members.plan import MemberPlan
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.weighted_models import (
     WeightedClassifier,
     WeightedModels,
@@ -120,6 +121,7 @@ class Views(WeightedModels):
         return super().member_outputs(read_table(self, X, reset=False))
 
 
+@with_model_docs
 class ViewsClassifier(Views, WeightedClassifier):
     """One classifier for each named group of columns, combined by any rule.
 
@@ -127,42 +129,27 @@ class ViewsClassifier(Views, WeightedClassifier):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with the name of its view.
-    views : dict of str to columns
-        The columns of each member: names, positions, a slice, a mask or a selector such as
-        scikit-learn's ``make_column_selector``.
+    {views}
     combine : str, rule or callable, default=None
         F, the mean of probabilities if None; see :class:`VotingClassifier`.
-    decide : str or rule, default=None
-        C: 'argmax' if None.
+    {class_decide}
     weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
         How much each view counts, or a way to find it on held-out answers.
     cv : int, splitter or iterable, default=None
         How rows are held out when weights are found or a threshold is tuned; None is 5 folds.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {n_jobs}
+    {verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names and columns.
-    view_columns_ : dict of str to ndarray
-        The positions of the columns of each view.
+    {views_attributes}
     combine_ : callable
         F with its weights.
     decide_ : callable
         C.
-    estimators_ : list of classifiers
-        The fitted models.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {class_estimators}
+    {classes}
+    {columns}
 
     See Also
     --------
@@ -214,16 +201,13 @@ class ViewsClassifier(Views, WeightedClassifier):
         return "mean" if self.combine is None else self.combine
 
 
+@with_model_docs
 class ViewsRegressor(Views, WeightedRegressor):
     """One regressor for each named group of columns, combined by any rule.
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with the name of its view.
-    views : dict of str to columns
-        The columns of each member: names, positions, a slice, a mask or a selector such as
-        scikit-learn's ``make_column_selector``.
+    {views}
     combine : str, rule or callable, default=None
         F; see :class:`VotingRegressor`.
     decide : callable, default=None
@@ -232,27 +216,18 @@ class ViewsRegressor(Views, WeightedRegressor):
         How much each view counts, or a way to find it on held-out answers.
     cv : int, splitter or iterable, default=None
         How rows are held out when weights are found; None is 5 folds.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {n_jobs}
+    {verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names and columns.
-    view_columns_ : dict of str to ndarray
-        The positions of the columns of each view.
+    {views_attributes}
     combine_ : callable
         F with its weights.
     decide_ : callable
         C.
-    estimators_ : list of regressors
-        The fitted models.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {value_estimators}
+    {columns}
 
     See Also
     --------

@@ -24,10 +24,12 @@ from nonet.ensemble import PerTarget
 from nonet.members.outputs import check_can_answer
 from nonet.members.plan import MemberPlan
 from nonet.stacking.given_models import side_by_side
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.prefit_models import PrefitModels
 from nonet.stacking.weighted_models import WeightedClassifier, WeightedRegressor
 
 
+@with_model_docs
 class VotingClassifier(PrefitModels, WeightedClassifier):
     """Many classifiers, one vote.
 
@@ -36,22 +38,16 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    {members}
     voting : {'hard', 'soft'}, default='hard'
         'hard' is ``combine='plurality'``, 'soft' is ``combine='mean'``. Not read when
         ``combine`` is given.
-    weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
-        How much each member counts: numbers, or a way to find them on held-out answers:
-        'accuracy', 'log_odds', 'non_negative', 'simplex',
-        'ridge_to_uniform', 'greedy' or 'best'.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
+    {voting_weights}
+    {n_jobs}
     flatten_transform : bool, default=True
         Whether ``transform`` lays probabilities side by side in a matrix of shape
         (n_samples, n_members * n_classes) rather than (n_members, n_samples, n_classes).
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {verbose}
     combine : str, rule or callable, default=None
         F: 'plurality', 'majority', 'and', 'or', 'mean', 'median', 'trimmed_mean', 'min', 'max',
         'product', 'log_pool', 'borda', an object such as ``nonet.combine.KOfN(2)``, or a
@@ -60,14 +56,11 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
     cv : int, splitter or iterable, default=None
         How rows are held out when weights are found or a threshold is tuned; None is 5 folds.
-    prefit : bool, default=False
-        Whether the members come fitted. They are then used as they are, and the rows given to
-        ``fit`` count as held out: do not give it rows the members were trained on.
+    {prefit}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
+    {fitted_members}
     combine_ : callable
         F with its weights: member outputs in, support of the classes out.
     decide_ : callable
@@ -75,18 +68,12 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
     estimators_ : list of classifiers
         The fitted models. They were given the user's own labels; one that accepts only the codes
         0..k-1 stands behind a ``LabelEncodedClassifier``.
-    named_estimators_ : Bunch
-        The fitted models by name.
-    weights_ : ndarray of shape (n_members,) or None
-        The weights in use.
+    {voting_attributes}
     classes_ : ndarray of shape (n_classes,), or a list of them
         The classes; a list for several targets.
     le_ : LabelEncoder
         Labels to codes and back, kept for scikit-learn's users (one target only).
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {columns}
 
     See Also
     --------
@@ -233,6 +220,7 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         return super()._column_names()
 
 
+@with_model_docs
 class VotingRegressor(PrefitModels, WeightedRegressor):
     """Many regressors, one number.
 
@@ -241,16 +229,10 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
-    weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
-        How much each member counts: numbers, or a way to find them on held-out answers:
-        'accuracy', 'log_odds', 'non_negative', 'simplex',
-        'ridge_to_uniform', 'greedy' or 'best'.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {members}
+    {voting_weights}
+    {n_jobs}
+    {verbose}
     combine : str, rule or callable, default=None
         F: 'mean', 'median', 'trimmed_mean', 'min', 'max', 'sum', 'geometric_mean',
         an object such as ``nonet.combine.TrimmedMean(0.2)``, or a function of the outputs.
@@ -260,28 +242,18 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
         C: a function of the combined values (rounding, clipping); None is the identity.
     cv : int, splitter or iterable, default=None
         How rows are held out when weights are found; None is 5 folds.
-    prefit : bool, default=False
-        Whether the members come fitted. They are then used as they are, and the rows given to
-        ``fit`` count as held out: do not give it rows the members were trained on.
+    {prefit}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
+    {fitted_members}
     combine_ : callable
         F with its weights: member outputs in, combined values out.
     decide_ : callable
         C.
-    estimators_ : list of regressors
-        The fitted models.
-    named_estimators_ : Bunch
-        The fitted models by name.
-    weights_ : ndarray of shape (n_members,) or None
-        The weights in use.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {value_estimators}
+    {voting_attributes}
+    {columns}
 
     See Also
     --------

@@ -25,6 +25,16 @@ TEXTS = {
     warm_start : bool, default=False
         Whether ``fit`` keeps the trees it finds and adds the missing ones; columns, categories
         and classes must be the same as before.""",
+    "run_of_random_trees": """n_jobs : int, default=None
+        How many threads grow trees, and answer; None means 1, -1 all processors. No result depends
+        on it.
+    random_state : int, RandomState, Generator or None, default=None
+        Where the random numbers start. Tree i's are a function of the seed and i alone.
+    verbose : int, default=0
+        Taken for the sake of scikit-learn's; the trees are grown in one call, too soon for lines.
+    warm_start : bool, default=False
+        Whether ``fit`` keeps the trees it finds and adds the missing ones; columns must be the same
+        as before.""",
     "forest_class_weight": """class_weight : dict, list of dicts, 'balanced' or \
             'balanced_subsample', default=None
         Weights of classes, which multiply those of rows. 'balanced' gives all classes the same

@@ -31,6 +31,7 @@ from nonet.bagging.bagging.bags import count_columns
 from nonet.bagging.bagging.draws import RowDraw
 from nonet.bagging.bagging.population import Population
 from nonet.bagging.forest.forest_data import make_bags
+from nonet.bagging.forest.forest_texts import with_forest_texts
 from nonet.bagging.forest.random_trees import RandomTrees, depths_of
 from nonet.ensemble import Ensemble
 from nonet.trees.growth import Share
@@ -77,6 +78,7 @@ class OutlierThreshold:
         return np.where(support - self.offset < 0, -1, 1)
 
 
+@with_forest_texts
 class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[override]
     """How soon random splits part a row from the others, averaged over trees.
 
@@ -84,8 +86,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        How many trees. Raising it keeps the trees that were there.
+    {n_estimators}
     max_samples : 'auto', int or float, default='auto'
         Rows a tree is grown on: a number, a share, or 256 at most for 'auto'.
     contamination : 'auto' or float, default='auto'
@@ -94,16 +95,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
         Columns a tree sees: a number, or a share.
     bootstrap : bool, default=False
         Whether rows are drawn with replacement.
-    n_jobs : int, default=None
-        How many threads grow trees, and answer; None means 1, -1 all processors. No result depends
-        on it.
-    random_state : int, RandomState, Generator or None, default=None
-        Where the random numbers start. Tree i's are a function of the seed and i alone.
-    verbose : int, default=0
-        Taken for the sake of scikit-learn's; the trees are grown in one call, too soon for lines.
-    warm_start : bool, default=False
-        Whether ``fit`` keeps the trees it finds and adds the missing ones; columns must be the same
-        as before.
+    {run_of_random_trees}
 
     Attributes
     ----------

@@ -22,9 +22,9 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from nonet._base.aliases import Array
 from nonet._base.params import Boolean, Integer, Nothing, Rule, check_params
 from nonet._native.bags import Bags
+from nonet.bagging.forest.forest_texts import with_forest_texts
 from nonet.bagging.forest.random_trees import RandomTrees
 from nonet.trees.growth import GROWTH_RULES
-from nonet.trees.parameter_texts import with_shared_texts
 
 _LIMITS = (
     "max_depth",
@@ -37,7 +37,7 @@ _LIMITS = (
 )
 
 
-@with_shared_texts
+@with_forest_texts
 class RandomTreesEmbedding(TransformerMixin, RandomTrees):
     """One column for each leaf of trees with random splits: 1 where a row falls into it.
 
@@ -46,8 +46,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        How many trees. Raising it keeps the trees that were there.
+    {n_estimators}
     max_depth : int, default=5
         Largest number of splits above a leaf; None is no limit.
     min_samples_split : int or float, default=2
@@ -60,16 +59,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
     {min_impurity_decrease}
     sparse_output : bool, default=True
         Whether the code is a sparse matrix or an array.
-    n_jobs : int, default=None
-        How many threads grow trees, and answer; None means 1, -1 all processors. No result depends
-        on it.
-    random_state : int, RandomState, Generator or None, default=None
-        Where the random numbers start. Tree i's are a function of the seed and i alone.
-    verbose : int, default=0
-        Taken for the sake of scikit-learn's; the trees are grown in one call, too soon for lines.
-    warm_start : bool, default=False
-        Whether ``fit`` keeps the trees it finds and adds the missing ones; columns must be the same
-        as before.
+    {run_of_random_trees}
 
     Attributes
     ----------

@@ -22,6 +22,7 @@ from nonet.stacking.learned.blended import (
     BlendedRegressor,
     resolve_blend,
 )
+from nonet.stacking.model_docs import with_model_docs
 
 
 class _Blending(BlendedModels):
@@ -68,13 +69,13 @@ class _Blending(BlendedModels):
         return super()._combine_name(finder) if self.combine is None else self.combine
 
 
+@with_model_docs
 class BlendingClassifier(_Blending, BlendedClassifier):
     """Many classifiers, weighted by what they were worth on held-out rows.
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    {members}
     weights : str or WeightFinder, default='simplex'
         How weights are found: 'uniform', 'accuracy', 'log_odds', 'non_negative', 'simplex',
         'ridge_to_uniform', 'log_loss' (a logistic model on log-probabilities), 'greedy', 'best',
@@ -88,45 +89,28 @@ class BlendingClassifier(_Blending, BlendedClassifier):
         How rows are held out: any splitter; None is 5 stratified folds; a share such as 0.2
         holds out one part. 'prefit' takes the members as they are, and the rows given to
         ``fit`` count as held out.
-    refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: members fitted on all rows, the average of those of the folds,
-        or the average of both.
-    out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
-    errors : {'jackknife', 'bootstrap'} or None, default='jackknife'
-        Where the standard errors of the weights come from: leaving out one fold at a time, or
-        drawing the held-out rows anew. With a single fold it is the bootstrap.
-    n_jobs : int, default=None
-        How many members x folds are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    {blending_refit}
+    {out_of_bag}
+    {blending_errors}
+    {fold_n_jobs}
+    {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
         Draws the rows of the bootstrap.
 
     Attributes
     ----------
-    weights_ : ndarray of shape (n_members,)
-        The weights found.
-    weights_se_ : ndarray of shape (n_members,) or None
-        Their standard errors.
-    members_ : list of Member
-        The members that answer after fit.
+    {found_weights}
+    {answering_members}
     estimators_ : list of classifiers
         Their models.
-    named_estimators_ : Bunch
-        The models by name.
+    {named_models}
     combine_ : callable
         F with its weights: member outputs in, support of the classes out.
     decide_ : callable
         C: support in, labels out.
-    ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit'.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {ledger}
+    {classes}
+    {columns}
 
     See Also
     --------
@@ -155,13 +139,13 @@ class BlendingClassifier(_Blending, BlendedClassifier):
     """
 
 
+@with_model_docs
 class BlendingRegressor(_Blending, BlendedRegressor):
     """Many regressors, weighted by what they were worth on held-out rows.
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    {members}
     weights : str or WeightFinder, default='simplex'
         How weights are found: 'uniform', 'least_squares' (of either sign), 'non_negative',
         'simplex', 'ridge_to_uniform', 'greedy', 'best', or an object such as
@@ -174,43 +158,27 @@ class BlendingRegressor(_Blending, BlendedRegressor):
         How rows are held out: any splitter; None is 5 folds; a share such as 0.2 holds out
         one part. 'prefit' takes the members as they are, and the rows given to ``fit`` count
         as held out.
-    refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: members fitted on all rows, the average of those of the folds,
-        or the average of both.
-    out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
-    errors : {'jackknife', 'bootstrap'} or None, default='jackknife'
-        Where the standard errors of the weights come from: leaving out one fold at a time, or
-        drawing the held-out rows anew. With a single fold it is the bootstrap.
-    n_jobs : int, default=None
-        How many members x folds are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    {blending_refit}
+    {out_of_bag}
+    {blending_errors}
+    {fold_n_jobs}
+    {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
         Draws the rows of the bootstrap.
 
     Attributes
     ----------
-    weights_ : ndarray of shape (n_members,)
-        The weights found.
-    weights_se_ : ndarray of shape (n_members,) or None
-        Their standard errors.
-    members_ : list of Member
-        The members that answer after fit.
+    {found_weights}
+    {answering_members}
     estimators_ : list of regressors
         Their models.
-    named_estimators_ : Bunch
-        The models by name.
+    {named_models}
     combine_ : callable
         F with its weights: member outputs in, combined values out.
     decide_ : callable
         C.
-    ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit'.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {ledger}
+    {columns}
 
     See Also
     --------

@@ -28,6 +28,7 @@ from nonet.combine.weights import BestMember, GreedySelection, WeightFinder
 from nonet.ensemble import HeldOutAnswers
 from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.learned.blended import BlendedClassifier, BlendedModels, BlendedRegressor
+from nonet.stacking.model_docs import with_model_docs
 
 
 class _Selection(BlendedModels):
@@ -133,6 +134,7 @@ def _refuses_missing(model: Any) -> bool:
     return not has_inner and not get_tags(model).input_tags.allow_nan
 
 
+@with_model_docs
 class SelectionClassifier(_Selection, BlendedClassifier):
     """The best of many classifiers on held-out rows, or the few that are best together.
 
@@ -144,33 +146,19 @@ class SelectionClassifier(_Selection, BlendedClassifier):
     estimators : list of (str, estimator) pairs
         The candidates, each with its name; ``'drop'`` in place of a model leaves it out. All
         have ``predict_proba``.
-    method : {'best', 'greedy'}, default='best'
-        The one with the best held-out score, or greedy selection with replacement: again and
-        again the one that makes the mean of the chosen best; the best mean on the way is kept.
+    {selection_method}
     scoring : str or callable, default=None
         A scikit-learn scorer, its name, or a callable (estimator, X, y). None is accuracy for
         'best' and log loss for 'greedy'.
-    n_rounds : int, default=50
-        How many picks greedy selection makes.
-    n_bags : int, default=None
-        How often greedy selection is repeated on a random half of the candidates; the shares
-        are averaged. None selects once, from all.
-    decide : str or rule, default=None
-        C: 'argmax' if None.
+    {greedy_options}
+    {class_decide}
     cv : int, float, splitter, iterable or 'prefit', default=None
         How rows are held out: any splitter; None is 5 stratified folds; a share such as 0.2
         holds out one part.
-    refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: the chosen fitted on all rows, the average of those of the
-        folds, or the average of both.
-    out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
-    errors : {'jackknife', 'bootstrap'} or None, default=None
-        Where standard errors of the shares come from; None finds none.
-    n_jobs : int, default=None
-        How many candidates x folds are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    {selection_refit}
+    {out_of_bag}
+    {selection_errors}
+    {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
         Draws the bags, and the rows of the bootstrap.
 
@@ -181,12 +169,7 @@ class SelectionClassifier(_Selection, BlendedClassifier):
     scores_ : ndarray of shape (n_candidates,)
         The held-out score of each candidate alone, larger is better; by ``scoring``, or by
         accuracy.
-    weights_ : ndarray of shape (n_candidates,)
-        The share of each candidate; 0 for those not chosen.
-    weights_se_ : ndarray of shape (n_candidates,) or None
-        Standard errors of the shares.
-    members_ : list of Member
-        The chosen, fitted.
+    {selection_attributes}
     estimators_ : list of classifiers
         Their models.
     named_estimators_ : Bunch
@@ -195,14 +178,9 @@ class SelectionClassifier(_Selection, BlendedClassifier):
         F with its weights.
     decide_ : callable
         C.
-    ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit'.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {ledger}
+    {classes}
+    {columns}
 
     See Also
     --------
@@ -228,6 +206,7 @@ class SelectionClassifier(_Selection, BlendedClassifier):
     _default_scoring = "accuracy"
 
 
+@with_model_docs
 class SelectionRegressor(_Selection, BlendedRegressor):
     """The best of many regressors on held-out rows, or the few that are best together.
 
@@ -238,33 +217,20 @@ class SelectionRegressor(_Selection, BlendedRegressor):
     ----------
     estimators : list of (str, estimator) pairs
         The candidates, each with its name; ``'drop'`` in place of a model leaves it out.
-    method : {'best', 'greedy'}, default='best'
-        The one with the best held-out score, or greedy selection with replacement: again and
-        again the one that makes the mean of the chosen best; the best mean on the way is kept.
+    {selection_method}
     scoring : str or callable, default=None
         A scikit-learn scorer, its name, or a callable (estimator, X, y). None is the squared
         error.
-    n_rounds : int, default=50
-        How many picks greedy selection makes.
-    n_bags : int, default=None
-        How often greedy selection is repeated on a random half of the candidates; the shares
-        are averaged. None selects once, from all.
+    {greedy_options}
     decide : callable, default=None
         C: a function of the combined values; None is the identity.
     cv : int, float, splitter, iterable or 'prefit', default=None
         How rows are held out: any splitter; None is 5 folds; a share such as 0.2 holds out one
         part.
-    refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: the chosen fitted on all rows, the average of those of the
-        folds, or the average of both.
-    out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
-    errors : {'jackknife', 'bootstrap'} or None, default=None
-        Where standard errors of the shares come from; None finds none.
-    n_jobs : int, default=None
-        How many candidates x folds are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    {selection_refit}
+    {out_of_bag}
+    {selection_errors}
+    {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
         Draws the bags, and the rows of the bootstrap.
 
@@ -275,12 +241,7 @@ class SelectionRegressor(_Selection, BlendedRegressor):
     scores_ : ndarray of shape (n_candidates,)
         The held-out score of each candidate alone, larger is better; by ``scoring``, or by
         minus the mean squared error.
-    weights_ : ndarray of shape (n_candidates,)
-        The share of each candidate; 0 for those not chosen.
-    weights_se_ : ndarray of shape (n_candidates,) or None
-        Standard errors of the shares.
-    members_ : list of Member
-        The chosen, fitted.
+    {selection_attributes}
     estimators_ : list of regressors
         Their models.
     named_estimators_ : Bunch
@@ -289,12 +250,8 @@ class SelectionRegressor(_Selection, BlendedRegressor):
         F with its weights.
     decide_ : callable
         C.
-    ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit'.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {ledger}
+    {columns}
 
     See Also
     --------

@@ -33,8 +33,10 @@ from nonet.members.plan import MemberPlan
 from nonet.stacking.learned.class_by_class import ClassByClass
 from nonet.stacking.learned.guard import guard_final_model, warn_if_worse
 from nonet.stacking.learned.stacked import FinalTask, StackedModels, final_has
+from nonet.stacking.model_docs import with_model_docs
 
 
+@with_model_docs
 class StackingClassifier(StackedModels, EnsembleClassifier):
     """Many classifiers, and one on top that has learned whom to trust.
 
@@ -44,8 +46,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    {members}
         Regressors may be among them; they learn the position of the class in ``classes_``.
     final_estimator : estimator, default=None
         The model on top; None is logistic regression. It may be a stack itself: a third level.
@@ -55,26 +56,14 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         given to ``fit`` count as held out: do not give it rows the members were trained on.
     stack_method : {'auto', 'predict_proba', 'decision_function', 'predict'}, default='auto'
         How members are asked; 'auto' is the first of these that a member has.
-    n_jobs : int, default=None
-        How many members x folds are fitted at once; None means 1, -1 all processors.
-    passthrough : bool, default=False
-        Whether the final model reads the original columns beside the answers. A frame that
-        holds text stays a frame.
-    verbose : int, default=0
-        Whether to print a line for each fit.
+    {fold_n_jobs}
+    {passthrough}
     level_one : {'labels', 'probabilities', 'logits', 'scores', 'ranks'}, default=None
         What the final model reads: labels as a column for each class, probabilities, their
         logarithms, scores, or the rank of an answer among the held-out ones. None is what
         ``stack_method`` gives, as in scikit-learn.
-    refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: members fitted on all rows, the average of those of the folds
-        (nothing is fitted again), or the average of both.
-    partition : {'honest', 'leaking'}, default=None
-        Deal the rows to the members, so that each learns from a part of its own. 'honest'
-        holds rows out within the parts; 'leaking' asks each member about all rows, its own
-        included, as the method was first described.
-    out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    {stacking_options}
+    {out_of_bag}
     decide : str or rule, default=None
         C, on the probabilities of the final model: a threshold, given or tuned on held-out rows,
         costs, a rule that abstains. None is the class that the model itself predicts.
@@ -91,13 +80,11 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
 
     Attributes
     ----------
-    members_ : list of Member
-        The members that answer after fit.
+    {answering_members}
     estimators_ : list of estimators
         Their models. They were given the user's own labels; one that accepts only the codes
         0..k-1 stands behind a ``LabelEncodedClassifier``.
-    named_estimators_ : Bunch
-        The models by name.
+    {named_models}
     combine_ : FinalModel
         F: member outputs, and X where it passes through, in; probabilities of the final model out.
         Where the model itself decides (``decide=None`` without ``calibrate``), the class that it
@@ -110,18 +97,12 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         How each member is asked.
     classes_ : ndarray of shape (n_classes,), or a list of them
         The classes; a list for several targets.
-    ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
-    level_one_ : LevelOne
-        How answers become columns.
+    {stacking_attributes}
     calibration_ : Calibration
         What makes the probabilities honest, if asked for.
     guard_ : MetaGuard
         The log losses compared, if asked for.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {columns}
 
     See Also
     --------

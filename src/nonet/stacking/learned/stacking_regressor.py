@@ -21,8 +21,10 @@ from nonet._base.aliases import Array
 from nonet._base.params import Anything, Choice, Nothing, Rule, check_params
 from nonet.ensemble import EnsembleRegressor
 from nonet.stacking.learned.stacked import StackedModels, final_has
+from nonet.stacking.model_docs import with_model_docs
 
 
+@with_model_docs
 class StackingRegressor(StackedModels, EnsembleRegressor):
     """Many regressors, and one on top that has learned whom to trust.
 
@@ -32,8 +34,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    {members}
     final_estimator : estimator, default=None
         The model on top; None is ridge regression with a penalty found by cross-validation. It
         may be a stack itself: a third level.
@@ -41,25 +42,13 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         How rows are held out: any splitter, with repeated, overlapping, grouped or forward
         folds; None is 5 folds. 'prefit' takes the members as they are, and the rows given to
         ``fit`` count as held out: do not give it rows the members were trained on.
-    n_jobs : int, default=None
-        How many members x folds are fitted at once; None means 1, -1 all processors.
-    passthrough : bool, default=False
-        Whether the final model reads the original columns beside the answers. A frame that
-        holds text stays a frame.
-    verbose : int, default=0
-        Whether to print a line for each fit.
+    {fold_n_jobs}
+    {passthrough}
     level_one : {'ranks'}, default=None
         What the final model reads: the answers, or the rank of an answer among the held-out
         ones.
-    refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: members fitted on all rows, the average of those of the folds
-        (nothing is fitted again), or the average of both.
-    partition : {'honest', 'leaking'}, default=None
-        Deal the rows to the members, so that each learns from a part of its own. 'honest'
-        holds rows out within the parts; 'leaking' asks each member about all rows, its own
-        included, as the method was first described.
-    out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+    {stacking_options}
+    {out_of_bag}
     decide : callable, default=None
         C: a function of the values of the final model (rounding, clipping); None is the identity.
     random_state : int, RandomState, Generator or None, default=None
@@ -67,12 +56,10 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
 
     Attributes
     ----------
-    members_ : list of Member
-        The members that answer after fit.
+    {answering_members}
     estimators_ : list of regressors
         Their models.
-    named_estimators_ : Bunch
-        The models by name.
+    {named_models}
     combine_ : FinalModel
         F: member outputs, and X where it passes through, in, values of the final model out.
     decide_ : callable
@@ -81,14 +68,8 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         The model on top.
     stack_method_ : list of str
         How each member is asked: 'predict'.
-    ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
-    level_one_ : LevelOne
-        How answers become columns.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {stacking_attributes}
+    {columns}
 
     See Also
     --------

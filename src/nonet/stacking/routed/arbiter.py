@@ -38,6 +38,7 @@ from nonet.members.member import Member
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
 from nonet.stacking.cross_fitted_models import LedgerModels, OwnParams
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.routed.arbiter_tree import (
     ArbiterTree,
     fit_judge,
@@ -84,6 +85,7 @@ def _has_no_tree(ensemble: Any) -> bool:
     return not ensemble.arbiter_tree
 
 
+@with_model_docs
 class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
     """Members vote; where they dispute, an arbiter decides.
 
@@ -95,8 +97,7 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) pairs
-        The members, each with its name; ``'drop'`` in place of a model leaves it out.
+    {members}
     arbiter : estimator, default=None
         The model that settles disputes; None is one more of the first member's kind.
     dispute : {'majority', 'tie', 'disagreement'}, default='majority'
@@ -114,17 +115,14 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
         an arbiter for their disagreements, pairs of pairs another one, up to the root.
     cv : int, splitter or iterable, default=None
         How rows are held out to find the dispute set; None is 5 folds.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {n_jobs}
+    {verbose}
     random_state : int, RandomState, Generator or None, default=None
         How rows are dealt into parts.
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
+    {fitted_members}
     arbiter_ : estimator or None
         The fitted arbiter; None if there was no dispute in training, and for a tree.
     dispute_rows_ : ndarray of int
@@ -138,12 +136,8 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
         C: shares and X in, labels out.
     estimators_ : list of classifiers
         The fitted models of the members.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {classes}
+    {columns}
 
     See Also
     --------

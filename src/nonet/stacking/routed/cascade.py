@@ -23,6 +23,7 @@ from nonet._base.params import ArrayLike, Nothing, Real, Rule, bad_parameter, ch
 from nonet.ensemble import EnsembleClassifier
 from nonet.members.outputs import ask_member, check_can_answer
 from nonet.stacking.given_models import GivenModels
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.single_target import SingleTarget
 
 
@@ -50,6 +51,7 @@ class FirstSure:
         return np.asarray(outputs[np.arange(len(outputs)), self.stages(outputs)])
 
 
+@with_model_docs
 class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
     """Members asked one after another, until one is sure.
 
@@ -66,27 +68,19 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
     decide : str or rule, default=None
         C: 'argmax' if None; ``nonet.decide.Abstain(0.6)`` rejects rows on which the answering
         member is less sure.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {n_jobs}
+    {verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
+    {fitted_members}
     combine_ : callable
         F: probabilities of all members in, those of the first sure one out.
     decide_ : callable
         C.
-    estimators_ : list of classifiers
-        The fitted models.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {class_estimators}
+    {classes}
+    {columns}
 
     See Also
     --------

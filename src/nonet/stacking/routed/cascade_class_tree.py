@@ -40,6 +40,7 @@ from nonet.ensemble import EnsembleClassifier
 from nonet.members.fit import fit_members
 from nonet.members.outputs import ask_member
 from nonet.members.plan import MemberPlan
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.single_target import SingleTarget
 
 
@@ -98,6 +99,7 @@ def _multiplies(ensemble: Any) -> bool:
     return True
 
 
+@with_model_docs
 class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     """Decide step by step down a tree of classes.
 
@@ -122,10 +124,8 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
     decide : str or rule, default=None
         C: 'argmax' if None. With 'top_down' the support of a class is 1 or 0, so a rule that
         compares it with numbers, such as ``nonet.decide.Abstain(0.6)``, needs 'product'.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {n_jobs}
+    {verbose}
 
     Attributes
     ----------
@@ -137,12 +137,8 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
         C.
     estimators_ : list of classifiers
         The fitted models; their labels are the positions of the branches.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {classes}
+    {columns}
 
     See Also
     --------

@@ -27,6 +27,7 @@ from nonet.combine.gated import GatedMean
 from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
 from nonet.members.outputs import check_can_answer
 from nonet.stacking.given_models import GivenModels
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.routed.distance_columns import DistanceColumns
 from nonet.stacking.routed.router import Router, fit_router
 from nonet.stacking.single_target import SingleTarget, allow_one_class
@@ -155,6 +156,7 @@ class Routed(SingleTarget, GivenModels):
             )
 
 
+@with_model_docs
 class RoutedClassifier(Routed, EnsembleClassifier):
     """A router picks the classifier for each row.
 
@@ -162,38 +164,20 @@ class RoutedClassifier(Routed, EnsembleClassifier):
     ----------
     estimators : list of (str, estimator) pairs
         The members, named after their routes, with ``predict_proba``.
-    router : classifier or clusterer, default=None
-        A classifier learns the ``routes`` given to ``fit``; a clusterer with ``predict`` finds as
-        many groups as there are members. None is k-means.
-    mix : {'hard', 'soft'}, default='hard'
-        Whether the member of the likeliest route answers alone, or all by the probabilities of
-        their routes.
-    decide : str or rule, default=None
-        C: 'argmax' if None.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {router}
+    {class_decide}
+    {n_jobs}
+    {verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
-    router_ : estimator
-        The fitted router; its labels are the positions of the members.
-    combine_ : callable
-        F: member outputs and X in, the output of the member on the row's route, or their mean by
-        the probabilities of the routes, out.
+    {fitted_members}
+    {router_attributes}
     decide_ : callable
         C.
-    estimators_ : list of classifiers
-        The fitted models.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {class_estimators}
+    {classes}
+    {columns}
 
     See Also
     --------
@@ -238,6 +222,7 @@ class RoutedClassifier(Routed, EnsembleClassifier):
         return self
 
 
+@with_model_docs
 class RoutedRegressor(Routed, EnsembleRegressor):
     """A router picks the regressor for each row: the purpose first, then the price.
 
@@ -245,36 +230,20 @@ class RoutedRegressor(Routed, EnsembleRegressor):
     ----------
     estimators : list of (str, estimator) pairs
         The members, named after their routes.
-    router : classifier or clusterer, default=None
-        A classifier learns the ``routes`` given to ``fit``; a clusterer with ``predict`` finds as
-        many groups as there are members. None is k-means.
-    mix : {'hard', 'soft'}, default='hard'
-        Whether the member of the likeliest route answers alone, or all by the probabilities of
-        their routes.
+    {router}
     decide : callable, default=None
         C: a function of the values; None is the identity.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fitted member.
+    {n_jobs}
+    {verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
-    router_ : estimator
-        The fitted router; its labels are the positions of the members.
-    combine_ : callable
-        F: member outputs and X in, the output of the member on the row's route, or their mean by
-        the probabilities of the routes, out.
+    {fitted_members}
+    {router_attributes}
     decide_ : callable
         C.
-    estimators_ : list of regressors
-        The fitted models.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {value_estimators}
+    {columns}
 
     See Also
     --------

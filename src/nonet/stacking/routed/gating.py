@@ -23,6 +23,7 @@ from nonet.combine.gated import GatedMean
 from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
 from nonet.members.ledger import Ledger
 from nonet.stacking.cross_fitted_models import LedgerModels
+from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.routed.gating_competence import ModelGate, NearestGate
 from nonet.stacking.single_target import SingleTarget
 
@@ -97,6 +98,7 @@ class Gated(SingleTarget, LedgerModels):
         return weights
 
 
+@with_model_docs
 class GatedClassifier(Gated, EnsembleClassifier):
     """Classifiers that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
 
@@ -112,38 +114,22 @@ class GatedClassifier(Gated, EnsembleClassifier):
         'nearest': a member counts by how well it did on the nearest training rows (in
         standardised columns). A classifier with ``predict_proba`` learns which member is best;
         its probabilities are the weights.
-    select : {'weights', 'best'}, default='weights'
-        Whether all members count by their weight, or only the best one at each row (dynamic
-        selection).
-    n_neighbors : int, default=15
-        How many rows are near, for ``gate='nearest'``.
-    decide : str or rule, default=None
-        C: 'argmax' if None.
+    {gate_options}
+    {class_decide}
     cv : int, splitter or iterable, default=None
         How rows are held out; None is 5 folds.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    {n_jobs}
+    {fold_verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
-    gate_ : object
-        The fitted gate; ``gate_weights(X)`` asks it.
-    combine_ : callable
-        F: member outputs and X in, their mean with the weights of the gate out.
+    {fitted_members}
+    {gate_attributes}
     decide_ : callable
         C.
-    estimators_ : list of classifiers
-        The fitted models.
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {class_estimators}
+    {classes}
+    {columns}
 
     See Also
     --------
@@ -199,6 +185,7 @@ class GatedClassifier(Gated, EnsembleClassifier):
         return np.asarray(((said - truth[:, np.newaxis]) ** 2).sum(axis=2))
 
 
+@with_model_docs
 class GatedRegressor(Gated, EnsembleRegressor):
     """Regressors that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
 
@@ -210,36 +197,22 @@ class GatedRegressor(Gated, EnsembleRegressor):
         'nearest': a member counts by its squared error on the nearest training rows (in
         standardised columns). A classifier with ``predict_proba`` learns which member is best;
         its probabilities are the weights.
-    select : {'weights', 'best'}, default='weights'
-        Whether all members count by their weight, or only the best one at each row (dynamic
-        selection).
-    n_neighbors : int, default=15
-        How many rows are near, for ``gate='nearest'``.
+    {gate_options}
     decide : callable, default=None
         C: a function of the combined values; None is the identity.
     cv : int, splitter or iterable, default=None
         How rows are held out; None is 5 folds.
-    n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    {n_jobs}
+    {fold_verbose}
 
     Attributes
     ----------
-    members_ : list of Member
-        The fitted members with their names.
-    gate_ : object
-        The fitted gate; ``gate_weights(X)`` asks it.
-    combine_ : callable
-        F: member outputs and X in, their mean with the weights of the gate out.
+    {fitted_members}
+    {gate_attributes}
     decide_ : callable
         C.
-    estimators_ : list of regressors
-        The fitted models.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Their names, if they had any.
+    {value_estimators}
+    {columns}
 
     See Also
     --------
