@@ -12,7 +12,9 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
-#define NONET_HAS_FORK 1
+
+#include <csignal>
+#define NONET_HAS_PTHREADS 1
 #endif
 
 namespace nonet {
@@ -92,6 +94,32 @@ public:
     InsideRegion& operator=(const InsideRegion&) = delete;
 };
 
+// Threads inherit the mask of the thread that makes them: while this lives, they are born with all
+// signals blocked. Ctrl-C and others then go to threads of the program, which have handlers for
+// them. Faults of a thread stay its own: a handler of these must be able to report them.
+#ifdef NONET_HAS_PTHREADS
+class SignalsBlocked {
+public:
+    SignalsBlocked() noexcept {
+        sigset_t most;
+        sigfillset(&most);
+        for (const int fault : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+            sigdelset(&most, fault);
+        pthread_sigmask(SIG_SETMASK, &most, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+private:
+    sigset_t before_;
+};
+#else
+struct SignalsBlocked {
+    SignalsBlocked() noexcept {}  // threads of Windows take no signals
+};
+#endif
+
 class Pool {
 public:
     void run(Region& region);
@@ -141,6 +169,8 @@ void Pool::open(Region& region) {
 }
 
 void Pool::grow(int n_workers) {
+    if (static_cast<int>(workers_.size()) >= n_workers) return;
+    const SignalsBlocked blocked;
     try {
         while (static_cast<int>(workers_.size()) < n_workers) {
             workers_.emplace_back([this] { work(); });
@@ -256,7 +286,7 @@ void begin_child() noexcept {
 }
 
 void watch_forks() {
-#ifdef NONET_HAS_FORK
+#ifdef NONET_HAS_PTHREADS
     static const int watched = pthread_atfork(lock_creation, unlock_creation, begin_child);
     (void)watched;
 #endif

@@ -5,6 +5,7 @@
 // - A region inside a region runs on its own thread, so nesting never adds threads.
 // - Several threads may open regions at once: each works on its own, free workers help.
 // - The first exception of a task stops the region and reaches the caller.
+// - Workers take no signals but their own faults: Ctrl-C goes to the program's threads.
 // - After fork() the child starts with an empty pool of its own.
 // - The caller asks the interrupt check about every 50 ms and gives up with `Interrupted`; a long
 //   task asks by itself.

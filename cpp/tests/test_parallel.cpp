@@ -10,8 +10,11 @@
 #include "testing.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 #endif
 
 #if defined(__SANITIZE_THREAD__)
@@ -228,6 +231,41 @@ NONET_TEST(fork_while_the_pool_is_busy_leaves_the_child_usable) {
     stop = true;
     busy.join();
 }
+
+#ifndef NONET_TSAN  // which takes signals on threads of its own
+// Issue 19, part 3: where the caller blocks a signal, no worker takes it instead.
+NONET_TEST(workers_take_no_signals) {
+    static std::atomic<int> n_taken;
+    n_taken = 0;
+    struct sigaction counts{};
+    counts.sa_handler = [](int) { ++n_taken; };
+    struct sigaction before{};
+    sigaction(SIGUSR1, &counts, &before);
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    EXPECT(sum_of_tasks(1000, 4) == 499'500);  // there are workers
+    pthread_sigmask(SIG_BLOCK, &one, nullptr);
+    kill(getpid(), SIGUSR1);
+    parallel_for(40, 4, [](index_t) { nap(); });
+    sigset_t waiting;
+    sigpending(&waiting);
+    EXPECT(n_taken == 0 && sigismember(&waiting, SIGUSR1) == 1);
+    pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+    EXPECT(n_taken == 1);
+    sigaction(SIGUSR1, &before, nullptr);
+}
+
+NONET_TEST(new_workers_leave_the_mask_of_the_caller_alone) {
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, nullptr, &before);
+    EXPECT(sum_of_tasks(1000, pool_size() + 2) == 499'500);
+    sigset_t after;
+    pthread_sigmask(SIG_BLOCK, nullptr, &after);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD})
+        EXPECT(sigismember(&before, signal) == sigismember(&after, signal));
+}
+#endif
 
 // Issue 17, item 9 (f): a thread that nobody waits for works in the pool while the process ends.
 NONET_TEST(process_ends_while_a_thread_works) {
