@@ -352,13 +352,17 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         clones takes beside X and y, weights and groups included.
         """
         folds = make_tuning_folds(y, groups, sample_weight)
-        prototype = clone(self).set_params(decide=Undecided())
-        if "warm_start" in prototype.get_params(deep=False):
-            prototype.set_params(warm_start=False)
-        rows, supports = cross_fit_support(prototype, X, y, folds, fit_params or {})
+        rows, supports = cross_fit_support(self._tuning_clone(), X, y, folds, fit_params or {})
         truth = [codes[rows] for codes in self._truth(y)]
         weight = None if sample_weight is None else sample_weight[rows]
         return HeldOutAnswers(supports, truth, weight, combined=True)
+
+    def _tuning_clone(self) -> Any:
+        """Return an unfitted clone that decides nothing, to be fitted on folds."""
+        prototype = clone(self).set_params(decide=Undecided())
+        if "warm_start" in prototype.get_params(deep=False):
+            prototype.set_params(warm_start=False)
+        return prototype
 
     def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
         if held_out.combined:

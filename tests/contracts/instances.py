@@ -107,7 +107,7 @@ SETTINGS |= {
 SETTINGS |= {
     nonet.GradientBoostingClassifier: [
         {"n_estimators": 5, "random_state": 0},
-        {"n_estimators": 10, "max_leaf_nodes": 4, "ccp_alpha": 1e-3},
+        {"n_estimators": 10, "max_leaf_nodes": 4, "ccp_alpha": 1e-3, "decide": "argmax"},
     ],
     nonet.GradientBoostingRegressor: [
         {"n_estimators": 5, "random_state": 0},
@@ -116,7 +116,10 @@ SETTINGS |= {
     ],
 }
 SETTINGS |= {
-    nonet.HistGradientBoostingClassifier: [{"max_iter": 5, "min_samples_leaf": 1}],
+    nonet.HistGradientBoostingClassifier: [
+        {"max_iter": 5, "min_samples_leaf": 1},
+        {"max_iter": 5, "min_samples_leaf": 1, "decide": decide.LeastCost()},
+    ],
     nonet.HistGradientBoostingRegressor: [
         {"max_iter": 5, "min_samples_leaf": 1},
         {"max_iter": 20, "min_samples_leaf": 1, "loss": "absolute_error"},

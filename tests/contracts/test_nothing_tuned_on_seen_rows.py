@@ -134,11 +134,18 @@ NATIVE: dict[type, list[dict[str, Any]]] = {
     nonet.HistGradientBoostingClassifier: [
         {"early_stopping": True, "n_iter_no_change": 5},
         {"early_stopping": True, "scoring": "roc_auc", "n_iter_no_change": 5},
+        {"decide": TUNED},
     ],
     nonet.HistGradientBoostingRegressor: [{"early_stopping": True, "n_iter_no_change": 5}],
-    nonet.GradientBoostingClassifier: [{"n_iter_no_change": 5, "max_depth": None}],
+    nonet.GradientBoostingClassifier: [
+        {"n_iter_no_change": 5, "max_depth": None},
+        {"decide": TUNED, "max_depth": None},
+    ],
     nonet.GradientBoostingRegressor: [{"n_iter_no_change": 5, "max_depth": None}],
-    nonet.BoostedTreesClassifier: [{"early_stopping_rounds": 5, "eval_metric": ["loss", "auc"]}],
+    nonet.BoostedTreesClassifier: [
+        {"early_stopping_rounds": 5, "eval_metric": ["loss", "auc"]},
+        {"decide": TUNED},
+    ],
     nonet.BoostedTreesRegressor: [{"early_stopping_rounds": 5}],
     nonet.AdaBoostClassifier: [
         {"estimator": nonet.DecisionTreeClassifier(), "decide": TUNED},

@@ -4,6 +4,32 @@ from __future__ import annotations
 
 from nonet._base.docs import Kind, fill_docstring
 
+SHARED_TEXTS = {
+    "class_decide": """decide : str or rule, default=None
+        C: the most probable class if None; a rule of ``nonet.decide`` such as ``Abstain(0.7)``,
+        ``Threshold(0.3)`` or ``LeastCost(costs)``, its short name, or a function of the
+        probabilities. A threshold to be tuned costs five more fits, of clones on folds.
+        Probabilities and scores do not depend on it.""",
+    "number_decide": """decide : callable, default=None
+        C: a function of the predictions (rounding, clipping); None is the identity.""",
+    "ensemble_attributes": """members_ : list of Member
+        The rounds that predictions come from; each model predicts what its round adds to the
+        scores.
+    estimators_ : list
+        These models.
+    combine_ : callable
+        F: the start plus the sum of ``member_outputs(X)``, the raw scores.
+    decide_ : callable
+        C: raw scores in, predictions out.""",
+    "classic_ensemble_attributes": """members_ : list of Member
+        The rounds, after the starting model if one was given as `init`; each model predicts what
+        its round adds to the scores, the learning rate included.
+    combine_ : callable
+        F: the start plus the sum of ``member_outputs(X)``, the raw scores.
+    decide_ : callable
+        C: raw scores in, predictions out.""",
+}
+
 _TEXTS = {
     "parameters": """learning_rate : float, default=0.1
         Factor of every leaf.
@@ -148,9 +174,9 @@ _CLASSIC_TEXTS = {
 
 def with_classic_texts(kind: Kind) -> Kind:
     """Fill the names in braces of a docstring of classic gradient boosting."""
-    return fill_docstring(kind, _CLASSIC_TEXTS)
+    return fill_docstring(kind, {**_CLASSIC_TEXTS, **SHARED_TEXTS})
 
 
 def with_shared_texts(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
-    return fill_docstring(kind, _TEXTS)
+    return fill_docstring(kind, {**_TEXTS, **SHARED_TEXTS})

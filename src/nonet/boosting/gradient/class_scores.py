@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.booster import by_row
+from nonet.boosting.gradient.decisions import (
+    LinkedDecision,
+    PlainDecision,
+    class_probabilities,
+)
 from nonet.boosting.gradient.gradient_boosted import GradientBoosted, check_same_length
+from nonet.boosting.gradient.steps import StepSum
+from nonet.decide.rule import DecisionRule
+from nonet.decide.undecided import Undecided
+from nonet.ensemble import EnsembleClassifier, HeldOutAnswers
+from nonet.members.member import Member
 
 
-class ClassScores(ClassifierMixin, GradientBoosted):
+class ClassScores(EnsembleClassifier, GradientBoosted):
     """Parent of boosted classifiers: one score for two classes, one per class for more."""
 
     class_weight: Any = None
@@ -25,7 +36,7 @@ class ClassScores(ClassifierMixin, GradientBoosted):
 
     # ---- Targets -------------------------------------------------------------------------------
 
-    def _check_target(
+    def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
         labels = _check_y(y, y_numeric=False, estimator=self)
@@ -62,25 +73,58 @@ class ClassScores(ClassifierMixin, GradientBoosted):
     def _strata(self, target: Array) -> Array | None:
         return target
 
+    # ---- C -------------------------------------------------------------------------------------
+
+    def _plan_decide(self) -> DecisionRule | None:
+        if self.decide is None:
+            return None
+        return self._resolve_decide(self.decide, StepSum([0.0]))[0]
+
+    def _begin_decide(self, rule: DecisionRule | None, X: Any, target: Array) -> None:
+        """Tie C to the loss; the most probable class stands in for a rule yet to be tuned."""
+        if rule is None or rule.needs_held_out or isinstance(rule, Undecided):
+            zero = "positive" if self._zero_is_positive else "negative"
+            self.decide_ = PlainDecision.of(self.classes_, zero)
+        else:
+            self.decide_ = self._bind_decide([rule], X, self._labels_of(target), None, {})
+
+    def _tune_decide(
+        self, rule: DecisionRule | None, X: Any, target: Array, given: Mapping[str, Any]
+    ) -> None:
+        """Tune C on the predictions of clones for rows that they were not fitted on."""
+        if rule is None or not rule.needs_held_out:
+            return
+        weights = check_sample_weight(given.get("sample_weight"), len(target))
+        of_rows = {**given, "sample_weight": weights}
+        params = {name: np.asarray(each) for name, each in of_rows.items() if each is not None}
+        labels = self._labels_of(target)
+        held_out = self._cross_fitted(X, labels, weights, params.get("groups"), params)
+        self.decide_ = self._bind_decide([rule], X, labels, held_out, {})
+
+    def _bind_decide(self, *given: Any) -> LinkedDecision:
+        decision = super()._bind_decide(*given)
+        parts = {part.name: getattr(decision, part.name) for part in fields(decision)}
+        return LinkedDecision(**parts, loss=self._booster.loss)
+
+    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
+        """Return probabilities in place of scores: C reads these."""
+        scores = super()._held_out_support(held_out)[0]
+        by_score = scores.T if scores.ndim == 2 else scores[np.newaxis]
+        return [self._probabilities(by_score)]
+
+    def _judge(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> Member:
+        if isinstance(arbiter, str):
+            allowed = "an estimator, as members are steps of a sum and name no class"
+            raise bad_parameter(self, "arbiter", allowed, arbiter)
+        return super()._judge(arbiter, X, y, fit_params)
+
     # ---- Predictions ---------------------------------------------------------------------------
 
     def _probabilities(self, scores: Floats) -> Floats:
-        shares = self._booster.loss.inverse_link(scores)
-        if len(scores) > 1:
-            return shares.T
-        return np.column_stack([1 - shares[0], shares[0]])[:, : len(self.classes_)]
-
-    def _predict_scores(self, scores: Floats, X: Any) -> Array:
-        if len(scores) > 1:
-            codes = scores.argmax(axis=0)
-        else:
-            is_second = scores[0] >= 0 if self._zero_is_positive else scores[0] > 0
-            codes = is_second.astype(np.intp)
-        labels: Array = self.classes_[codes]
-        return labels
+        return class_probabilities(self._booster.loss, scores, len(self.classes_))
 
     def predict(self, X: Any) -> Array:
-        """Return the most probable class of each row.
+        """Return the most probable class of each row, or what ``decide`` makes of it.
 
         Parameters
         ----------
@@ -123,7 +167,7 @@ class ClassScores(ClassifierMixin, GradientBoosted):
         return by_row(self._scores(X))
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """Yield the most probable classes after each round.
+        """Yield the predicted classes after each round.
 
         Parameters
         ----------

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet.boosting.gradient.decisions import LinkedValues
 from nonet.boosting.gradient.gradient_boosted import GradientBoosted, check_same_length
+from nonet.ensemble import EnsembleRegressor
 
 
-class ValueScores(RegressorMixin, GradientBoosted):
+class ValueScores(EnsembleRegressor, GradientBoosted):
     """Parent of boosted regressors."""
 
-    def _check_target(
+    def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
         target = self._encode_known(y)
@@ -33,9 +34,11 @@ class ValueScores(RegressorMixin, GradientBoosted):
     def _strata(self, target: Array) -> Array | None:
         return None
 
-    def _predict_scores(self, scores: Floats, X: Any) -> Array:
-        link = self._booster.loss.inverse_link
-        return link(scores[0]) if len(scores) == 1 else link(scores).T
+    def _plan_decide(self) -> Any:
+        return self._bind_decide(self.decide)
+
+    def _begin_decide(self, rule: Any, X: Any, target: Array) -> None:
+        self.decide_ = LinkedValues(self._booster.loss, rule)
 
     def predict(self, X: Any) -> Floats:
         """Return the prediction for each row.

@@ -205,7 +205,7 @@ def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) ->
     shares_bins = hasattr(prototype, "_bin")
     table = prototype._learn_columns(X) if shares_bins else None
     weights = check_sample_weight(sample_weight, n_rows)
-    target, _ = copy.copy(prototype)._check_target(y, None, n_rows)
+    target, _ = copy.copy(prototype)._read_target(y, None, n_rows)
     dataset = None
     if shares_bins:
         prototype._draw_seeds()

@@ -21,7 +21,7 @@ class BoostedRows(TreeBoosting):
     ) -> Rows:
         if not goes_on:
             self._has_margin = base_margin is not None
-        target, weights = self._check_target(y, sample_weight, len(table), goes_on=goes_on)
+        target, weights = self._read_target(y, sample_weight, len(table), goes_on=goes_on)
         return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
 
     def _read_margin(self, base_margin: Any, n_rows: int) -> Floats:

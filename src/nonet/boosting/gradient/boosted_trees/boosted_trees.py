@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
 from nonet._base.metadata import GROUPS_ON_REQUEST
-from nonet._base.params import Rule, check_params
+from nonet._base.params import Rule, bad_parameter, check_params
 from nonet._base.warn import warn_caller
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.boosted_trees.boosted_rows import BoostedRows
@@ -90,7 +90,8 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         X_val, y_val : array-like, default=None
             One more set, the last one: the spelling of scikit-learn.
         groups : array-like of shape (n_samples,), default=None
-            Groups of rows that stay together when rows are held out.
+            Groups of rows that stay together where rows are held out: to stop early by, and in the
+            folds on which ``decide`` is tuned.
         init_model : fitted estimator of this kind, default=None
             A model whose rounds come before the new ones.
 
@@ -111,10 +112,15 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         )
         if not goes_on:
             self._draw_seeds()
+        rule, target = self._plan_decide(), rows.target
+        self._check_not_tuned(rule, init_model)
         rows, sets = self._hold_out(rows, sets, groups)
         self._start_booster(rows, earlier, self._has_margin)
+        self._begin_decide(rule, X, target)
         metadata = None if sample_weight is None else {"sample_weight": sample_weight}
         self._boost(rows, sets, end, {"X": X, "y": y, "metadata": metadata})
+        of_rows = {"sample_weight": sample_weight, "groups": groups, "base_margin": base_margin}
+        self._tune_decide(rule, X, target, of_rows)
         self._warn_of_light_rows(rows.weights, self.reg_lambda)
         return self
 
@@ -132,6 +138,11 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
                 setattr(self, name, getattr(model, name))
         used: Booster = model._booster
         return used.copy(model.best_iteration_)
+
+    def _check_not_tuned(self, rule: Any, init_model: Any) -> None:
+        if init_model is not None and getattr(rule, "needs_held_out", False):
+            allowed = "a rule that is not tuned with init_model, whose rounds may know every row"
+            raise bad_parameter(self, "decide", allowed, self.decide)
 
     def _last_round(self, earlier: Booster | None) -> int:
         """Return the number of rounds in the end; without warm_start all of them are new."""
@@ -207,10 +218,14 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
     # ---- Scores --------------------------------------------------------------------------------
 
     def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:
-        check_is_fitted(self, "_booster")
+        self._check_is_fitted()
         table = self._check_rows(X)
         margin = self._read_margin(base_margin, len(table))
         return self._booster.scores(table, self._read_range(iteration_range)) + margin
+
+    def _table_scores(self, table: Floats) -> Floats:
+        """Return the scores of the rounds in use; a margin is added by those who have one."""
+        return self._booster.scores(table, slice(0, self.best_iteration_))
 
     def _answering_rounds(self) -> list[list[Tree]]:
         return self._booster.rounds[: self.best_iteration_]

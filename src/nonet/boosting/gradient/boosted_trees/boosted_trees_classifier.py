@@ -14,18 +14,21 @@ T. Chen and C. Guestrin, "XGBoost: a scalable tree boosting system", *KDD* 2016.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from nonet._base.aliases import Array, Floats
+from nonet._base.aliases import Array, Floats, Params
 from nonet._base.params import Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.boosted_trees.boosted_trees import BoostedTrees
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
 from nonet.boosting.gradient.boosted_trees.boosted_trees_texts import with_boosted_texts
 from nonet.boosting.gradient.booster import by_row
 from nonet.boosting.gradient.class_scores import ClassScores
+from nonet.ensemble import HeldOutAnswers
 from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
+from nonet.members.cross_fitted import make_tuning_folds
 
 
 @with_boosted_texts
@@ -46,12 +49,14 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         For two classes: what the weights of rows of the second class are multiplied by.
     class_weight : dict or 'balanced', default=None
         Weights of classes.
+    {class_decide}
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels.
     {attributes}
+    {ensemble_attributes}
 
     See Also
     --------
@@ -120,6 +125,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         random_state: Any = None,
         scale_pos_weight: float = 1.0,
         class_weight: Any = None,
+        decide: Any = None,
     ) -> None:
         self.objective = objective
         self.n_estimators = n_estimators
@@ -161,6 +167,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         self.random_state = random_state
         self.scale_pos_weight = scale_pos_weight
         self.class_weight = class_weight
+        self.decide = decide
 
     def _make_loss(self) -> Loss:
         n_classes = len(self.classes_)
@@ -178,10 +185,10 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
             )
         return loss
 
-    def _check_target(
+    def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
-        target, weights = super()._check_target(y, sample_weight, n_rows, goes_on=goes_on)
+        target, weights = super()._read_target(y, sample_weight, n_rows, goes_on=goes_on)
         if self.scale_pos_weight == 1:
             return target, weights
         if len(self.classes_) > 2:
@@ -191,6 +198,28 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
             )
         of_class = np.where(target == 1, self.scale_pos_weight, 1.0)
         return target, of_class if weights is None else weights * of_class
+
+    def _tuning_clone(self) -> Any:
+        clone = super()._tuning_clone()
+        vars(clone).pop("_skl_callbacks", None)  # they look on at this fit, not at those of clones
+        return clone
+
+    def _cross_fitted(
+        self,
+        X: Any,
+        y: Array,
+        sample_weight: Floats | None = None,
+        groups: Any = None,
+        fit_params: Params | None = None,
+    ) -> HeldOutAnswers:
+        """Add the margins of rows to the sums of the trees."""
+        held_out = super()._cross_fitted(X, y, sample_weight, groups, fit_params)
+        if not self._has_margin:
+            return held_out
+        margin = self._read_margin((fit_params or {})["base_margin"], len(y))
+        folds = make_tuning_folds(y, groups, sample_weight)
+        rows = np.concatenate([test for _, test in folds])
+        return replace(held_out, answers=[held_out.answers[0] + by_row(margin[:, rows])])
 
     def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Array:
         """Return the most probable class of each row.

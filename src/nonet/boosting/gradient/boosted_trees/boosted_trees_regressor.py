@@ -59,10 +59,12 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         The level for objective='quantile'; several levels, from the least to the largest, are
         answered side by side and do not cross. `score` is then minus the mean pinball loss.
     {parameters}
+    {number_decide}
 
     Attributes
     ----------
     {attributes}
+    {ensemble_attributes}
 
     See Also
     --------
@@ -138,6 +140,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         on_interrupt: str = "raise",
         verbose: int = 0,
         random_state: Any = None,
+        decide: Any = None,
     ) -> None:
         self.objective = objective
         self.quantile = quantile
@@ -178,6 +181,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         self.on_interrupt = on_interrupt
         self.verbose = verbose
         self.random_state = random_state
+        self.decide = decide
 
     def _make_loss(self) -> Loss:
         if isinstance(self.objective, Loss):
@@ -203,7 +207,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         levels = np.atleast_1d(self.quantile)
         return QuantileLoss(levels[0]) if len(levels) == 1 else QuantilesLoss(self.quantile)
 
-    def _check_target(
+    def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
         target = self._read_numbers(y)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nonet._base.docs import Kind, fill_docstring
+from nonet.boosting.gradient.boosting_texts import SHARED_TEXTS
 
 _TEXTS = {
     "parameters": """n_estimators : int, default=100
@@ -128,4 +129,4 @@ default=None
 
 def with_boosted_texts(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
-    return fill_docstring(kind, _TEXTS)
+    return fill_docstring(kind, {**_TEXTS, **SHARED_TEXTS})

@@ -5,15 +5,15 @@ The trees keep their steps whole; the learning rate is a factor of their sum, as
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.tree import Tree, find_leaves
-from nonet.boosting.gradient.booster import Booster, add_round
+from nonet.boosting.gradient.booster import Booster, add_round, round_scores
 from nonet.boosting.gradient.gradient_boosted import GradientBoosted
 from nonet.boosting.gradient.rows import Rows
 from nonet.trees import DecisionTreeRegressor
@@ -89,6 +89,17 @@ class BoostedSum(GradientBoosted):
         scores += self._start_scores(table)
         return scores
 
+    def _steps(self) -> list[tuple[str, Callable[[Any], Floats]]]:
+        rate = self.learning_rate
+        steps: list[tuple[str, Callable[[Any], Floats]]] = [
+            (f"step[{i}]", partial(_scaled_scores, rate, trees))
+            for i, trees in enumerate(self._booster.rounds)
+        ]
+        return steps if self._start is not None else [("init", self._ask_start), *steps]
+
+    def _start_of_sum(self) -> Floats:
+        return self._booster.start if self._start is None else self._start[:, 0]
+
     def _staged_table_scores(self, table: Any) -> Iterator[Floats]:
         start = self._start_scores(table)
         sums = np.zeros((self.n_trees_per_iteration_, table.shape[0]))
@@ -99,7 +110,7 @@ class BoostedSum(GradientBoosted):
     # ---- Trees ---------------------------------------------------------------------------------
 
     @property
-    def estimators_(self) -> Array:
+    def estimators_(self) -> Array:  # type: ignore[override]
         """The trees as estimators of their own, of shape (rounds, scores), made when asked for."""
         if "_booster" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no trees before fit is called.")
@@ -135,8 +146,7 @@ class BoostedSum(GradientBoosted):
 
     def _leaves(self, X: Any) -> Array:
         """Return the leaves that rows reach, of shape (rows, rounds, scores)."""
-        if "_booster" not in vars(self):
-            check_is_fitted(self)
+        self._check_is_fitted()
         rows = self._check_rows(X)
         trees = [tree for trees in self._booster.rounds for tree in trees]
         leaves = np.concatenate(ask_in_blocks(lambda block: find_leaves(trees, block), rows))
@@ -163,3 +173,7 @@ class BoostedSum(GradientBoosted):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _scaled_scores(rate: float, trees: Sequence[Tree], table: Any) -> Floats:
+    return rate * round_scores(trees, table)

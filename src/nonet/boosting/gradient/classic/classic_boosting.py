@@ -8,9 +8,10 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.utils import check_consistent_length, check_random_state
 
 from nonet._base.aliases import Array
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
 from nonet._base.streams import RANDOM_STATE, as_random_state
 from nonet._base.warn import warn_caller
@@ -54,6 +55,7 @@ COMMON_RULES: Mapping[str, Rule] = {
 class ClassicBoosting(BoostedSum):
     """Parent of the two estimators; children say what the loss, the targets and the start are."""
 
+    __metadata_request__fit = GROUPS_ON_REQUEST
     _split_state: np.random.RandomState
     _rng: np.random.RandomState
 
@@ -63,6 +65,8 @@ class ClassicBoosting(BoostedSum):
         y: Any,
         sample_weight: Any = None,
         monitor: Callable[[int, Any, dict[str, Any]], Any] | None = None,
+        *,
+        groups: Any = None,
     ) -> Any:
         """Grow the trees.
 
@@ -78,6 +82,9 @@ class ClassicBoosting(BoostedSum):
         monitor : callable, default=None
             Called after every round with its number (from 0), the estimator, and a dict of what
             the round worked with; boosting stops if it returns a true value.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of rows that stay together where rows are held out: to stop early by, and in the
+            folds on which ``decide`` is tuned.
 
         Returns
         -------
@@ -91,15 +98,19 @@ class ClassicBoosting(BoostedSum):
         end, goes_on = self._last_round(earlier), earlier is not None
         table, _ = learn_columns(self, X, None, earlier=self._numbers_only if goes_on else None)
         n_rows = table.shape[0]
-        target, weights = self._check_target(y, sample_weight, n_rows, goes_on=goes_on)
+        target, weights = self._read_target(y, sample_weight, n_rows, goes_on=goes_on)
         self.max_features_ = columns_a_split(self.max_features, self.n_features_in_)
-        state = self._legacy_state()
-        training, held_out = self._hold_out(Rows(table, target, weights), state, goes_on)
+        check_consistent_length(table, groups)
+        rule, state = self._plan_decide(), self._legacy_state()
+        whole = Rows(table, target, weights)
+        training, held_out = self._hold_out(whole, state, groups, goes_on)
         if earlier is None:
             self._begin(training, state)
         else:
             self._booster, self._rng = earlier, deepcopy(self._rng)
+        self._begin_decide(rule, X, target)
         self._boost(training, held_out, end, monitor)
+        self._tune_decide(rule, X, target, {"sample_weight": sample_weight, "groups": groups})
         return self
 
     # ---- Data ----------------------------------------------------------------------------------
@@ -119,7 +130,9 @@ class ClassicBoosting(BoostedSum):
             return as_random_state(state)
         return state if not isinstance(state, Integral) else int(state) % 2**32
 
-    def _hold_out(self, whole: Rows, state: Any, goes_on: bool) -> tuple[Rows, Rows | None]:
+    def _hold_out(
+        self, whole: Rows, state: Any, groups: Any, goes_on: bool
+    ) -> tuple[Rows, Rows | None]:
         """Split the rows into those to fit and those to stop by, the same as scikit-learn's.
 
         A fit that goes on holds out the same rows again: the trees that are there saw the others.
@@ -131,7 +144,8 @@ class ClassicBoosting(BoostedSum):
             source = deepcopy(self._split_state)
         self._split_state = deepcopy(source)
         strata = self._strata(whole.target)
-        training, held_out = whole.split(self.validation_fraction, source, strata=strata)
+        share = self.validation_fraction
+        training, held_out = whole.split(share, source, strata=strata, groups=groups)
         self._check_training(training.target)
         return training, held_out
 

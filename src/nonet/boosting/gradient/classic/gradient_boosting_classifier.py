@@ -43,6 +43,7 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
         The model whose probabilities are the starting scores; None is the shares of the classes.
     {middle_parameters}
     {last_parameters}
+    {class_decide}
 
     Attributes
     ----------
@@ -51,6 +52,7 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
     n_classes_ : int
         Number of classes.
     {attributes}
+    {classic_ensemble_attributes}
 
     See Also
     --------
@@ -106,6 +108,7 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
         tol: float = 1e-4,
         ccp_alpha: float = 0.0,
         max_bins: int = 255,
+        decide: Any = None,
     ) -> None:
         self.loss = loss
         self.learning_rate = learning_rate
@@ -128,6 +131,7 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
         self.tol = tol
         self.ccp_alpha = ccp_alpha
         self.max_bins = max_bins
+        self.decide = decide
 
     @property
     def n_classes_(self) -> int:

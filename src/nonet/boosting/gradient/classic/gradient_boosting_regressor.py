@@ -58,10 +58,12 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
     alpha : float, default=0.9
         The level of the quantile; for Huber's loss, the share of errors that count in squares.
     {last_parameters}
+    {number_decide}
 
     Attributes
     ----------
     {attributes}
+    {classic_ensemble_attributes}
 
     See Also
     --------
@@ -118,6 +120,7 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
         tol: float = 1e-4,
         ccp_alpha: float = 0.0,
         max_bins: int = 255,
+        decide: Any = None,
     ) -> None:
         self.loss = loss
         self.learning_rate = learning_rate
@@ -141,6 +144,7 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
         self.tol = tol
         self.ccp_alpha = ccp_alpha
         self.max_bins = max_bins
+        self.decide = decide
 
     def _encode_known(self, y: Any) -> Array:
         target = super()._encode_known(y)

@@ -48,10 +48,12 @@ class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
     quantile : float, default=None
         The level, from 0 to 1, for loss='quantile'.
     {parameters}
+    {number_decide}
 
     Attributes
     ----------
     {attributes}
+    {ensemble_attributes}
 
     See Also
     --------
@@ -104,6 +106,7 @@ class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
         tol: float = 1e-7,
         verbose: int = 0,
         random_state: Any = None,
+        decide: Any = None,
     ) -> None:
         self.loss = loss
         self.quantile = quantile
@@ -126,6 +129,7 @@ class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
         self.tol = tol
         self.verbose = verbose
         self.random_state = random_state
+        self.decide = decide
 
     def _make_loss(self) -> Loss:
         if isinstance(self.loss, Loss):
@@ -153,12 +157,14 @@ class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
     {parameters}
     class_weight : dict or 'balanced', default=None
         Weights of classes.
+    {class_decide}
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels.
     {attributes}
+    {ensemble_attributes}
 
     See Also
     --------
@@ -203,6 +209,7 @@ class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
         verbose: int = 0,
         random_state: Any = None,
         class_weight: Any = None,
+        decide: Any = None,
     ) -> None:
         self.loss = loss
         self.learning_rate = learning_rate
@@ -225,6 +232,7 @@ class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
         self.verbose = verbose
         self.random_state = random_state
         self.class_weight = class_weight
+        self.decide = decide
 
     def _make_loss(self) -> Loss:
         n_classes = len(self.classes_)

@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
+from sklearn.utils import check_consistent_length
 
 from nonet._base.arrays import check_sample_weight
+from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import (
     Anything,
     ArrayLike,
@@ -74,6 +76,7 @@ COMMON_RULES: Mapping[str, Rule] = {
 class HistGradientBoosting(TreeBoosting):
     """Parent of the two estimators; children say what the loss and the targets are."""
 
+    __metadata_request__fit = GROUPS_ON_REQUEST
     _rounds_name: ClassVar[str] = "max_iter"
 
     def fit(
@@ -85,6 +88,7 @@ class HistGradientBoosting(TreeBoosting):
         X_val: Any = None,
         y_val: Any = None,
         sample_weight_val: Any = None,
+        groups: Any = None,
     ) -> Any:
         """Grow the trees.
 
@@ -100,6 +104,9 @@ class HistGradientBoosting(TreeBoosting):
             Rows and targets to stop early by; otherwise a part of the training rows is held out.
         sample_weight_val : array-like, default=None
             Weights of these rows.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of rows that stay together where rows are held out: to stop early by, and in the
+            folds on which ``decide`` is tuned.
 
         Returns
         -------
@@ -109,14 +116,18 @@ class HistGradientBoosting(TreeBoosting):
         earlier = self._earlier_rounds()
         end, goes_on = self._last_round(earlier), earlier is not None
         table = self._learn_columns(X, goes_on=goes_on)
-        target, weights = self._check_target(y, sample_weight, len(table), goes_on=goes_on)
+        target, weights = self._read_target(y, sample_weight, len(table), goes_on=goes_on)
         given = self._check_validation(X_val, y_val, sample_weight_val)
         if not goes_on:
             self._draw_seeds()
             self.train_score_, self.validation_score_ = np.empty(0), np.empty(0)
-        training, validation = self._hold_out(Rows(table, target, weights), given)
+        check_consistent_length(table, groups)
+        rule = self._plan_decide()
+        training, validation = self._hold_out(Rows(table, target, weights), given, groups)
         self._start_booster(training, earlier)
+        self._begin_decide(rule, X, target)
         self._boost(training, validation, end)
+        self._tune_decide(rule, X, target, {"sample_weight": sample_weight, "groups": groups})
         self._warn_of_light_rows(weights, self.l2_regularization)
         return self
 
@@ -142,7 +153,7 @@ class HistGradientBoosting(TreeBoosting):
         weights = check_sample_weight(sample_weight_val, len(table))
         return Rows(table, self._encode_known(y_val), weights)
 
-    def _hold_out(self, whole: Rows, given: Rows | None) -> tuple[Rows, Rows | None]:
+    def _hold_out(self, whole: Rows, given: Rows | None, groups: Any) -> tuple[Rows, Rows | None]:
         """Split the rows into those to fit and those to stop by, unless these are given."""
         auto, n_rows = self.early_stopping == "auto", len(whole.target)
         self.do_early_stopping_ = n_rows > _MANY_ROWS if auto else bool(self.early_stopping)
@@ -150,8 +161,8 @@ class HistGradientBoosting(TreeBoosting):
             return whole, None
         if given is not None or self.validation_fraction is None:
             return whole, given
-        strata = self._strata(whole.target)
-        return whole.split(self.validation_fraction, self._random_seed, strata=strata)
+        strata, share = self._strata(whole.target), self.validation_fraction
+        return whole.split(share, self._random_seed, strata=strata, groups=groups)
 
     # ---- Boosting ------------------------------------------------------------------------------
 

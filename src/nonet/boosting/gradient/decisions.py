@@ -1,0 +1,115 @@
+"""C of gradient boosting: what scores become, by the inverse link and a decision rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nonet._base.aliases import Array, Codes, Floats
+from nonet.decide.argmax import Argmax
+from nonet.decide.rule import Decision
+from nonet.decide.sign import Sign
+from nonet.losses import Loss
+
+
+def class_probabilities(loss: Loss, scores: Floats, n_classes: int) -> Floats:
+    """Turn scores into probabilities of classes.
+
+    Parameters
+    ----------
+    loss : Loss
+        The loss that the scores were made for.
+    scores : array of shape (n_scores, n_rows)
+        One score for two classes (and for one), one per class for more.
+    n_classes : int
+        Number of classes.
+
+    Returns
+    -------
+    array of shape (n_rows, n_classes)
+    """
+    shares = loss.inverse_link(scores)
+    if len(scores) > 1:
+        return shares.T
+    return np.column_stack([1 - shares[0], shares[0]])[:, :n_classes]
+
+
+@dataclass(frozen=True)
+class PlainDecision(Decision):
+    """C if nothing is said: the sign of the one score of two classes, or the largest of several.
+
+    Examples
+    --------
+    >>> plain = PlainDecision.of(np.array(["no", "yes"]), zero="negative")
+    >>> plain(np.array([-0.5, 0.0, 2.0]))
+    array(['no', 'no', 'yes'], dtype='<U3')
+    """
+
+    @classmethod
+    def of(cls, classes: Array, zero: str) -> PlainDecision:
+        """Make the rule for some classes; `zero` says what a score of 0 means, as in `Sign`."""
+        return cls(Sign(zero=zero) if len(classes) <= 2 else Argmax(), classes)
+
+    def codes(self, support: Floats, X: Any = None) -> Codes:
+        """Return class codes."""
+        if support.ndim == 2:
+            codes: Codes = support.argmax(axis=1)
+        else:
+            is_second = support >= 0 if self.rule.zero == "positive" else support > 0
+            codes = is_second.astype(np.intp)
+        return codes
+
+    def __call__(self, support: Floats, X: Any = None) -> Array:
+        """Return labels."""
+        return self.classes[self.codes(support)]
+
+
+@dataclass(frozen=True)
+class LinkedDecision(Decision):
+    """C of a rule that the user gave: it reads the probabilities that the scores stand for.
+
+    Attributes
+    ----------
+    loss : Loss
+        Its inverse link turns scores into probabilities.
+
+    Examples
+    --------
+    >>> from nonet.decide import Threshold
+    >>> from nonet.losses import LogisticLoss
+    >>> shy = LinkedDecision(Threshold(0.9), np.array(["no", "yes"]), loss=LogisticLoss())
+    >>> shy(np.array([-0.5, 2.0, 2.5]))  # probabilities of 0.38, 0.88 and 0.92
+    array(['no', 'no', 'yes'], dtype='<U3')
+    """
+
+    loss: Loss = field(kw_only=True)
+
+    def codes(self, support: Floats, X: Any = None) -> Codes:
+        """Return class codes, -1 for no decision."""
+        scores = support.T if support.ndim == 2 else support[np.newaxis]
+        probabilities = class_probabilities(self.loss, scores, len(self.classes))
+        return super().codes(probabilities, X)
+
+
+@dataclass(frozen=True)
+class LinkedValues:
+    """C of regression: the inverse link of the scores, and what the user makes of its values.
+
+    Attributes
+    ----------
+    loss : Loss
+        Its inverse link turns scores into values.
+    decide : callable
+        The identity, or a function of the user's.
+    """
+
+    loss: Loss
+    decide: Any
+
+    def __call__(self, support: Floats, X: Any = None) -> Floats:
+        """Return values of shape (n,) or (n, n_outputs)."""
+        link = self.loss.inverse_link
+        values: Floats = self.decide(link(support) if support.ndim == 1 else link(support.T).T, X)
+        return values
