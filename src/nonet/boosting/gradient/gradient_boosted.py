@@ -28,9 +28,8 @@ from nonet.members.member import Member
 class GradientBoosted(ExplainedTrees, Ensemble):
     """Parent of the estimators that are made of a `Booster`."""
 
-    _member_role = "step"
     _rules: ClassVar[Mapping[str, Rule]]
-    _member_role: ClassVar[str] = "step"  # members add to a sum, and answer nothing by themselves
+    _member_role = "step"  # members add to a sum, and predict nothing by themselves
     _rounds_name: ClassVar[str] = "n_estimators"  # the parameter that limits the rounds
 
     # ---- Fits that go on -----------------------------------------------------------------------
