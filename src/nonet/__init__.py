@@ -4,8 +4,8 @@ One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
-from importlib import import_module
-from typing import Any
+from importlib import import_module as _import_module
+from typing import Any as _Any
 
 from nonet import (
     bagging,
@@ -20,7 +20,7 @@ from nonet import (
     theory,
     trees,
 )
-from nonet._base.missing_names import explain_missing
+from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -359,15 +359,15 @@ _ROOMS = (
 )
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     # copy, pickle, inspect and IPython ask for private names; they need a quick answer.
     if name.startswith("_"):
         raise AttributeError(f"module 'nonet' has no attribute {name!r}")
-    plots = import_module("nonet.plots")
+    plots = _import_module("nonet.plots")
     if name == "plots":
         return plots
     if name in plots.__all__:
         return getattr(plots, name)
     names_per_room = {"nonet": __all__}
     names_per_room |= {room.__name__: room.__all__ for room in (*_ROOMS, plots)}
-    raise AttributeError(explain_missing(name, names_per_room))
+    raise AttributeError(_explain_missing(name, names_per_room))

@@ -526,6 +526,19 @@ def test_public_name_is_not_that_of_a_module_beside_it(room):
     assert shadowed == []
 
 
+@pytest.mark.parametrize("room", PINNED)
+def test_no_other_name_leaks_into_a_room(room):
+    """Issue 19, part 3: `nonet.Any` was typing's. Only modules of the package may stand beside."""
+    module = import_module(room)
+    others = {name: vars(module)[name] for name in vars(module) if not name.startswith("_")}
+    leaked = [
+        name
+        for name, thing in others.items()
+        if name not in module.__all__ and not _is_own_module(thing)
+    ]
+    assert leaked == []
+
+
 # Rules are imported from their rooms.
 @pytest.mark.parametrize("room", sorted(set(PINNED) - {"nonet.combine", "nonet.decide"}))
 def test_every_estimator_and_function_is_importable_from_nonet(room):
@@ -541,3 +554,7 @@ def _is_module(name):
     except ModuleNotFoundError:
         return False
     return True
+
+
+def _is_own_module(thing):
+    return inspect.ismodule(thing) and thing.__name__.startswith("nonet.")
