@@ -13,20 +13,18 @@ scikit-learn can run them in a minute. Predict: 1,000 stumps on 100,000 rows.
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier as SklearnTree
 
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from harness import Contender, Timing, machine, markdown_table, race
 from nonet import AdaBoostClassifier, DecisionStump, DecisionTreeClassifier, limit_threads
 from nonet._native.runtime import get_num_threads
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_COLUMNS = 28
 
 
@@ -52,7 +50,7 @@ FULL = Sizes(
     n_seeds=10,
     n_repeats=3,
 )
-QUICK = Sizes(((1_000, 1, 5), (1_000, 3, 5)), 10, 20, 2_000, 500, 2, 1)
+QUICK = Sizes(((200, 1, 2), (200, 3, 2)), 4, 10, 200, 100, 2, 1)
 
 
 def make_data(n_rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -157,7 +155,7 @@ def accuracies(depth: int, sizes: Sizes, seed: int) -> tuple[float, float]:
 # ---- Report ------------------------------------------------------------------------------------
 
 
-def report(sizes: Sizes) -> str:
+def report(sizes: Sizes) -> list[str]:
     threads = get_num_threads()
     fits = markdown_table(
         [
@@ -184,18 +182,12 @@ def report(sizes: Sizes) -> str:
         [accuracy_row(depth, sizes) for depth in (1, 3)],
     )
     where = machine(("nonet", "numpy", "scikit-learn"))
-    return "\n\n".join([f"Measured on {where}.", fits, asked, right])
+    return [f"Measured on {where}.", fits, asked, right]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small data, one turn")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
-    arguments = parser.parse_args()
-    text = report(QUICK if arguments.quick else FULL)
-    print(text)
-    if arguments.write:
-        replace_section(PAGE, "adaboost", text)
+    options = make_parser(__doc__).parse_args()
+    publish("adaboost", report(QUICK if options.quick else FULL), options)
 
 
 if __name__ == "__main__":

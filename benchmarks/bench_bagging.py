@@ -11,9 +11,7 @@ table into docs/benchmarks.md.
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,9 +23,9 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 import nonet
-from harness import Contender, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from harness import Contender, machine, markdown_table, race
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 MEMBERS = {
     "logistic regression": LogisticRegression(max_iter=200),
     "nearest neighbours": KNeighborsClassifier(),
@@ -35,18 +33,22 @@ MEMBERS = {
 }
 
 
-def rows_of(name: str, member: Any, X: np.ndarray, y: np.ndarray, n_members: int) -> list[str]:
+def rows_of(
+    name: str, member: Any, X: np.ndarray, y: np.ndarray, n_members: int, n_repeats: int
+) -> list[str]:
     settings = {"n_estimators": n_members, "random_state": 0}
     ours = nonet.BaggingClassifier(member, **settings)
     theirs = sklearn.ensemble.BaggingClassifier(member, **settings)
     asked = X[:2000]
-    fits = race([Contender("", lambda: ours.fit(X, y)), Contender("", lambda: theirs.fit(X, y))], 3)
+    fits = race(
+        [Contender("", lambda: ours.fit(X, y)), Contender("", lambda: theirs.fit(X, y))], n_repeats
+    )
     asks = race(
         [
             Contender("", lambda: ours.predict_proba(asked)),
             Contender("", lambda: theirs.predict_proba(asked)),
         ],
-        3,
+        n_repeats,
     )
     cells = [name]
     for mine, peer in (fits, asks):
@@ -55,31 +57,27 @@ def rows_of(name: str, member: Any, X: np.ndarray, y: np.ndarray, n_members: int
     return cells
 
 
-def report(n_rows: int, n_members: int) -> str:
+def report(n_rows: int, n_members: int, n_repeats: int) -> list[str]:
     X, y = make_classification(n_rows, 20, n_informative=10, random_state=0)
     header = (
         "member", "fit s", "scikit-learn", "times ours", "by processor",
         "predict s", "scikit-learn", "times ours", "by processor",
     )  # fmt: skip
     with threadpool_limits(1):
-        rows = [rows_of(name, member, X, y, n_members) for name, member in MEMBERS.items()]
+        rows = [
+            rows_of(name, member, X, y, n_members, n_repeats) for name, member in MEMBERS.items()
+        ]
     intro = (
         f"Measured on {machine(('nonet', 'scikit-learn'))}; {n_members} members, {n_rows:,} rows, "
-        "one thread, best of 3 turns or more."
+        f"one thread, best of {n_repeats} turns or more."
     )
-    return f"{intro}\n\n{markdown_table(header, rows)}"
+    return [intro, markdown_table(header, rows)]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few rows and members")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
-    arguments = parser.parse_args()
+    options = make_parser(__doc__).parse_args()
     warnings.simplefilter("ignore")
-    text = report(2000, 5) if arguments.quick else report(20_000, 50)
-    print(text)
-    if arguments.write:
-        replace_section(PAGE, "bagging", text)
+    publish("bagging", report(200, 2, 1) if options.quick else report(20_000, 50, 3), options)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import itertools
 import json
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -31,16 +32,17 @@ import numpy as np
 from scipy import stats
 
 from boosting_peers import (
-    CLASSIC_FITS,
     FASTEST,
     FITS,
     SAME_TREES,
     Fit,
     Model,
+    classic_fits,
     known_fits,
     packages_of,
 )
 from boosting_tasks import Task, binary, categories, classes, real_tasks, regression, scores
+from command_line import make_parser, publish
 from harness import (
     Contender,
     Timing,
@@ -49,30 +51,21 @@ from harness import (
     peak_in_own_process,
     print_peak_of,
     race,
-    replace_section,
 )
 from nonet._native.runtime import get_num_threads
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_TEST_ROWS = 100_000
 N_SINGLE_QUESTIONS = 100
 PATIENCE = 15.0  # seconds of a turn; who takes more has only one
 MakeTask = Callable[[], Task]
 
 
-def publish(section: str, intro: str, tables: Iterator[str], *, write: bool) -> None:
-    """Print tables as they come; if asked, the section of the page holds those so far."""
-    text = intro
-    print(text, flush=True)
-    for table in tables:
-        print(f"\n{table}", flush=True)
-        text += f"\n\n{table}"
-        if write:
-            replace_section(PAGE, section, text)
-
-
 def measured_with(packages: Sequence[str]) -> str:
     return f"Measured on {machine(packages)}; {get_num_threads()} threads for everyone."
+
+
+def fits_for(options: argparse.Namespace) -> dict[str, Fit]:
+    return known_fits(quick=options.quick, without=options.without)
 
 
 def turns_of(n_repeats: int) -> str:
@@ -87,8 +80,8 @@ RACE_HEADER = (
 )  # fmt: skip
 
 
-def ask_often(model: Model, row: np.ndarray) -> None:
-    for _ in range(N_SINGLE_QUESTIONS):
+def ask_often(model: Model, row: np.ndarray, n_questions: int) -> None:
+    for _ in range(n_questions):
         model(row)
 
 
@@ -121,12 +114,15 @@ def score_text(task: Task, model: Model) -> str:
     return ", ".join(f"{name} {value:.5g}" for name, value in found.items())
 
 
-def race_table(task: Task, fits: dict[str, Fit], n_repeats: int) -> str:
+def race_table(task: Task, fits: dict[str, Fit], n_repeats: int, *, quick: bool) -> str:
     """Fit and ask everyone; give one table."""
+    n_questions = 2 if quick else N_SINGLE_QUESTIONS
     times, models = time_fits(task, fits, n_repeats)
     batches = time_answers(times, lambda model: model(task.X_test), models, n_repeats)
     one = task.X_test[:1]
-    singles = time_answers(times, lambda model: ask_often(model, one), models, n_repeats)
+    singles = time_answers(
+        times, lambda model: ask_often(model, one, n_questions), models, n_repeats
+    )
     rows = [
         [
             fit.name,
@@ -135,7 +131,7 @@ def race_table(task: Task, fits: dict[str, Fit], n_repeats: int) -> str:
             f"{fit.wall / times[0].wall:.2f}",
             f"{1e3 * batch.wall:.0f}",
             f"{batch.wall / batches[0].wall:.1f}",
-            f"{1e6 * single.wall / N_SINGLE_QUESTIONS:,.0f}",
+            f"{1e6 * single.wall / n_questions:,.0f}",
             score_text(task, model),
         ]
         for fit, batch, single, model in zip(times, batches, singles, models, strict=True)
@@ -158,40 +154,43 @@ def drawn_tasks(*, million: bool) -> list[MakeTask]:
 
 
 def run_race(options: argparse.Namespace) -> None:
-    fits = known_fits()
+    fits = fits_for(options)
     tasks = drawn_tasks(million=options.million)
     if options.quick:
         kinds = (binary, regression, classes, categories)
-        tasks = [functools.partial(make, 2000, 500) for make in kinds]
+        tasks = [functools.partial(make, 200, 100) for make in kinds]
     n_repeats = 1 if options.quick else 3
-    tables = (race_table(make(), fits, n_repeats) for make in tasks)
+    tables = (race_table(make(), fits, n_repeats, quick=options.quick) for make in tasks)
     intro = (
         f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} A test score is that of one "
         "sample: see the seeds."
     )
-    publish("bench_boosting", intro, tables, write=options.write)
+    publish("bench_boosting", itertools.chain([intro], tables), options)
 
 
 def run_classic(options: argparse.Namespace) -> None:
     sizes = [(binary, 10_000), (binary, 100_000), (regression, 100_000)]
     n_test = N_TEST_ROWS
     if options.quick:
-        sizes, n_test = [(binary, 1000), (regression, 1000)], 500
-    tables = (race_table(make(n_rows, n_test), CLASSIC_FITS, 1) for make, n_rows in sizes)
+        sizes, n_test = [(binary, 200), (regression, 200)], 100
+    fits = classic_fits(quick=options.quick)
+    tables = (
+        race_table(make(n_rows, n_test), fits, 1, quick=options.quick) for make, n_rows in sizes
+    )
     intro = measured_with(["nonet", "scikit-learn"])
-    publish("classic boosting", intro, tables, write=options.write)
+    publish("classic boosting", itertools.chain([intro], tables), options)
 
 
 def run_real(options: argparse.Namespace) -> None:
-    fits = known_fits()
-    tasks = real_tasks(options.real, 2000 if options.quick else options.rows)
+    fits = fits_for(options)
+    tasks = real_tasks(options.real, 200 if options.quick else options.rows)
     n_repeats = 1 if options.quick else 3
-    tables = (race_table(task, fits, n_repeats) for task in tasks)
+    tables = (race_table(task, fits, n_repeats, quick=options.quick) for task in tasks)
     intro = (
         f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} Three quarters of the rows are "
         "learned, the others asked about; all of them, and the one row, are pandas frames."
     )
-    publish("boosting, real tables", intro, tables, write=options.write)
+    publish("boosting, real tables", itertools.chain([intro], tables), options)
 
 
 # ---- Growth: more rows, more time ---------------------------------------------------------------
@@ -206,7 +205,7 @@ def growth_rows(
     n_rows: int, fits: dict[str, Fit], first: dict[str, float], n_repeats: int
 ) -> list[list[str]]:
     """Time fits of so many rows; note the seconds a row of the first size in `first`."""
-    task = binary(n_rows, N_TEST_ROWS)
+    task = binary(n_rows, min(n_rows, N_TEST_ROWS))
     times, models = time_fits(task, fits, n_repeats)
     rows = []
     for fit, model in zip(times, models, strict=True):
@@ -235,16 +234,16 @@ def growth_tables(sizes: Sequence[int], fits: dict[str, Fit], n_repeats: int) ->
 
 
 def run_growth(options: argparse.Namespace) -> None:
-    known = known_fits()
+    known = fits_for(options)
     fits = {name: known[name] for name in FASTEST if name in known}
-    sizes = [2000, 8000] if options.quick else [100_000, 400_000, 1_000_000, 4_000_000]
+    sizes = [100, 200] if options.quick else [100_000, 400_000, 1_000_000, 4_000_000]
     n_repeats = 1 if options.quick else 2
     intro = (
         f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} Two classes, 28 columns of "
         "float32."
     )
     tables = growth_tables(sizes, fits, n_repeats)
-    publish("boosting, growth", intro, tables, write=options.write)
+    publish("boosting, growth", itertools.chain([intro], tables), options)
 
 
 # ---- Memory -------------------------------------------------------------------------------------
@@ -269,10 +268,10 @@ def memory_table(n_rows: int, names: Sequence[str]) -> str:
 
 
 def run_memory(options: argparse.Namespace) -> None:
-    fits = known_fits()
-    table = memory_table(20_000 if options.quick else 1_000_000, list(fits))
+    fits = fits_for(options)
+    table = memory_table(1000 if options.quick else 1_000_000, list(fits))
     intro = f"{measured_with(packages_of(fits))} Each fits in a process of its own."
-    publish("boosting, memory", intro, iter([table]), write=options.write)
+    publish("boosting, memory", [intro, table], options)
 
 
 # ---- Accuracy, paired over seeds ----------------------------------------------------------------
@@ -315,11 +314,11 @@ def seeds_table(make: Callable[[int], Task], fits: dict[str, Fit], n_seeds: int)
 
 
 def run_seeds(options: argparse.Namespace) -> None:
-    fits = {name: fit for name, fit in known_fits().items() if name not in SAME_TREES}
+    fits = {name: fit for name, fit in fits_for(options).items() if name not in SAME_TREES}
     sizes = [(binary, 100_000), (regression, 100_000), (classes, 20_000)]
     n_test = 50_000
     if options.quick:
-        sizes, n_test = [(make, 1000) for make, _ in sizes], 500
+        sizes, n_test = [(make, 200) for make, _ in sizes], 100
     tables = (
         seeds_table(lambda seed, m=make, n=n: m(n, n_test, seed=seed), fits, options.seeds)
         for make, n in sizes
@@ -330,14 +329,14 @@ def run_seeds(options: argparse.Namespace) -> None:
         "rows, the same rows for everyone. More AUC is better, less of the others; one difference "
         f"alone shows itself beyond {bound:.1f} standard errors (Student's t, 95 %)."
     )
-    publish("boosting, seeds", intro, tables, write=options.write)
+    publish("boosting, seeds", itertools.chain([intro], tables), options)
 
 
 # ---- The command line ---------------------------------------------------------------------------
 
 
 def read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     question = parser.add_mutually_exclusive_group()
     question.add_argument("--million", action="store_true", help="the race, 1,000,000 rows too")
     question.add_argument("--classic", action="store_true", help="the classic form")
@@ -348,8 +347,6 @@ def read_options() -> argparse.Namespace:
     question.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
     parser.add_argument("--rows", type=int, help="most rows of a real table (default: all)")
     parser.add_argument("--without", nargs="+", default=[], choices=list(FITS)[1:], help="left out")
-    parser.add_argument("--quick", action="store_true", help="small data, one repeat")
-    parser.add_argument("--write", action="store_true", help="put the tables into the docs")
     options = parser.parse_args()
     if options.seeds is not None and options.seeds < 2:
         parser.error("--seeds needs two seeds or more for a standard error")
@@ -359,8 +356,6 @@ def read_options() -> argparse.Namespace:
 def main() -> None:
     options = read_options()
     warnings.filterwarnings("ignore")  # peers complain about names of columns
-    for name in options.without:
-        del FITS[name]
     if options.peak:
         return print_peak(options.peak)
     questions = {

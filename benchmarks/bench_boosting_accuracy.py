@@ -14,26 +14,21 @@ FOLDER holds Parquet files and datasets.json, which names their targets.
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import sklearn.datasets
 from scipy.stats import rankdata
 from sklearn import ensemble as sklearn_ensemble
 from sklearn.metrics import accuracy_score, log_loss, roc_auc_score, root_mean_squared_error
-from sklearn.model_selection import KFold, StratifiedKFold
 
 import nonet
-from harness import machine, markdown_table, replace_section
-from real_tables import facts_of, read_frame
+from command_line import publish, read_options_with_folder
+from harness import machine, markdown_table
+from real_tables import FrameTable, facts_of, read_frame, small_frames
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 NAMES = [
     "kdd_census_income",
     "adult",
@@ -61,47 +56,26 @@ NAMES = [
     "wage",
 ]
 MOST_ROWS = 10_000
-N_FOLDS = 5
+MIN_ROWS_PER_CLASS = 5  # what a fold lacks, not all can learn
 
 
 # ---- Data ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Table:
-    """A frame whose categories are categories, and its target: numbers or codes of classes."""
-
-    name: str
-    X: pd.DataFrame
-    y: np.ndarray
-    is_regression: bool
-
-    def folds(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Give the rows of every fold: to fit, and held out."""
-        make = KFold if self.is_regression else StratifiedKFold
-        return make(N_FOLDS, shuffle=True, random_state=0).split(self.X, self.y)
-
-
-def read_table(folder: Path, facts: dict[str, Any]) -> Table:
+def read_table(folder: Path, facts: dict[str, Any]) -> FrameTable:
     frame, y = read_frame(folder, facts, MOST_ROWS)
     if facts["task"] == "regression":
-        return Table(facts["name"], frame, y.to_numpy(float), True)
+        return FrameTable(facts["name"], frame, y.to_numpy(float), True)
     labels = y.astype(str)
-    common = labels.map(labels.value_counts()) >= N_FOLDS  # what one fold lacks, not all can learn
+    common = labels.map(labels.value_counts()) >= MIN_ROWS_PER_CLASS
     codes = np.unique(labels[common], return_inverse=True)[1]
-    return Table(facts["name"], frame[common], codes, False)
+    return FrameTable(facts["name"], frame[common], codes, False)
 
 
-def tables_of(folder: Path) -> Iterator[Table]:
+def tables_of(folder: Path) -> Iterator[FrameTable]:
     facts = facts_of(folder)
     for name in NAMES:
         yield read_table(folder, facts[name])
-
-
-def small_tables() -> Iterator[Table]:
-    for name in ("breast_cancer", "wine", "diabetes"):
-        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True, as_frame=True)
-        yield Table(name, X, y.to_numpy(), name == "diabetes")
 
 
 # ---- Contenders, as they come -------------------------------------------------------------------
@@ -142,7 +116,7 @@ MAKERS: dict[str, Callable[[bool], Any]] = {
 # ---- Scores, less is better ---------------------------------------------------------------------
 
 
-def losses(table: Table, model: Any, held_out: np.ndarray) -> tuple[float, float]:
+def losses(table: FrameTable, model: Any, held_out: np.ndarray) -> tuple[float, float]:
     """Give the loss of the answers, and that of the decisions."""
     X, y = table.X.iloc[held_out], table.y[held_out]
     if table.is_regression:
@@ -155,19 +129,22 @@ def losses(table: Table, model: Any, held_out: np.ndarray) -> tuple[float, float
     return log_loss(y, shares), 1 - good
 
 
-def measure(table: Table, make: Callable[[bool], Any]) -> np.ndarray:
+def measure(table: FrameTable, make: Callable[[bool], Any], n_folds: int) -> np.ndarray:
     """Give both losses of every fold."""
     found = []
-    for rows, held_out in table.folds():
+    for rows, held_out in table.folds(n_folds):
         model = make(table.is_regression).fit(table.X.iloc[rows], table.y[rows])
         found.append(losses(table, model, held_out))
     return np.array(found)
 
 
-def report(tables: Iterator[Table]) -> str:
+def report(tables: Iterator[FrameTable], n_folds: int) -> Iterator[str]:
+    """Give what was measured with, then the table; its rows are printed as they come."""
+    packages = ["nonet", "lightgbm", "xgboost", "scikit-learn"]
+    yield f"Measured with {machine(packages)}."
     names, rows, ranks = list(MAKERS), [], []
     for table in tables:
-        found = np.array([measure(table, make).mean(axis=0) for make in MAKERS.values()])
+        found = np.array([measure(table, make, n_folds).mean(axis=0) for make in MAKERS.values()])
         ranks.append(rankdata(found.round(6), axis=0))
         kind = "RMSE" if table.is_regression else "log loss"
         size = f"{table.X.shape[0]:,} x {table.X.shape[1]}"
@@ -176,29 +153,14 @@ def report(tables: Iterator[Table]) -> str:
     for place, words in enumerate(["by the loss", "by decisions"]):
         means = np.mean(ranks, axis=0)[:, place]
         rows.append([f"**mean rank, {words}**", "", "", *(f"**{rank:.2f}**" for rank in means)])
-    return markdown_table(["data", "rows x columns", "score", *names], rows, n_labels=3)
-
-
-def run(tables: Iterator[Table], *, write: bool) -> None:
-    """Print the table, and put it into the docs if asked."""
-    warnings.filterwarnings("ignore")
-    table = report(tables)
-    packages = ["nonet", "lightgbm", "xgboost", "scikit-learn"]
-    text = f"Measured with {machine(packages)}.\n\n{table}"
-    print(text)
-    if write:
-        replace_section(PAGE, "bench_boosting_accuracy", text)
+    yield markdown_table(["data", "rows x columns", "score", *names], rows, n_labels=3)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
-    parser.add_argument("--quick", action="store_true", help="scikit-learn's own small tables")
-    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    options = parser.parse_args()
-    if options.folder is None and not options.quick:
-        parser.error("give the folder of the data, or --quick")
-    run(small_tables() if options.quick else tables_of(options.folder), write=options.write)
+    options = read_options_with_folder(__doc__)
+    warnings.filterwarnings("ignore")
+    parts = report(small_frames(), 2) if options.quick else report(tables_of(options.folder), 5)
+    publish("bench_boosting_accuracy", parts, options)
 
 
 if __name__ == "__main__":

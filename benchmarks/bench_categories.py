@@ -29,22 +29,19 @@ from typing import Any
 import lightgbm
 import numpy as np
 import pandas as pd
-import sklearn.datasets
 from scipy import stats
 from sklearn import ensemble as sklearn_ensemble
 from sklearn.metrics import r2_score, roc_auc_score
-from sklearn.model_selection import KFold, StratifiedKFold
 
 import nonet
-from harness import machine, markdown_table, replace_section
-from real_tables import facts_of, read_frame
+from command_line import publish, read_options_with_folder
+from harness import machine, markdown_table
+from real_tables import FrameTable, facts_of, read_frame, small_frames
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 NOISE_LEVELS = (20, 200, 2000)
 MOST_ROWS = 2000
 MOST_REAL_ROWS = 8000
 MOST_SKLEARN_LEVELS = 255
-N_FOLDS = 5
 N_TREES = 50
 
 
@@ -52,19 +49,10 @@ N_TREES = 50
 
 
 @dataclass(frozen=True)
-class Table:
-    """A frame whose categories are categories; `many` names the columns that this is about."""
+class Table(FrameTable):
+    """A frame of a target and categories; `many` names the columns that this is about."""
 
-    name: str
-    X: pd.DataFrame
-    y: np.ndarray
-    is_regression: bool
     many: tuple[str, ...] = ()
-
-    def folds(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Return the rows of every fold: to fit, and held out."""
-        make = KFold if self.is_regression else StratifiedKFold
-        return make(N_FOLDS, shuffle=True, random_state=0).split(self.X, self.y)
 
     def with_noise(self, n_levels: int) -> Table:
         """Return the table with a column of so many random categories."""
@@ -87,10 +75,10 @@ def plain_tables(folder: Path) -> Iterator[Table]:
             yield as_table(facts, *read_frame(folder, facts, MOST_ROWS))
 
 
-def small_tables() -> Iterator[Table]:
-    for name in ("breast_cancer", "diabetes"):
-        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True, as_frame=True)
-        yield Table(name, X, y.to_numpy(), name == "diabetes")
+def quick_tables() -> Iterator[Table]:
+    for table in small_frames():
+        if table.name != "wine":  # of three classes, which have no AUC here
+            yield Table(table.name, table.X, table.y, table.is_regression)
 
 
 def crossed(frame: pd.DataFrame, names: tuple[str, str]) -> pd.Series:
@@ -191,11 +179,11 @@ PAIRS: dict[str, tuple[Contender, Contender]] = {
 # ---- Scores -------------------------------------------------------------------------------------
 
 
-def scores(table: Table, contender: Contender) -> np.ndarray:
+def scores(table: Table, contender: Contender, n_folds: int) -> np.ndarray:
     """Return the AUC, or R2, of every fold."""
     score = r2_score if table.is_regression else roc_auc_score
     return np.array(
-        [score(table.y[test], contender(table, rows, test)) for rows, test in table.folds()]
+        [score(table.y[test], contender(table, rows, test)) for rows, test in table.folds(n_folds)]
     )
 
 
@@ -203,20 +191,21 @@ def mean_and_error(differences: np.ndarray) -> tuple[float, float]:
     return differences.mean(), differences.std(ddof=1) / np.sqrt(len(differences))
 
 
-def noise_losses(table: Table) -> np.ndarray:
+def noise_losses(table: Table, n_folds: int) -> np.ndarray:
     """Return the scores lost to noise, of shape (pairs, sides, levels, folds)."""
     found = []
     for pair in PAIRS.values():
         for contender in pair:
-            clean = scores(table, contender)
-            found += [clean - scores(table.with_noise(n), contender) for n in NOISE_LEVELS]
-    return np.array(found).reshape(len(PAIRS), 2, len(NOISE_LEVELS), N_FOLDS)
+            clean = scores(table, contender, n_folds)
+            noisy = [scores(table.with_noise(n), contender, n_folds) for n in NOISE_LEVELS]
+            found += [clean - score for score in noisy]
+    return np.array(found).reshape(len(PAIRS), 2, len(NOISE_LEVELS), n_folds)
 
 
-def noise_report(tables: Iterator[Table]) -> str:
+def noise_report(tables: Iterator[Table], n_folds: int) -> str:
     rows, losses = [], []
     for table in tables:
-        losses.append(noise_losses(table))
+        losses.append(noise_losses(table, n_folds))
         more = losses[-1][:, 0] - losses[-1][:, 1]
         cells = ["{:+.4f} ± {:.4f}".format(*mean_and_error(d)) for pair in more for d in pair]
         rows.append([table.name, f"{len(table.y):,}", *cells])
@@ -245,12 +234,12 @@ def noise_summary(losses: np.ndarray) -> str:
     return markdown_table(header, rows)
 
 
-def real_report(tables: Iterator[Table]) -> str:
+def real_report(tables: Iterator[Table], n_folds: int) -> str:
     rows = []
     for table in tables:
         counts = [f"{table.X[name].nunique():,}" for name in table.many]
         for name, (ours, theirs) in PAIRS.items():
-            mine, peers = scores(table, ours), scores(table, theirs)
+            mine, peers = (scores(table, side, n_folds) for side in (ours, theirs))
             mean, error = mean_and_error(mine - peers)
             verdict = "yes" if mean >= -2 * error else "no"
             cells = [f"{mine.mean():.4f}", f"{peers.mean():.4f}", f"{mean:+.4f} ± {error:.4f}"]
@@ -263,28 +252,20 @@ def real_report(tables: Iterator[Table]) -> str:
     return markdown_table(header, rows, n_labels=3)
 
 
-def run(options: argparse.Namespace) -> None:
-    warnings.filterwarnings("ignore")
-    parts = [f"Measured with {machine(['nonet', 'lightgbm', 'scikit-learn'])}."]
-    tables = small_tables() if options.quick else plain_tables(options.folder)
-    parts += [f"**Categories of noise: score lost**\n\n{noise_report(tables)}"]
+def report(options: argparse.Namespace) -> Iterator[str]:
+    yield f"Measured with {machine(['nonet', 'lightgbm', 'scikit-learn'])}."
+    tables = quick_tables() if options.quick else plain_tables(options.folder)
+    n_folds = 2 if options.quick else 5
+    yield f"**Categories of noise: score lost**\n\n{noise_report(tables, n_folds)}"
     if options.folder is not None:
-        parts += [f"**Many real categories**\n\n{real_report(real_tables(options.folder))}"]
-    text = "\n\n".join(parts)
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_categories", text)
+        real = real_report(real_tables(options.folder), n_folds)
+        yield f"**Many real categories**\n\n{real}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
-    parser.add_argument("--quick", action="store_true", help="scikit-learn's own small tables")
-    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    options = parser.parse_args()
-    if options.folder is None and not options.quick:
-        parser.error("give the folder of the data, or --quick")
-    run(options)
+    options = read_options_with_folder(__doc__)
+    warnings.filterwarnings("ignore")
+    publish("bench_categories", report(options), options)
 
 
 if __name__ == "__main__":

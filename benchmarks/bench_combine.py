@@ -16,28 +16,26 @@ from __future__ import annotations
 import argparse
 import functools
 import json
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import astuple, dataclass
 
 import numpy as np
 from deslib.util import aggregation
 
+from command_line import make_parser, publish
 from harness import (
     Contender,
     Timing,
     machine,
     markdown_table,
-    peak_memory,
+    peak_in_own_process,
+    print_peak_of,
     race,
     reader,
-    replace_section,
 )
-from nonet import _native, vote_kernels
+from nonet import get_num_threads, limit_threads
+from nonet._native import vote
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 N_MEMBERS = 100
 N_CLASSES = 10
 CHUNK = 4096  # rows that plain NumPy takes at a time, so that its temporaries stay in the cache
@@ -56,7 +54,7 @@ class Sizes:
 
 
 FULL = Sizes(1_000_000, 200_000, 3)
-QUICK = Sizes(20_000, 4_000, 1)
+QUICK = Sizes(400, 200, 1)
 
 
 def draw_labels(sizes: Sizes) -> np.ndarray:
@@ -79,19 +77,19 @@ WEIGHTS = np.random.default_rng(3).random(N_MEMBERS)
 
 
 def nonet_plurality(stack: np.ndarray) -> np.ndarray:
-    return vote_kernels.argmax(vote_kernels.votes(stack.T, None, N_CLASSES))
+    return vote.argmax(vote.votes(stack.T, None, N_CLASSES))
 
 
 def nonet_weighted_vote(stack: np.ndarray) -> np.ndarray:
-    return vote_kernels.argmax(vote_kernels.votes(stack.T, WEIGHTS, N_CLASSES))
+    return vote.argmax(vote.votes(stack.T, WEIGHTS, N_CLASSES))
 
 
 def nonet_mean(stack: np.ndarray) -> np.ndarray:
-    return vote_kernels.weighted_mean(stack.swapaxes(0, 1))
+    return vote.weighted_mean(stack.swapaxes(0, 1))
 
 
 def nonet_median(stack: np.ndarray) -> np.ndarray:
-    return vote_kernels.order_mean(stack.swapaxes(0, 1), (N_MEMBERS - 1) // 2, N_MEMBERS // 2 + 1)
+    return vote.order_mean(stack.swapaxes(0, 1), (N_MEMBERS - 1) // 2, N_MEMBERS // 2 + 1)
 
 
 # ---- Plain NumPy --------------------------------------------------------------------------------
@@ -255,19 +253,13 @@ QUESTIONS = {
 # ---- Memory, in a process of its own ------------------------------------------------------------
 
 
-def measure_memory(question: Question, sizes: Sizes) -> dict[str, int]:
-    question.ours(question.draw(QUICK))  # what the first call ever allocates is not counted
-    stack = question.draw(sizes)
-    before = peak_memory()
-    question.ours(stack)
-    return {"input": stack.nbytes, "extra": peak_memory() - before}
-
-
-def memory_of(name: str, sizes: Sizes) -> dict[str, int]:
-    command = [sys.executable, __file__, "--memory", name]
-    if sizes is QUICK:
-        command.append("--quick")
-    return json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+def print_peak(facts: str) -> None:
+    """Measure one rule in this process; what its first call ever allocates is not counted."""
+    name, *fields = json.loads(facts)
+    question = QUESTIONS[name]
+    question.ours(question.draw(QUICK))
+    stack = question.draw(Sizes(*fields))
+    print_peak_of(lambda: question.ours(stack))
 
 
 # ---- The report ---------------------------------------------------------------------------------
@@ -290,11 +282,12 @@ def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
 def bandwidth_rows(sizes: Sizes, names: tuple[str, ...], n_cores: int) -> list[list[str]]:
     """Compare our mean with reading as many bytes and doing nothing with them, in turns."""
     stacks = [QUESTIONS[name].draw(sizes) for name in names]
+    n_repeats = 4 * sizes.n_repeats if sizes.n_repeats > 1 else 1
     rows = []
     for n_threads in sorted({1, n_cores}):
         means = [Contender("mean", functools.partial(nonet_mean, stack)) for stack in stacks]
-        with reader(stacks[0], n_threads) as read, _native.limit_threads(n_threads):
-            timings = race([read, *means], 4 * sizes.n_repeats)
+        with reader(stacks[0], n_threads) as read, limit_threads(n_threads):
+            timings = race([read, *means], n_repeats)
         speeds = [stacks[0].nbytes / timing.wall for timing in timings]
         row = [str(n_threads), f"{speeds[0] / 1e9:.1f}"]
         for speed in speeds[1:]:
@@ -303,60 +296,49 @@ def bandwidth_rows(sizes: Sizes, names: tuple[str, ...], n_cores: int) -> list[l
     return rows
 
 
-def report(sizes: Sizes) -> str:
+def report(sizes: Sizes) -> list[str]:
     race_rows, memory_rows = [], []
     for name, question in QUESTIONS.items():
-        timings = race(question.contenders(question.draw(sizes)), sizes.n_repeats)
-        race_rows += rows_of(question.title, timings)
-        memory = memory_of(name, sizes)
-        memory_rows.append(
-            [question.title, f"{memory['input'] / 1e6:,.0f}", f"{memory['extra'] / 1e6:,.0f}"]
-        )
-    n_cores = _native.get_num_threads()
+        stack = question.draw(sizes)
+        race_rows += rows_of(question.title, race(question.contenders(stack), sizes.n_repeats))
+        n_bytes, peak = stack.nbytes, peak_in_own_process(__file__, [name, *astuple(sizes)])
+        memory_rows.append([question.title, f"{n_bytes / 1e6:,.0f}", f"{peak / 1e6:,.0f}"])
+    n_cores = get_num_threads()
     speeds = bandwidth_rows(sizes, ("mean_values", "mean_probabilities"), n_cores)
-    return "\n\n".join(
-        [
-            f"Measured on {machine(['nonet', 'numpy', 'scikit-learn', 'deslib'])}; nonet with "
-            f"{n_cores} threads. {N_MEMBERS} members; {sizes.n_rows:,} rows of labels "
-            f"({N_CLASSES} classes, int64) and of values (float64), {sizes.n_probability_rows:,} "
-            f"rows of {N_CLASSES} probabilities (float32). Best of {sizes.n_repeats} runs or more.",
-            markdown_table(
-                ["rule", "by", "wall ms", "processor ms", "times nonet's wall"],
-                race_rows,
-                n_labels=2,
-            ),
-            "The mean beside reading the same memory with nothing else to do (NumPy's sum):",
-            markdown_table(
-                [
-                    "threads",
-                    "read GB/s",
-                    "mean of values GB/s",
-                    "of the read",
-                    "mean of probabilities GB/s",
-                    "of the read",
-                ],
-                speeds,
-            ),
-            "Memory that a rule takes beyond its input, results included:",
-            markdown_table(["rule", "input MB", "beyond it MB"], memory_rows),
-        ]
-    )
+    return [
+        f"Measured on {machine(['nonet', 'numpy', 'scikit-learn', 'deslib'])}; nonet with "
+        f"{n_cores} threads. {N_MEMBERS} members; {sizes.n_rows:,} rows of labels "
+        f"({N_CLASSES} classes, int64) and of values (float64), {sizes.n_probability_rows:,} "
+        f"rows of {N_CLASSES} probabilities (float32). Best of {sizes.n_repeats} runs or more.",
+        markdown_table(
+            ["rule", "by", "wall ms", "processor ms", "times nonet's wall"],
+            race_rows,
+            n_labels=2,
+        ),
+        "The mean beside reading the same memory with nothing else to do (NumPy's sum):",
+        markdown_table(
+            [
+                "threads",
+                "read GB/s",
+                "mean of values GB/s",
+                "of the read",
+                "mean of probabilities GB/s",
+                "of the read",
+            ],
+            speeds,
+        ),
+        "Memory that a rule takes beyond its input, results included:",
+        markdown_table(["rule", "input MB", "beyond it MB"], memory_rows),
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small arrays, one run")
-    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
-    parser.add_argument("--memory", choices=QUESTIONS, help=argparse.SUPPRESS)
+    parser = make_parser(__doc__)
+    parser.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    sizes = QUICK if options.quick else FULL
-    if options.memory:
-        print(json.dumps(measure_memory(QUESTIONS[options.memory], sizes)))
-        return
-    text = report(sizes)
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_combine", text)
+    if options.peak:
+        return print_peak(options.peak)
+    publish("bench_combine", report(QUICK if options.quick else FULL), options)
 
 
 if __name__ == "__main__":

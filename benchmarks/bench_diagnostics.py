@@ -16,10 +16,8 @@ as we do it, or rows repeated), or the fits and their answers; and mlxtend on th
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 from deslib.util import diversity as deslib
@@ -29,10 +27,9 @@ from sklearn.datasets import make_friedman1
 from sklearn.ensemble import RandomForestRegressor
 
 import nonet
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from harness import Contender, Timing, machine, markdown_table, race
 from nonet.diagnostics import measure_diversity
-
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Sizes:
 
 
 FULL = Sizes(200, 100_000, 20, 200, 10, 3)
-QUICK = Sizes(20, 2_000, 5, 5, 3, 1)
+QUICK = Sizes(5, 200, 3, 2, 2, 1)
 
 
 # ---- Diversity ----------------------------------------------------------------------------------
@@ -153,7 +150,7 @@ def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
     ]
 
 
-def report(sizes: Sizes) -> str:
+def report(sizes: Sizes) -> list[str]:
     rows = rows_of("diversity", race_diversity(sizes))
     for owner, forest in (
         ("scikit-learn", RandomForestRegressor),
@@ -162,29 +159,21 @@ def report(sizes: Sizes) -> str:
         race_of_fits = race_bias_variance(forest(sizes.n_trees, random_state=0), sizes)
         rows += rows_of(f"bias and variance of {owner}'s forest", race_of_fits)
     packages = ["nonet", "numpy", "scikit-learn", "deslib", "mlxtend"]
-    return "\n\n".join(
-        [
-            f"Measured on {machine(packages)}. {sizes.n_members} members, {sizes.n_rows:,} rows; "
-            f"{sizes.n_fits} fits of a forest of {sizes.n_trees} trees on 500 rows, asked about "
-            f"500. Best of {sizes.n_repeats} runs or more.",
-            markdown_table(
-                ["question", "by", "wall ms", "processor ms", "times nonet's processor time"],
-                rows,
-                n_labels=2,
-            ),
-        ]
-    )
+    return [
+        f"Measured on {machine(packages)}. {sizes.n_members} members, {sizes.n_rows:,} rows; "
+        f"{sizes.n_fits} fits of a forest of {sizes.n_trees} trees on 500 rows, asked about "
+        f"500. Best of {sizes.n_repeats} runs or more.",
+        markdown_table(
+            ["question", "by", "wall ms", "processor ms", "times nonet's processor time"],
+            rows,
+            n_labels=2,
+        ),
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small arrays, one run")
-    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
-    options = parser.parse_args()
-    text = report(QUICK if options.quick else FULL)
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_diagnostics", text)
+    options = make_parser(__doc__).parse_args()
+    publish("bench_diagnostics", report(QUICK if options.quick else FULL), options)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,9 @@ trees.
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
+import json
 import shutil
 import subprocess
 import sys
@@ -38,14 +40,23 @@ from typing import Any
 
 import numpy as np
 
-from harness import Contender, Timing, machine, markdown_table, peak_memory, race, replace_section
+from command_line import make_parser, publish
+from drawn_tables import N_COLUMNS, draw_table
+from harness import (
+    Contender,
+    Timing,
+    machine,
+    markdown_table,
+    peak_in_own_process,
+    print_peak_of,
+    race,
+    timing_rows,
+)
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, TreeGrower
 from nonet._native.runtime import get_num_threads, limit_threads
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 FLOOR = Path(__file__).with_name("histogram_floor.cpp")
-N_COLUMNS = 28
 LEAVES = 31
 MIN_ROWS = 20
 NEWTON = GrowParams(max_leaf_nodes=LEAVES, min_rows_leaf=MIN_ROWS, l2=1e-3, threshold_policy="edge")
@@ -67,7 +78,7 @@ class Sizes:
 FULL = Sizes(
     (10_000, 100_000, 1_000_000), (10_000, 100_000, 1_000_000), 1_000_000, 100_000, 2_000_000, 7
 )
-QUICK = Sizes((2_000,), (1_000,), 40_000, 2_000, 20_000, 1, 3)
+QUICK = Sizes((500,), (200,), 500, 500, 1_000, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -82,11 +93,10 @@ class Table:
 
 
 def make_table(n_rows: int) -> Table:
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n_rows, N_COLUMNS)).astype(np.float32)
-    signal = X[:, :4].sum(axis=1) + X[:, 4] * X[:, 5] + 1.5 * rng.normal(size=n_rows)
+    random = np.random.default_rng(0)
+    X, signal = draw_table(n_rows, random=random)
     classes = (signal > 0).astype(np.int32)
-    p = 1 / (1 + np.exp(-0.5 * rng.normal(size=n_rows)))
+    p = 1 / (1 + np.exp(-0.5 * random.normal(size=n_rows)))
     return Table(X, classes, signal, p - classes, p * (1 - p))
 
 
@@ -308,38 +318,43 @@ def under_load(sizes: Sizes) -> list[tuple[str, ...]]:
 # ---- Memory ------------------------------------------------------------------------------------
 
 
-def memory_by_formula(n_rows: int, bytes_a_row: int) -> int:
+def memory_by_formula(n_rows: int, bytes_per_row: int) -> int:
     """Binned columns and rows, what growing keeps of a row, and histograms of the open nodes."""
     stride = (N_COLUMNS + 7) // 8 * 8
     histogram = N_COLUMNS * 260 * 16
-    return n_rows * (N_COLUMNS + stride + bytes_a_row) + (LEAVES + 1) * histogram
+    return n_rows * (N_COLUMNS + stride + bytes_per_row) + (LEAVES + 1) * histogram
 
 
-def print_memory(n_rows: int) -> None:
-    table = make_table(n_rows)
-    limits = GrowParams(max_leaf_nodes=LEAVES)
-    TreeGrower(BinnedDataset(table.X[:1000])).grow(table.numbers[:1000], criterion="squared_error")
-    # Making the table took more than it holds now: the peak begins anew.
-    Path("/proc/self/clear_refs").write_text("5")
-    before = peak_memory()
+def grow_both_ways(table: Table, n_weighted: int) -> TreeGrower:
+    """Grow three trees of Newton's step, and so many of weighted squared error after them."""
     grower = TreeGrower(BinnedDataset(table.X))
     for _ in range(3):
         grow_newton(grower, table)
-    packed = peak_memory() - before
-    grower.grow(table.numbers, limits, criterion="squared_error", weights=table.hessians)
-    print(packed, peak_memory() - before)
+    limits = GrowParams(max_leaf_nodes=LEAVES)
+    for _ in range(n_weighted):
+        grower.grow(table.numbers, limits, criterion="squared_error", weights=table.hessians)
+    return grower
+
+
+def print_peak(facts: str) -> None:
+    """Measure growing in this process; what its first call ever allocates is not counted."""
+    n_rows, n_weighted = json.loads(facts)
+    grow_both_ways(make_table(1000), 0)
+    table = make_table(n_rows)
+    print_peak_of(lambda: grow_both_ways(table, n_weighted))
 
 
 def memory_rows(n_rows: int) -> list[tuple[str, ...]]:
-    command = [sys.executable, __file__, "--memory", str(n_rows)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    packed, wide = map(int, done.stdout.split())
     return [
-        (name, f"{measured / 1e6:.0f}", f"{memory_by_formula(n_rows, bytes_a_row) / 1e6:.0f}")
-        for name, measured, bytes_a_row in [
-            ("three trees of Newton's step", packed, 24),
+        (
+            name,
+            f"{peak_in_own_process(__file__, [n_rows, n_weighted]) / 1e6:.0f}",
+            f"{memory_by_formula(n_rows, bytes_per_row) / 1e6:.0f}",
+        )
+        for name, n_weighted, bytes_per_row in [
+            ("three trees of Newton's step", 0, 24),
             # Packed rows stay on the shelf while wide ones are in use.
-            ("and one of weighted squared error by the same grower", wide, 24 + 32),
+            ("and one of weighted squared error by the same grower", 1, 24 + 32),
         ]
     ]
 
@@ -347,19 +362,7 @@ def memory_rows(n_rows: int) -> list[tuple[str, ...]]:
 # ---- Report ------------------------------------------------------------------------------------
 
 
-def timing_rows(races: dict[str, list[Timing]]) -> list[tuple[str, ...]]:
-    return [
-        (
-            title if position == 0 else "",
-            timing.name,
-            f"{1e3 * timing.wall:,.2f}",
-            f"{1e3 * timing.processor:,.2f}",
-            f"{timing.wall / timings[0].wall:.2f}",
-            f"{timing.processor / timings[0].processor:.2f}",
-        )
-        for title, timings in races.items()
-        for position, timing in enumerate(timings)
-    ]
+rows_of = functools.partial(timing_rows, digits=2, ratio_digits=2)
 
 
 def report(sizes: Sizes) -> Iterator[str]:
@@ -378,15 +381,15 @@ def report(sizes: Sizes) -> Iterator[str]:
         for n_rows in sizes.small_trees
         for n_threads in sorted({1, all_threads})
     }
-    yield markdown_table([f"tree of {LEAVES} leaves", *header], timing_rows(small), n_labels=2)
+    yield markdown_table([f"tree of {LEAVES} leaves", *header], rows_of(small), n_labels=2)
     full: dict[str, list[Timing]] = {}
     for n_rows in sizes.full_trees:
         full |= race_full_trees(n_rows, 1 if n_rows > 100_000 else min(n, 3))
-    yield markdown_table(["fully grown tree", *header], timing_rows(full), n_labels=2)
+    yield markdown_table(["fully grown tree", *header], rows_of(full), n_labels=2)
     binning = {
         f"{n_rows:,} rows": race_binning(n_rows, min(n, 3)) for n_rows in sizes.small_trees[-1:]
     }
-    yield markdown_table(["binning", *header], timing_rows(binning), n_labels=2)
+    yield markdown_table(["binning", *header], rows_of(binning), n_labels=2)
     yield markdown_table(
         [f"histograms, {sizes.histogram:,} rows, 1 thread", ""], histogram_cost(sizes.histogram, n)
     )
@@ -403,22 +406,18 @@ def load_report(sizes: Sizes) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small tables, one run")
+    parser = make_parser(__doc__)
     parser.add_argument("--load", action="store_true", help="foreign load alone")
-    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
-    parser.add_argument("--memory", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # peers complain about names of columns
-    if options.memory:
-        return print_memory(options.memory)
-    parts = []
-    for part in (load_report if options.load else report)(QUICK if options.quick else FULL):
-        print(part, flush=True)
-        parts.append(part)
-    if options.write:
-        section = "bench_engine_load" if options.load else "bench_engine"
-        replace_section(PAGE, section, "\n\n".join(parts))
+    if options.peak:
+        return print_peak(options.peak)
+    sizes = QUICK if options.quick else FULL
+    if options.load:
+        publish("bench_engine_load", load_report(sizes), options)
+    else:
+        publish("bench_engine", report(sizes), options)
 
 
 if __name__ == "__main__":

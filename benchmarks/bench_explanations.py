@@ -11,9 +11,7 @@ scaled to all of them. Cross-validation: 5 folds, 100 rounds, a score after each
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
-from pathlib import Path
 
 import lightgbm
 import numpy as np
@@ -21,7 +19,9 @@ import xgboost
 from sklearn.ensemble import HistGradientBoostingClassifier as TheirBooster
 from sklearn.inspection import partial_dependence
 
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from drawn_tables import draw_table
+from harness import Contender, Timing, machine, markdown_table, race, timing_rows
 from nonet import (
     HistGradientBoostingClassifier,
     boost_cv,
@@ -30,9 +30,6 @@ from nonet import (
     shap_values,
     tree_dependence,
 )
-
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-N_COLUMNS = 28
 
 
 @dataclass(frozen=True)
@@ -49,13 +46,11 @@ class Sizes:
 
 
 FULL = Sizes(20_000, 2_000, 500, 25, 100, 255, 3)
-QUICK = Sizes(1_000, 100, 20, 5, 5, 40, 1)
+QUICK = Sizes(200, 20, 4, 2, 2, 40, 1)
 
 
 def make_data(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n_rows, N_COLUMNS))
-    signal = X[:, :4].sum(axis=1) + X[:, 4] * X[:, 5] + 1.5 * rng.normal(size=n_rows)
+    X, signal = draw_table(n_rows, dtype=np.float64)
     return X, (signal > 0).astype(np.int64)
 
 
@@ -173,34 +168,17 @@ def run_races(sizes: Sizes) -> dict[str, list[Timing]]:
     }
 
 
-def report(sizes: Sizes) -> str:
-    rows = [
-        (
-            title if position == 0 else "",
-            timing.name,
-            f"{1e3 * timing.wall:,.0f}",
-            f"{1e3 * timing.processor:,.0f}",
-            f"{timing.wall / timings[0].wall:.1f}",
-            f"{timing.processor / timings[0].processor:.1f}",
-        )
-        for title, timings in run_races(sizes).items()
-        for position, timing in enumerate(timings)
-    ]
+def report(sizes: Sizes) -> list[str]:
+    rows = timing_rows(run_races(sizes), digits=0)
     header = ("what", "by", "wall ms", "processor ms", "times nonet's wall", "and processor time")
     packages = ["numpy", "lightgbm", "xgboost", "scikit-learn"]
     where = f"Measured on {machine(packages)}, {get_num_threads()} threads."
-    return "\n\n".join([where, markdown_table(header, rows, n_labels=2)])
+    return [where, markdown_table(header, rows, n_labels=2)]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a smoke test on few rows")
-    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
-    options = parser.parse_args()
-    text = report(QUICK if options.quick else FULL)
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_explanations", text)
+    options = make_parser(__doc__).parse_args()
+    publish("bench_explanations", report(QUICK if options.quick else FULL), options)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ docs/benchmarks.md.
 from __future__ import annotations
 
 import argparse
+import functools
+import importlib
 import json
 import pickle
 import tempfile
@@ -28,6 +30,8 @@ from typing import Any
 
 import numpy as np
 
+from command_line import make_parser, publish
+from drawn_tables import N_COLUMNS, draw_table
 from harness import (
     Contender,
     machine,
@@ -35,13 +39,11 @@ from harness import (
     peak_in_own_process,
     print_peak_of,
     race,
-    replace_section,
 )
 
-N_COLUMNS, N_THREADS = 28, 2
+N_THREADS = 2
 MANY_ROWS = 1_000_000
 FEWEST_TREES = 2
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 PACKAGES = ("nonet", "scikit-learn", "scikit-learn-intelex", "lightgbm", "xgboost", "ydf")
 DEEPEST = 64  # for libraries that ask for a depth
 
@@ -65,11 +67,8 @@ class Task:
         return f"{kind}{target}, {self.n_rows:,} rows, {depth}"
 
 
-def make_data(task: Task, n_rows: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    n_rows = n_rows or task.n_rows
-    X = rng.normal(size=(n_rows, N_COLUMNS)).astype(np.float32)
-    signal = X[:, :4].sum(axis=1) + X[:, 4] * X[:, 5] + 1.5 * rng.normal(size=n_rows)
+def make_data(task: Task) -> tuple[np.ndarray, np.ndarray]:
+    X, signal = draw_table(task.n_rows)
     if task.n_classes == 0:
         return X, signal
     edges = np.quantile(signal, np.linspace(0, 1, task.n_classes + 1)[1:-1])
@@ -79,30 +78,16 @@ def make_data(task: Task, n_rows: int | None = None) -> tuple[np.ndarray, np.nda
 # ---- Contenders --------------------------------------------------------------------------------
 
 
-def nonet_forest(task: Task) -> Any:
-    import nonet
-
-    family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
-    kind = getattr(nonet, family + ("Regressor" if task.n_classes == 0 else "Classifier"))
-    return kind(task.n_trees, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
-
-
-def sklearn_forest(task: Task) -> Any:
-    import sklearn.ensemble
-
+def drop_in_forest(module: str, task: Task) -> Any:
+    """Make the forest of a library whose classes have scikit-learn's names."""
     family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
     name = family + ("Regressor" if task.n_classes == 0 else "Classifier")
-    kind = getattr(sklearn.ensemble, name)
+    kind = getattr(importlib.import_module(module), name)
     return kind(task.n_trees, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
 
 
-def intelex_forest(task: Task) -> Any:
-    import sklearnex.ensemble
-
-    family = "ExtraTrees" if task.kind == "extra" else "RandomForest"
-    name = family + ("Regressor" if task.n_classes == 0 else "Classifier")
-    kind = getattr(sklearnex.ensemble, name)
-    return kind(task.n_trees, max_depth=task.max_depth, n_jobs=N_THREADS, random_state=0)
+nonet_forest = functools.partial(drop_in_forest, "nonet")
+sklearn_forest = functools.partial(drop_in_forest, "sklearn.ensemble")
 
 
 def lightgbm_forest(task: Task) -> Any:
@@ -188,7 +173,7 @@ def _columns(X: np.ndarray) -> dict[str, np.ndarray]:
 MAKERS: dict[str, Callable[[Task], Any]] = {
     "nonet": nonet_forest,
     "scikit-learn": sklearn_forest,
-    "intelex": intelex_forest,
+    "intelex": functools.partial(drop_in_forest, "sklearnex.ensemble"),
     "LightGBM": lightgbm_forest,
     "XGBoost": xgboost_forest,
     "YDF": YdfForest,
@@ -239,7 +224,7 @@ def affordable(make: Callable[[Task], Any], task: Task, X: np.ndarray, y: np.nda
         make(replace(task, n_trees=n_trees)).fit(X[:n_rows], y[:n_rows])
         return time.perf_counter() - started
 
-    seconds(2, 1000)  # imports and threads
+    seconds(2, 200)  # imports and threads
     start = seconds(2, len(y))
     a_tree = start / 2
     if start < 4:  # what is done once for all trees would count too much
@@ -309,8 +294,8 @@ HEADER = (
 )  # fmt: skip
 
 
-def out_of_bag_cost(n_classes: int, n_rows: int, n_repeats: int) -> str:
-    task = Task("forest", n_classes, n_rows, None)
+def out_of_bag_cost(n_classes: int, n_rows: int, n_trees: int, n_repeats: int) -> str:
+    task = Task("forest", n_classes, n_rows, None, n_trees)
     X, y = make_data(task)
     plain, judged = nonet_forest(task), nonet_forest(task).set_params(oob_score=True)
     times = race(
@@ -332,43 +317,48 @@ def all_tasks(sizes: list[int], n_trees: int) -> list[Task]:
     return forests + extra
 
 
-def report(sizes: list[int], n_trees: int, n_repeats: int) -> str:
+QUICK_TASKS = [
+    Task("forest", 2, 300, None, 2),
+    Task("forest", 0, 300, 12, 2),
+    Task("extra", 10, 300, None, 2),
+]
+
+
+def report(tasks: list[Task], n_repeats: int) -> list[str]:
     rows = []
-    for task in all_tasks(sizes, n_trees):
-        with_peak = task.n_rows == sizes[-1] and task.max_depth is None and task.n_classes != 10
+    most_rows, n_trees = tasks[-1].n_rows, tasks[-1].n_trees
+    for task in tasks:
+        with_peak = task.n_rows == most_rows and task.max_depth is None and task.n_classes != 10
         new = measure(task, n_repeats, with_peak)
         print(markdown_table(HEADER, new, n_labels=2), flush=True)
         rows += new
     intro = (
         f"Measured on {machine(PACKAGES)}; {n_trees} trees, {N_COLUMNS} columns (float32), "
         f"{N_THREADS} threads; best of {n_repeats} turns or more, one turn for who takes more than "
-        f'{2 * seconds_a_fit(sizes[-1]):.0f} seconds. "One row" is the median of 30 calls. Where '
+        f'{2 * seconds_a_fit(most_rows):.0f} seconds. "One row" is the median of 30 calls. Where '
         "fewer trees were grown, times and sizes are scaled to all of them, what is done once for "
         "a forest (bins, ranks of thresholds) included; one row and the peak "
         "are not. Our forests are packed for batches when they have been asked about enough rows: "
         "the first question may take twice as long as those that follow, which are counted here."
     )
-    table = markdown_table(HEADER, rows, n_labels=2)
-    n_judged = min(sizes[-1], 100_000)
-    costs = " ".join(out_of_bag_cost(n_classes, n_judged, n_repeats) for n_classes in (2, 10))
-    return f"{intro}\n\n{table}\n\n{costs}"
+    n_judged = min(most_rows, 100_000)
+    costs = " ".join(
+        out_of_bag_cost(n_classes, n_judged, n_trees, n_repeats) for n_classes in (2, 10)
+    )
+    return [intro, markdown_table(HEADER, rows, n_labels=2), costs]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="smallest size, 10 trees, one turn")
+    parser = make_parser(__doc__)
     parser.add_argument("--million", action="store_true", help="1,000,000 rows")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     parser.add_argument("--peak", metavar="TASK", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
+    options = parser.parse_args()
     warnings.simplefilter("ignore")  # peers complain about names of columns
-    if arguments.peak:
-        return print_peak(arguments.peak)
-    sizes = [MANY_ROWS] if arguments.million else [10_000, 100_000]
-    text = report(sizes[:1], 10, 1) if arguments.quick else report(sizes, 100, 3)
-    print(text)
-    if arguments.write:
-        replace_section(PAGE, "forest_million" if arguments.million else "forest", text)
+    if options.peak:
+        return print_peak(options.peak)
+    sizes = [MANY_ROWS] if options.million else [10_000, 100_000]
+    parts = report(QUICK_TASKS, 1) if options.quick else report(all_tasks(sizes, 100), 3)
+    publish("forest_million" if options.million else "forest", parts, options)
 
 
 if __name__ == "__main__":

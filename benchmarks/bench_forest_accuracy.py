@@ -13,7 +13,6 @@ FOLDER holds Parquet files and datasets.json, which names their target and categ
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -22,10 +21,10 @@ from scipy import stats
 from sklearn.model_selection import KFold
 
 from bench_forest import Task, nonet_forest, sklearn_forest
-from harness import markdown_table, replace_section
+from command_line import publish, read_options_with_folder
+from harness import markdown_table
 from real_tables import Table, facts_of, read_table, small_tables
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 MOST_ROWS = 5000
 
 
@@ -35,10 +34,10 @@ def tables_of(folder: Path) -> Iterator[Table]:
             yield read_table(folder, facts, MOST_ROWS)
 
 
-def compare(table: Table) -> list[str]:
+def compare(table: Table, n_trees: int) -> list[str]:
     cells = [table.name, f"{len(table.y):,}"]
     for kind in ("forest", "extra"):
-        mine, peer, out_of_bag = fold_scores(table, kind)
+        mine, peer, out_of_bag = fold_scores(table, kind, n_trees)
         difference = mine - peer
         error = difference.std(ddof=1) / np.sqrt(len(difference))
         cells += [f"{mine.mean():.4f}", f"{peer.mean():.4f}", f"{difference.mean():+.4f}"]
@@ -48,9 +47,9 @@ def compare(table: Table) -> list[str]:
     return cells
 
 
-def fold_scores(table: Table, kind: str) -> np.ndarray:
+def fold_scores(table: Table, kind: str, n_trees: int) -> np.ndarray:
     """Give our score, scikit-learn's, and our score out of bag (if there are bags) by fold."""
-    task = Task(kind, 0 if table.is_regression else 2, len(table.y), None)
+    task = Task(kind, 0 if table.is_regression else 2, len(table.y), None, n_trees)
     scores = []
     for train, test in KFold(5, shuffle=True, random_state=0).split(table.X):
         grown, asked = (table.X[train], table.y[train]), (table.X[test], table.y[test])
@@ -61,8 +60,8 @@ def fold_scores(table: Table, kind: str) -> np.ndarray:
     return np.array(scores).T
 
 
-def report(tables: Iterable[Table]) -> str:
-    rows = [compare(table) for table in tables]
+def report(tables: Iterable[Table], n_trees: int) -> list[str]:
+    rows = [compare(table, n_trees) for table in tables]
     header = (
         "data", "rows", "nonet", "scikit-learn", "difference", "its error", "out of bag",
         "extra trees", "scikit-learn", "difference", "its error",
@@ -76,21 +75,13 @@ def report(tables: Iterable[Table]) -> str:
         f"{'; '.join(verdicts)} (Wilcoxon's signed ranks over {len(rows)} data sets). Accuracy, or "
         f"R squared, over five folds; at most {MOST_ROWS:,} rows; categories as numbers for both."
     )
-    return f"{markdown_table(header, rows)}\n\n{verdict}"
+    return [markdown_table(header, rows), verdict]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
-    parser.add_argument("--quick", action="store_true", help="scikit-learn's own small tables")
-    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    options = parser.parse_args()
-    if options.folder is None and not options.quick:
-        parser.error("give the folder of the data, or --quick")
-    text = report(small_tables() if options.quick else tables_of(options.folder))
-    print(text)
-    if options.write:
-        replace_section(PAGE, "forest_accuracy", text)
+    options = read_options_with_folder(__doc__)
+    parts = report(small_tables(), 5) if options.quick else report(tables_of(options.folder), 100)
+    publish("forest_accuracy", parts, options)
 
 
 if __name__ == "__main__":

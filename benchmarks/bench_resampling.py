@@ -15,13 +15,11 @@ fit, and beside scikit-learn's refits.
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,21 +28,21 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_score
 
+from command_line import make_parser, publish
 from harness import (
     Contender,
     Timing,
     machine,
     markdown_table,
-    peak_memory,
+    peak_in_own_process,
+    print_peak_of,
     race,
-    replace_section,
 )
 from nonet.resampling import Moment, loocv_error
 from nonet.resampling.bootstrap.bootstrap import bootstrap
 from nonet.resampling.bootstrap.jackknife import jackknife
 from nonet.resampling.statistics.statistics import name_of, resolve_statistic
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 STATISTICS = ("mean", "std", "median", "correlation")
 METHODS = ("percentile", "bca")
 N_TURNS = 30  # of a jackknife and its statistic
@@ -60,7 +58,7 @@ class Sizes:
 
 
 FULL = (Sizes(1_000, 10_000, (100, 1_000)), Sizes(100_000, 1_000, (1, 10)))
-QUICK = (Sizes(200, 500, (50,)),)
+QUICK = (Sizes(100, 50, (50,)),)
 
 
 def make_data(name: str, n_rows: int) -> tuple[np.ndarray, ...]:
@@ -222,21 +220,19 @@ def leave_one_out_rows(n_rows: int, n_columns: int, n_repeats: int) -> list[list
     return [[t.name, f"{t.wall * 1e3:,.1f} ms", f"{t.wall / ours.wall:,.1f}"] for t in timings]
 
 
-def gained_memory(who: str, sizes: Sizes) -> float:
+def gained_megabytes(who: str, sizes: Sizes) -> float:
     """Return the megabytes that a fresh process gains during the call."""
-    command = [sys.executable, __file__, "--peak", who, str(sizes.n_rows), str(sizes.n_resamples)]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return peak_in_own_process(__file__, [who, sizes.n_rows, sizes.n_resamples]) / 1e6
 
 
-def print_peak(who: str, n_rows: int, n_resamples: int) -> None:
+def print_peak(facts: str) -> None:
+    who, n_rows, n_resamples = json.loads(facts)
     run = {"nonet": run_nonet, "scipy": run_scipy}[who]
     run("mean", Sizes(100, 100, ()), "percentile")
-    before = peak_memory()
-    run("mean", Sizes(n_rows, n_resamples, ()), "percentile")
-    print((peak_memory() - before) / 1e6)
+    print_peak_of(lambda: run("mean", Sizes(n_rows, n_resamples, ()), "percentile"))
 
 
-def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
+def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> list[str]:
     rows = [
         table_row(name, sizes, method, n_repeats)
         for sizes in all_sizes
@@ -245,7 +241,7 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
     ]
     header = ["bootstrap", "nonet", "scipy", "scipy, best batch", "arch", "NumPy loop"]
     peaks = [
-        [who, *(f"{gained_memory(who, sizes):.0f} MB" for sizes in all_sizes)]
+        [who, *(f"{gained_megabytes(who, sizes):.0f} MB" for sizes in all_sizes)]
         for who in ("nonet", "scipy")
     ]
     peak_header = ["peak memory", *(f"n = {s.n_rows:,}, B = {s.n_resamples:,}" for s in all_sizes)]
@@ -253,36 +249,26 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> str:
     sizes_of_jackknife = sorted({all_sizes[0].n_rows, n_long // 5, n_long, 10 * n_long})
     closed = [row for n_rows in sizes_of_jackknife for row in closed_form_rows(n_rows, N_TURNS)]
     left_out = leave_one_out_rows(min(n_long, 5_000), 20, n_repeats)
-    return "\n\n".join(
-        [
-            "Times of the peers are in units of ours (larger is slower); least of "
-            f"{n_repeats} turns.",
-            markdown_table(header, rows),
-            markdown_table(peak_header, peaks),
-            "Jackknife (estimate, bias, variance) beside NumPy's way to the statistic of all rows, "
-            f"once; least processor time of {N_TURNS} turns in turn, least squares on 5 columns:",
-            markdown_table(["statistic", "once", "jackknife", "ratio"], closed),
-            f"Leaving each of {min(n_long, 5_000):,} rows out of least squares on 20 columns:",
-            markdown_table(["by", "wall", "times loocv_error"], left_out),
-            machine(["numpy", "scipy", "arch", "scikit-learn"]),
-        ]
-    )
+    return [
+        f"Times of the peers are in units of ours (larger is slower); least of {n_repeats} turns.",
+        markdown_table(header, rows),
+        markdown_table(peak_header, peaks),
+        "Jackknife (estimate, bias, variance) beside NumPy's way to the statistic of all rows, "
+        f"once; least processor time of {N_TURNS} turns in turn, least squares on 5 columns:",
+        markdown_table(["statistic", "once", "jackknife", "ratio"], closed),
+        f"Leaving each of {min(n_long, 5_000):,} rows out of least squares on 20 columns:",
+        markdown_table(["by", "wall", "times loocv_error"], left_out),
+        machine(["numpy", "scipy", "arch", "scikit-learn"]),
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small samples, one turn")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
-    parser.add_argument("--peak", nargs=3, metavar=("WHO", "ROWS", "RESAMPLES"))
-    arguments = parser.parse_args()
-    if arguments.peak:
-        who, n_rows, n_resamples = arguments.peak
-        print_peak(who, int(n_rows), int(n_resamples))
-        return
-    text = report(QUICK, 1) if arguments.quick else report(FULL, 3)
-    print(text)
-    if arguments.write:
-        replace_section(PAGE, "resampling", text)
+    parser = make_parser(__doc__)
+    parser.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.peak:
+        return print_peak(options.peak)
+    publish("resampling", report(QUICK, 1) if options.quick else report(FULL, 3), options)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,9 @@ seed.
 
 from __future__ import annotations
 
-import argparse
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import lightgbm
@@ -23,10 +21,9 @@ import numpy as np
 from scipy import stats
 from sklearn.metrics import log_loss
 
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from harness import Contender, Timing, machine, markdown_table, race
 from nonet import BoostedTreesClassifier, limit_threads
-
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,7 @@ TASKS = [
     Task(400_000, 28, [ALL, *ROWS]),
     Task(20_000, 500, [ALL, *COLUMNS], 20_000),
 ]
-QUICK_TASKS = [Task(3000, 10, [ALL, *ROWS, *COLUMNS], 1000)]
+QUICK_TASKS = [Task(300, 5, [ALL, *ROWS, *COLUMNS], 100)]
 
 
 def fit_ours(X: np.ndarray, y: np.ndarray, draws: Draws, seed: int = 0) -> Any:
@@ -160,18 +157,17 @@ def table_of(task: Task, n_seeds: int, n_repeats: int) -> str:
     return title + markdown_table(header, rows)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small data, one repeat")
-    parser.add_argument("--write", action="store_true", help="put the results into the docs")
-    arguments = parser.parse_args()
-    text = [f"Measured on {machine(['nonet', 'numpy', 'lightgbm'])}; one thread."]
+def report(tasks: list[Task], n_seeds: int, n_repeats: int) -> Iterator[str]:
+    yield f"Measured on {machine(['nonet', 'numpy', 'lightgbm'])}; one thread."
     with limit_threads(1):
-        for task in QUICK_TASKS if arguments.quick else TASKS:
-            text.append(table_of(task, 2 if arguments.quick else 5, 1 if arguments.quick else 3))
-            print(text[-1], flush=True)
-    if arguments.write:
-        replace_section(PAGE, "bench_row_sampling", "\n\n".join(text))
+        for task in tasks:
+            yield table_of(task, n_seeds, n_repeats)
+
+
+def main() -> None:
+    options = make_parser(__doc__).parse_args()
+    parts = report(QUICK_TASKS, 2, 1) if options.quick else report(TASKS, 5, 3)
+    publish("bench_row_sampling", parts, options)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ A forest, gradient boosting, logistic regression and nearest neighbours on 20,00
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -34,11 +33,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import nonet
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from harness import Contender, Timing, machine, markdown_table, race
 from nonet import BlendingClassifier, StackingClassifier
 
 PEER, SAME, SECOND = "scikit-learn", "nonet, same members", "second combination, same ledger"
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 TABLES = {  # name of the file: the column to predict
     "iris": "species",
     "penguins": "species",
@@ -144,26 +143,21 @@ def compare_outputs(folder: Path) -> str:
     return markdown_table(["table", "rows", "classes", "largest difference"], rows)
 
 
+def report(n_rows: int, n_trees: int, n_repeats: int, folder: Path | None) -> Iterator[str]:
+    yield f"{machine(['nonet', 'scikit-learn', 'numpy'])}; {n_rows:,} rows."
+    yield report_race(*race_stacks(n_rows, n_trees, n_repeats))
+    if folder is not None:
+        yield "The same stack by nonet and by scikit-learn on real tables:"
+        yield compare_outputs(folder)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="few rows, one repeat")
-    parser.add_argument(
-        "--write", action="store_true", help="put the results into docs/benchmarks.md"
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=3, help="how often each stack is fitted")
     parser.add_argument("--data", type=Path, help="a folder of Parquet tables")
-    arguments = parser.parse_args()
-    sizes = (500, 10, 1) if arguments.quick else (20_000, 100, arguments.repeats)
-    text = report_race(*race_stacks(*sizes))
-    if arguments.data:
-        text += "\n\nThe same stack by nonet and by scikit-learn on real tables:\n\n"
-        text += compare_outputs(arguments.data)
-    text = f"{machine(['nonet', 'scikit-learn', 'numpy'])}; {sizes[0]:,} rows.\n\n{text}"
-    print(text)
-    if arguments.write:
-        replace_section(PAGE, "stacking", text)
+    options = parser.parse_args()
+    sizes = (300, 2, 1) if options.quick else (20_000, 100, options.repeats)
+    publish("stacking", report(*sizes, options.data), options)
 
 
 if __name__ == "__main__":

@@ -14,21 +14,19 @@ FOLDER holds Parquet files and datasets.json, which names their target and categ
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import sklearn.datasets
 import sklearn.tree
 from scipy import stats
 from sklearn.model_selection import ShuffleSplit
 
 import nonet
-from harness import machine, markdown_table, replace_section
+from command_line import publish, read_options_with_folder
+from harness import machine, markdown_table
 from real_tables import Table, facts_of, read_table, small_tables
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 NAMES = [
     "adult",
     "bank_marketing",
@@ -94,21 +92,19 @@ def interval(gaps: np.ndarray) -> str:
     return f"{gaps.mean():+.4f} ± {half:.4f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
-    parser.add_argument("--quick", action="store_true", help="three splits instead of ten")
-    parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    options = parser.parse_args()
-    tables = small_tables() if options.folder is None else tables_of(options.folder)
-    n_splits = 3 if options.quick else 10
+def report(tables: Iterator[Table], n_splits: int) -> list[str]:
     rows = [compare(table, n_splits) for table in tables]
     header = ("data", "rows x columns", "score", "scikit-learn", "nonet", "difference", "with sets")
-    table = markdown_table(header, rows, n_labels=3)
-    text = f"Measured with {machine(['nonet', 'numpy', 'scikit-learn'])}.\n\n{table}"
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_tree_accuracy", text)
+    return [
+        f"Measured with {machine(['nonet', 'numpy', 'scikit-learn'])}.",
+        markdown_table(header, rows, n_labels=3),
+    ]
+
+
+def main() -> None:
+    options = read_options_with_folder(__doc__)
+    parts = report(small_tables(), 3) if options.quick else report(tables_of(options.folder), 10)
+    publish("bench_tree_accuracy", parts, options)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,9 @@ boosted trees, and bytes a node.
 
 from __future__ import annotations
 
-import argparse
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import catboost
@@ -28,12 +26,11 @@ import xgboost
 import ydf
 from sklearn.ensemble import RandomForestRegressor
 
-from harness import Contender, Timing, machine, markdown_table, race, replace_section
+from command_line import make_parser, publish
+from drawn_tables import N_COLUMNS, draw_table
+from harness import Contender, Timing, machine, markdown_table, race, timing_rows
 from nonet._native.runtime import get_num_threads
 from nonet._native.tree import Tree, predict_values, tree_from_arrays
-
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-N_COLUMNS = 28
 
 
 @dataclass(frozen=True)
@@ -49,13 +46,11 @@ class Sizes:
 
 
 FULL = Sizes(100_000, 30_000, 100, 20, 5, 1000)
-QUICK = Sizes(2_000, 1_000, 5, 2, 1, 10)
+QUICK = Sizes(200, 200, 2, 1, 1, 2)
 
 
 def make_data(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n_rows, N_COLUMNS)).astype(np.float32)
-    signal = X[:, :4].sum(axis=1) + X[:, 4] * X[:, 5] + 1.5 * rng.normal(size=n_rows)
+    X, signal = draw_table(n_rows)
     return X, (signal > 0).astype(np.float64)
 
 
@@ -284,41 +279,22 @@ def bytes_a_node(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> list[tuple[str, 
     ]
 
 
-def report(sizes: Sizes) -> str:
+def report(sizes: Sizes) -> list[str]:
     X, y = make_data(sizes.n_rows)
     races = {**race_boosted(sizes, X, y), **race_deep(sizes, X, y)}
-    rows = [
-        (
-            title if position == 0 else "",
-            timing.name,
-            f"{1e3 * timing.wall:.1f}",
-            f"{1e3 * timing.processor:.1f}",
-            f"{timing.wall / timings[0].wall:.1f}",
-            f"{timing.processor / timings[0].processor:.1f}",
-        )
-        for title, timings in races.items()
-        for position, timing in enumerate(timings)
-    ]
+    rows = timing_rows(races, digits=1)
     header = ("what", "by", "wall ms", "processor ms", "times nonet's wall", "and processor time")
     packages = ["numpy", "lightgbm", "xgboost", "catboost", "ydf", "scikit-learn"]
-    return "\n\n".join(
-        [
-            f"Measured on {machine(packages)}, {get_num_threads()} threads.",
-            markdown_table(header, rows, n_labels=2),
-            markdown_table(("one full tree, pickled", "bytes a node"), bytes_a_node(sizes, X, y)),
-        ]
-    )
+    return [
+        f"Measured on {machine(packages)}, {get_num_threads()} threads.",
+        markdown_table(header, rows, n_labels=2),
+        markdown_table(("one full tree, pickled", "bytes a node"), bytes_a_node(sizes, X, y)),
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a smoke test on few rows")
-    parser.add_argument("--write", action="store_true", help=f"write into {PAGE.name}")
-    options = parser.parse_args()
-    text = report(QUICK if options.quick else FULL)
-    print(text)
-    if options.write:
-        replace_section(PAGE, "bench_tree_predict", text)
+    options = make_parser(__doc__).parse_args()
+    publish("bench_tree_predict", report(QUICK if options.quick else FULL), options)
 
 
 if __name__ == "__main__":

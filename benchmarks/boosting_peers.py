@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,26 +25,27 @@ from nonet._native.runtime import get_num_threads
 Model = Callable[[Any], np.ndarray]
 Fit = Callable[[Task], Model]
 N_ROUNDS = 100
+N_QUICK_ROUNDS = 2
 
 
 def asker(model: Any, kind: str) -> Model:
     return model.predict if kind == "regression" else model.predict_proba
 
 
-def fit_histograms(room: Any, task: Task) -> Model:
+def fit_histograms(room: Any, task: Task, n_rounds: int) -> Model:
     name = "Regressor" if task.kind == "regression" else "Classifier"
     make = getattr(room, f"HistGradientBoosting{name}")
-    model = make(max_iter=N_ROUNDS, l2_regularization=1.0, early_stopping=False)
+    model = make(max_iter=n_rounds, l2_regularization=1.0, early_stopping=False)
     return asker(model.fit(task.X, task.y), task.kind)
 
 
-def fit_lightgbm(task: Task, **settings: Any) -> Model:
+def fit_lightgbm(task: Task, n_rounds: int, **settings: Any) -> Model:
     import lightgbm
 
     regressor = task.kind == "regression"
     make = lightgbm.LGBMRegressor if regressor else lightgbm.LGBMClassifier
     model = make(
-        n_estimators=N_ROUNDS,
+        n_estimators=n_rounds,
         num_leaves=31,
         learning_rate=0.1,
         max_bin=255,
@@ -57,13 +58,13 @@ def fit_lightgbm(task: Task, **settings: Any) -> Model:
     return asker(model.fit(task.X, task.y), task.kind)
 
 
-def fit_xgboost(task: Task, **settings: Any) -> Model:
+def fit_xgboost(task: Task, n_rounds: int, **settings: Any) -> Model:
     import xgboost
 
     regressor = task.kind == "regression"
     make = xgboost.XGBRegressor if regressor else xgboost.XGBClassifier
     model = make(
-        n_estimators=N_ROUNDS,
+        n_estimators=n_rounds,
         learning_rate=0.1,
         tree_method="hist",
         max_bin=256,
@@ -86,13 +87,13 @@ def as_strings(X: Any) -> Any:
     return X.assign(**texts) if names else X
 
 
-def fit_catboost(task: Task) -> Model:
+def fit_catboost(task: Task, n_rounds: int) -> Model:
     import catboost
 
     regressor = task.kind == "regression"
     make = catboost.CatBoostRegressor if regressor else catboost.CatBoostClassifier
     model = make(
-        iterations=N_ROUNDS,
+        iterations=n_rounds,
         depth=5,
         learning_rate=0.1,
         l2_leaf_reg=1.0,
@@ -106,14 +107,14 @@ def fit_catboost(task: Task) -> Model:
     return lambda rows: ask(as_strings(rows))
 
 
-def fit_ydf(task: Task) -> Model:
+def fit_ydf(task: Task, n_rounds: int) -> Model:
     import ydf
 
     ydf.verbose(0)
     learner = ydf.GradientBoostedTreesLearner(
         label="y",
         task=ydf.Task.REGRESSION if task.kind == "regression" else ydf.Task.CLASSIFICATION,
-        num_trees=N_ROUNDS,
+        num_trees=n_rounds,
         growing_strategy="BEST_FIRST_GLOBAL",
         max_num_nodes=31,
         max_depth=-1,
@@ -144,7 +145,7 @@ def ydf_table(X: Any, y: np.ndarray | None = None) -> dict[str, np.ndarray]:
     return table if y is None else {**table, "y": y}
 
 
-FITS: dict[str, tuple[str, Fit]] = {
+FITS: dict[str, tuple[str, Callable[..., Model]]] = {
     "nonet": ("nonet", functools.partial(fit_histograms, nonet)),
     "LightGBM": ("lightgbm", fit_lightgbm),
     "LightGBM, row-wise": ("lightgbm", functools.partial(fit_lightgbm, force_row_wise=True)),
@@ -164,13 +165,17 @@ SAME_TREES = ("LightGBM, row-wise", "LightGBM, column-wise")
 FASTEST = ("nonet", "LightGBM, quantised", "LightGBM", "XGBoost, by depth")
 
 
-def known_fits() -> dict[str, Fit]:
-    """Give everyone whose package is installed."""
+def known_fits(*, quick: bool = False, without: Sequence[str] = ()) -> dict[str, Fit]:
+    """Give everyone whose package is installed, but for those left out."""
     return {
-        name: fit
+        name: functools.partial(fit, n_rounds=rounds_of(quick))
         for name, (package, fit) in FITS.items()
-        if importlib.util.find_spec(package) is not None
+        if name not in without and importlib.util.find_spec(package) is not None
     }
+
+
+def rounds_of(quick: bool) -> int:
+    return N_QUICK_ROUNDS if quick else N_ROUNDS
 
 
 def packages_of(fits: dict[str, Fit]) -> list[str]:
@@ -180,19 +185,23 @@ def packages_of(fits: dict[str, Fit]) -> list[str]:
 # ---- The classic form: trees of depth 3 on residuals, the defaults of both ----------------------
 
 
-def fit_classic(room: Any, task: Task, **settings: Any) -> Model:
+def fit_classic(room: Any, task: Task, n_rounds: int, **settings: Any) -> Model:
     name = "Regressor" if task.kind == "regression" else "Classifier"
     model = getattr(room, f"GradientBoosting{name}")(
-        n_estimators=N_ROUNDS, random_state=0, **settings
+        n_estimators=n_rounds, random_state=0, **settings
     )
     return asker(model.fit(task.X, task.y), task.kind)
 
 
-CLASSIC_FITS: dict[str, Fit] = {
-    "nonet": functools.partial(fit_classic, nonet),
-    "scikit-learn": functools.partial(fit_classic, sklearn_ensemble),
-    "nonet, half the rows a round": functools.partial(fit_classic, nonet, subsample=0.5),
-    "scikit-learn, half the rows a round": functools.partial(
-        fit_classic, sklearn_ensemble, subsample=0.5
-    ),
-}
+CLASSIC_SETTINGS = {"": {}, ", half the rows a round": {"subsample": 0.5}}
+
+
+def classic_fits(*, quick: bool = False) -> dict[str, Fit]:
+    """Give both libraries with all rows and with half of them a round."""
+    return {
+        f"{name}{words}": functools.partial(
+            fit_classic, room, n_rounds=rounds_of(quick), **settings
+        )
+        for words, settings in CLASSIC_SETTINGS.items()
+        for name, room in {"nonet": nonet, "scikit-learn": sklearn_ensemble}.items()
+    }

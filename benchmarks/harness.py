@@ -48,8 +48,8 @@ class Timing:
 REST_SECONDS = 0.2
 
 
-def time_once(contender: Contender) -> Timing:
-    time.sleep(REST_SECONDS)
+def time_once(contender: Contender, rest: float = REST_SECONDS) -> Timing:
+    time.sleep(rest)
     wall, processor = time.perf_counter(), time.process_time()
     contender.run()
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
@@ -64,15 +64,16 @@ def race(
 
     A quick race runs more often than asked, up to eight seconds: short times vary the most, and the
     speed of memory on a shared machine goes up and down over seconds. Who takes more seconds than
-    `patience` has one turn.
+    `patience` has one turn. A race of one turn only shows that everyone runs, and takes no rests.
     """
+    rest = REST_SECONDS if n_repeats > 1 else 0.0
     found: list[list[Timing]] = [[] for _ in contenders]
     start = time.perf_counter()
     n_rounds = 0
     while n_rounds < n_repeats or (n_repeats > 1 and time.perf_counter() < start + 8):
         for contender, timings in zip(contenders, found, strict=True):
             if not timings or timings[0].wall / timings[0].scale <= patience:
-                timings.append(time_once(contender))
+                timings.append(time_once(contender, rest))
         n_rounds += 1
     return [best(timings) for timings in found]
 
@@ -153,6 +154,24 @@ def machine(packages: Sequence[str]) -> str:
     )
 
 
+def timing_rows(
+    races: dict[str, list[Timing]], *, digits: int, ratio_digits: int = 1
+) -> list[list[str]]:
+    """Write milliseconds of wall and processor time, each also as times those of the first."""
+    return [
+        [
+            title if position == 0 else "",
+            timing.name,
+            f"{1e3 * timing.wall:,.{digits}f}",
+            f"{1e3 * timing.processor:,.{digits}f}",
+            f"{timing.wall / timings[0].wall:.{ratio_digits}f}",
+            f"{timing.processor / timings[0].processor:.{ratio_digits}f}",
+        ]
+        for title, timings in races.items()
+        for position, timing in enumerate(timings)
+    ]
+
+
 def markdown_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], *, n_labels: int = 1
 ) -> str:
@@ -160,11 +179,3 @@ def markdown_table(
     marks = ["---"] * n_labels + ["---:"] * (len(header) - n_labels)
     lines = [header, marks, *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def replace_section(page: Path, name: str, text: str) -> None:
-    """Put text between the two marks of a section of a Markdown page."""
-    begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
-    before, _, rest = page.read_text().partition(begin)
-    _, _, after = rest.partition(end)
-    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")

@@ -15,6 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import sklearn.datasets
+from sklearn.model_selection import KFold, StratifiedKFold
+
+N_QUICK_ROWS = 120  # of a table that only shows that a script runs
 
 
 def facts_of(folder: Path) -> dict[str, dict[str, Any]]:
@@ -60,8 +63,32 @@ def read_table(folder: Path, facts: dict[str, Any], most_rows: int | None) -> Ta
     return Table(facts["name"], frame.to_numpy(np.float32), target, categories, is_regression)
 
 
+@dataclass(frozen=True)
+class FrameTable:
+    """A frame whose categories are categories, and its target: numbers or codes of classes."""
+
+    name: str
+    X: pd.DataFrame
+    y: np.ndarray
+    is_regression: bool
+
+    def folds(self, n_folds: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Return the rows of every fold: to fit, and held out."""
+        make = KFold if self.is_regression else StratifiedKFold
+        return make(n_folds, shuffle=True, random_state=0).split(self.X, self.y)
+
+
 def small_tables() -> Iterator[Table]:
-    """Give tables that scikit-learn brings along."""
+    """Give some rows of tables that scikit-learn brings along."""
+    for table in small_frames():
+        X = table.X.to_numpy(np.float32)
+        yield Table(table.name, X, table.y, [], table.is_regression)
+
+
+def small_frames() -> Iterator[FrameTable]:
+    """Give the same as frames."""
     for name in ("breast_cancer", "wine", "diabetes"):
-        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
-        yield Table(name, X.astype(np.float32), y, [], name == "diabetes")
+        frame = getattr(sklearn.datasets, f"load_{name}")(as_frame=True).frame
+        frame = frame.sample(N_QUICK_ROWS, random_state=0)
+        y = frame.pop("target").to_numpy()
+        yield FrameTable(name, frame, y, name == "diabetes")
