@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= auto
+PYTHONS ?= $(PYTHON)
 # One CMake tree per environment: a tree remembers the paths of the tools that made it.
 BUILD ?= build/$(notdir $(abspath $(VENV)))
 
@@ -19,16 +20,19 @@ CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test cpptest slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize wheel check format clean
+.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize \
+        wheel wheels size check check-all format clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 demo: $(VENV)/.demo  ## make the environment, install nonet and run the quickstart
 	$(BIN)/python examples/quickstart.py
 
+setup: $(VENV)/.peers  ## the environment of `make check`: tools, and the peers of tests and benchmarks
+
 test: $(VENV)/.dev cpptest  ## the whole test suite, in the same environment
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) $(PYTEST_OPTIONS)
 
 # In the CMake tree of the editable install, whose objects of the core the tests are linked with.
 cpptest: $(VENV)/.dev  ## the tests of the C++ core, without Python
@@ -70,10 +74,10 @@ layers: $(VENV)/.dev  ## who may import whom
 docs: $(VENV)/.docs  ## the site, with every example run, in docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
-# The scripts of accuracy need real tables: without DATA they show only that they run.
-bench: $(VENV)/.bench  ## all benchmarks against their peers; DATA=folder adds real tables
-	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; \
-	case $$script in *_accuracy.py) words="$(or $(DATA),--quick)";; *) words="";; esac; \
+# Some scripts need real tables: without DATA they show only that they run.
+bench: $(VENV)/.peers  ## all benchmarks against their peers; DATA=folder adds real tables
+	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; words=""; \
+	if grep -q read_options_with_folder $$script; then words="$(or $(DATA),--quick)"; fi; \
 	$(BIN)/python $$script $$words; done
 
 sanitize: $(VENV)/.tools  ## the core's own tests under ASan with UBSan, then under TSan
@@ -83,7 +87,20 @@ sanitize: $(VENV)/.tools  ## the core's own tests under ASan with UBSan, then un
 wheel: $(VENV)/.made  ## a wheel for this machine, in dist/
 	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
-check: lint types layers sklearn test  ## all that CI runs
+size: $(VENV)/.dev  ## time of `import nonet`, and bytes of a wheel
+	rm -rf $(BUILD)/size && $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+	  --wheel-dir $(BUILD)/size .
+	$(BIN)/python benchmarks/bench_import.py --wheel $(BUILD)/size/*.whl
+
+wheels:  ## a wheel for each of PYTHONS, installed alone and tested; PYTHONS="python3.11 python3.12"
+	@set -e; for python in $(PYTHONS); do .ci/try-wheel $$python $(BUILD)/wheels; done
+
+# The parts of both are the lines of .ci/budgets.
+check:  ## all that CI runs, with the seconds of each part
+	.ci/check check VENV=$(VENV) BUILD=$(BUILD) PYTHON=$(PYTHON) JOBS=$(JOBS)
+
+check-all:  ## and what takes longer: sanitizers, slow tests, the site, fuzz, sizes
+	.ci/check check-all VENV=$(VENV) BUILD=$(BUILD) PYTHON=$(PYTHON) JOBS=$(JOBS)
 
 clean:  ## forget builds, caches and the environment
 	rm -rf $(VENV) build dist docs/_build docs/api/generated docs/gallery
@@ -121,6 +138,7 @@ $(VENV)/.docs: $(VENV)/.dev
 	$(EDITABLE) ".[dev,docs]"
 	touch $@
 
-$(VENV)/.bench: $(VENV)/.dev
+# `bench` holds `peers`: benchmarks run as tests, too.
+$(VENV)/.peers: $(VENV)/.tools pyproject.toml $(NATIVE)
 	$(EDITABLE) ".[dev,bench]"
-	touch $@
+	touch $(VENV)/.dev $@

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["ci_session.known_skips", "ci_session.folder_seconds"]
+
 os.environ.setdefault("MPLBACKEND", "Agg")
 
 settings.register_profile("nonet", deadline=None, derandomize=True, print_blob=True)
