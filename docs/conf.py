@@ -46,6 +46,7 @@ sphinx_gallery_conf = {
     "ignore_pattern": r"(quickstart|__init__)\.py",
     "download_all_examples": False,
     "show_memory": False,
+    "write_computation_times": False,  # its page loads scripts from the network
     "abort_on_example_error": True,
 }
 
