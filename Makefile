@@ -17,10 +17,10 @@ BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 NATIVE := CMakeLists.txt $(shell find cpp -name '*.[ch]pp' 2>/dev/null)
 PACKAGE := $(shell find src -name '*.py' 2>/dev/null)
 CPP_FILES = $(shell find cpp -name '*.[ch]pp')
-PYTHON_FOLDERS := src tests examples benchmarks docs
+PYTHON_FOLDERS := src tests examples benchmarks docs tools
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize \
+.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize portability \
         wheel wheels size check check-all format clean
 
 help:  ## list the targets
@@ -55,10 +55,11 @@ sklearnseeds: $(VENV)/.dev  ## the same for ten seeds and for single precision
 build: $(VENV)/.tools  ## rebuild the compiled core into the environment
 	$(EDITABLE) .
 
-lint: $(VENV)/.dev  ## ruff and clang-format, changing nothing
+lint: $(VENV)/.dev  ## ruff, clang-format and the words of the field, changing nothing
 	$(BIN)/ruff check $(PYTHON_FOLDERS)
 	$(BIN)/ruff format --check $(PYTHON_FOLDERS)
 	$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+	$(BIN)/python tools/words.py
 
 format: $(VENV)/.dev  ## let ruff and clang-format rewrite what lint would refuse
 	$(BIN)/ruff check --fix $(PYTHON_FOLDERS)
@@ -83,6 +84,9 @@ bench: $(VENV)/.peers  ## all benchmarks against their peers; DATA=folder adds r
 sanitize: $(VENV)/.tools  ## the core's own tests under ASan with UBSan, then under TSan
 	$(call sanitized,address$(comma)undefined)
 	$(call sanitized,thread)
+
+portability: $(VENV)/.tools  ## the core by clang, for aarch64, macOS and Windows, as far as tools are here
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tools/portability.py $(BUILD)/portability
 
 wheel: $(VENV)/.made  ## a wheel for this machine, in dist/
 	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .

@@ -2,7 +2,7 @@
 
 Fit: 200 rounds of stumps and of trees of depth 3 on 28 columns, on a signal that is a sum, a
 product and noise, so that boosting has something to do to the end. scikit-learn's rounds all cost
-the same, so that it runs a part of them and is scaled up (the column says how much). Accuracy is
+the same, so that it runs a part of them and is scaled up (the column shows how much). Accuracy is
 taken on rows not learned from, over several seeds, at the full number of rounds of both where
 scikit-learn can run them in a minute. Predict: 1,000 stumps on 100,000 rows.
 
@@ -30,7 +30,7 @@ N_COLUMNS = 28
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is boosted and asked, and how often each contender runs."""
+    """Sizes of fits and predictions, and how often each contender runs."""
 
     fits: tuple[tuple[int, int, int], ...]  # rows, depth, rounds that scikit-learn runs
     n_rounds: int
@@ -90,10 +90,10 @@ def fit_row(n_rows: int, depth: int, n_run: int, sizes: Sizes) -> list[str]:
     ]
     if depth == 1:
         stump = AdaBoostClassifier(DecisionStump(), n_estimators=sizes.n_rounds)
-        contenders.insert(2, Contender("nonet, least error", lambda: stump.fit(X, y)))
+        contenders.insert(2, Contender("nonet, lowest error", lambda: stump.fit(X, y)))
     timings = {timing.name: timing for timing in race(contenders, sizes.n_repeats)}
     mine, peer = timings["nonet"], timings["scikit-learn"]
-    stumps = timings.get("nonet, least error")
+    stumps = timings.get("nonet, lowest error")
     return [
         f"{n_rows:,} rows, depth {depth}",
         seconds(mine),
@@ -118,7 +118,7 @@ def predict_row(sizes: Sizes) -> list[str]:
     model = ours(1, sizes.n_stumps).fit(X[few], y[few])
     n_run = max(sizes.n_stumps // 50, 1)
     peer = theirs(1, n_run).fit(X[few][:2_000], y[few][:2_000])
-    model.predict(X[:10])  # the step functions are made when they are first asked
+    model.predict(X[:10])  # the step functions are made by the first prediction
     contenders = [
         Contender("nonet", lambda: model.predict(X)),
         Contender("scikit-learn", lambda: peer.predict(X), scale=sizes.n_stumps / n_run),

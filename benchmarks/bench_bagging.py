@@ -3,7 +3,7 @@
 The same 50 members on the same 20,000 rows: logistic regressions, nearest neighbours, trees. What
 differs is what bagging adds to the time of its members; fit and prediction are timed in turns, one
 process, one job. Libraries below the members get one thread, too: with more, what they do in turns
-with each other is timed, and it differs from run to run by more than what is asked here.
+with each other is timed, and it differs from run to run by more than the difference measured here.
 
 Run ``python benchmarks/bench_bagging.py``, with ``--quick`` for a look and ``--write`` to put the
 table into docs/benchmarks.md.
@@ -43,7 +43,7 @@ def rows_of(
     fits = race(
         [Contender("", lambda: ours.fit(X, y)), Contender("", lambda: theirs.fit(X, y))], n_repeats
     )
-    asks = race(
+    predict_timings = race(
         [
             Contender("", lambda: ours.predict_proba(asked)),
             Contender("", lambda: theirs.predict_proba(asked)),
@@ -51,7 +51,7 @@ def rows_of(
         n_repeats,
     )
     cells = [name]
-    for mine, peer in (fits, asks):
+    for mine, peer in (fits, predict_timings):
         cells += [f"{mine.wall:.3f}", f"{peer.wall:.3f}", f"{peer.wall / mine.wall:.2f}"]
         cells += [f"{peer.processor / mine.processor:.2f}"]
     return cells

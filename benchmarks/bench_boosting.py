@@ -1,8 +1,8 @@
 """Speed, memory and accuracy of gradient boosting, beside its peers.
 
 Everyone grows 100 rounds at the same settings (boosting_peers.py) on the same rows
-(boosting_tasks.py). Fits are timed in turns, so are the answers of a batch and of one row, and the
-models are compared on rows that none of them saw. Each question has a section of its own in
+(boosting_tasks.py). Fits are timed in turns, so are the predictions of a batch and of one row, and
+the models are compared on rows that none of them saw. Each mode has a section of its own in
 docs/benchmarks.md:
 
     python benchmarks/bench_boosting.py                the race: drawn tables up to 100,000 rows
@@ -13,7 +13,7 @@ docs/benchmarks.md:
     python benchmarks/bench_boosting.py --memory       peak memory of a fit of 1,000,000 rows
     python benchmarks/bench_boosting.py --seeds 5      test scores, paired over seeds of the data
 
-With --without some peers stay out (YDF and CatBoost are the slowest), --rows cuts real tables,
+With --without some peers stay out (YDF and CatBoost are the slowest), --rows truncates real tables,
 --quick is a smoke test on small data, and --write puts the tables into docs/benchmarks.md, one
 after another, so that an interrupted run keeps what it had.
 """
@@ -80,7 +80,7 @@ RACE_HEADER = (
 )  # fmt: skip
 
 
-def ask_often(model: Model, row: np.ndarray, n_questions: int) -> None:
+def predict_often(model: Model, row: np.ndarray, n_questions: int) -> None:
     for _ in range(n_questions):
         model(row)
 
@@ -96,12 +96,12 @@ def time_fits(task: Task, fits: dict[str, Fit], n_repeats: int) -> tuple[list[Ti
     return race(contenders, n_repeats, patience=PATIENCE), list(models.values())
 
 
-def time_answers(
-    fits: Sequence[Timing], ask: Callable[..., object], models: Sequence[Model], n_repeats: int
+def time_predictions(
+    fits: Sequence[Timing], predict: Callable[..., object], models: Sequence[Model], n_repeats: int
 ) -> list[Timing]:
     return race(
         [
-            Contender(fit.name, functools.partial(ask, model))
+            Contender(fit.name, functools.partial(predict, model))
             for fit, model in zip(fits, models, strict=True)
         ],
         n_repeats,
@@ -115,13 +115,13 @@ def score_text(task: Task, model: Model) -> str:
 
 
 def race_table(task: Task, fits: dict[str, Fit], n_repeats: int, *, quick: bool) -> str:
-    """Fit and ask everyone; give one table."""
+    """Fit and predict with everyone; return one table."""
     n_questions = 2 if quick else N_SINGLE_QUESTIONS
     times, models = time_fits(task, fits, n_repeats)
-    batches = time_answers(times, lambda model: model(task.X_test), models, n_repeats)
+    batches = time_predictions(times, lambda model: model(task.X_test), models, n_repeats)
     one = task.X_test[:1]
-    singles = time_answers(
-        times, lambda model: ask_often(model, one, n_questions), models, n_repeats
+    singles = time_predictions(
+        times, lambda model: predict_often(model, one, n_questions), models, n_repeats
     )
     rows = [
         [
@@ -188,7 +188,7 @@ def run_real(options: argparse.Namespace) -> None:
     tables = (race_table(task, fits, n_repeats, quick=options.quick) for task in tasks)
     intro = (
         f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} Three quarters of the rows are "
-        "learned, the others asked about; all of them, and the one row, are pandas frames."
+        "training rows, the others test rows; all of them, and the one row, are pandas frames."
     )
     publish("boosting, real tables", itertools.chain([intro], tables), options)
 
@@ -196,7 +196,7 @@ def run_real(options: argparse.Namespace) -> None:
 # ---- Growth: more rows, more time ---------------------------------------------------------------
 
 GROWTH_HEADER = (
-    "rows", "by", "fit, wall s", "fit, processor s", "times nonet's", "us a row",
+    "rows", "by", "fit, wall s", "fit, processor s", "times nonet's", "us per row",
     "times the first size's", "test score",
 )  # fmt: skip
 
@@ -204,7 +204,7 @@ GROWTH_HEADER = (
 def growth_rows(
     n_rows: int, fits: dict[str, Fit], first: dict[str, float], n_repeats: int
 ) -> list[list[str]]:
-    """Time fits of so many rows; note the seconds a row of the first size in `first`."""
+    """Time fits of so many rows; store the seconds per row of the first size in `first`."""
     task = binary(n_rows, min(n_rows, N_TEST_ROWS))
     times, models = time_fits(task, fits, n_repeats)
     rows = []
@@ -297,7 +297,7 @@ def paired_rows(name: str, found: dict[str, np.ndarray]) -> list[list[str]]:
 
 
 def seeds_table(make: Callable[[int], Task], fits: dict[str, Fit], n_seeds: int) -> str:
-    """Score everyone on every seed of the data; one row a score and contender."""
+    """Score everyone on every seed of the data; one row per score and contender."""
     found: dict[str, dict[str, list[float]]] = {}
     for seed in range(n_seeds):
         task = make(seed)

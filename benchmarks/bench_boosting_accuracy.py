@@ -1,9 +1,9 @@
-"""How good are boosted trees as they come? Defaults of everyone, paired, on real data.
+"""Accuracy of boosted trees with the defaults of every library, paired, on real data.
 
 Every model is fitted with its own defaults on the same five folds; tables are cut to 10,000 rows,
 and columns of categories are given to everyone as such. Two ranks are averaged over the tables: by
-the loss (log loss, or RMSE for numbers), and by decisions (AUC for two classes, accuracy for more,
-RMSE for numbers). Equal scores share a rank.
+the loss (log loss, or RMSE for regression), and by decisions (AUC for two classes, accuracy for
+more, RMSE for regression). Equal scores share a rank.
 
     python benchmarks/bench_boosting_accuracy.py FOLDER          some minutes
     python benchmarks/bench_boosting_accuracy.py FOLDER --write  puts it into docs/benchmarks.md
@@ -55,7 +55,7 @@ NAMES = [
     "insurance",
     "wage",
 ]
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 MIN_ROWS_PER_CLASS = 5  # what a fold lacks, not all can learn
 
 
@@ -63,7 +63,7 @@ MIN_ROWS_PER_CLASS = 5  # what a fold lacks, not all can learn
 
 
 def read_table(folder: Path, facts: dict[str, Any]) -> FrameTable:
-    frame, y = read_frame(folder, facts, MOST_ROWS)
+    frame, y = read_frame(folder, facts, MAX_ROWS)
     if facts["task"] == "regression":
         return FrameTable(facts["name"], frame, y.to_numpy(float), True)
     labels = y.astype(str)
@@ -117,16 +117,16 @@ MAKERS: dict[str, Callable[[bool], Any]] = {
 
 
 def losses(table: FrameTable, model: Any, held_out: np.ndarray) -> tuple[float, float]:
-    """Give the loss of the answers, and that of the decisions."""
+    """Return the loss of the probabilities, and that of the decisions."""
     X, y = table.X.iloc[held_out], table.y[held_out]
     if table.is_regression:
         error = root_mean_squared_error(y, model.predict(X))
         return error, error
-    shares = model.predict_proba(X).astype(float)
-    shares /= shares.sum(axis=1, keepdims=True)
-    two = shares.shape[1] == 2
-    good = roc_auc_score(y, shares[:, 1]) if two else accuracy_score(y, shares.argmax(axis=1))
-    return log_loss(y, shares), 1 - good
+    fractions = model.predict_proba(X).astype(float)
+    fractions /= fractions.sum(axis=1, keepdims=True)
+    two = fractions.shape[1] == 2
+    good = roc_auc_score(y, fractions[:, 1]) if two else accuracy_score(y, fractions.argmax(axis=1))
+    return log_loss(y, fractions), 1 - good
 
 
 def measure(table: FrameTable, make: Callable[[bool], Any], n_folds: int) -> np.ndarray:
@@ -150,8 +150,8 @@ def report(tables: Iterator[FrameTable], n_folds: int) -> Iterator[str]:
         size = f"{table.X.shape[0]:,} x {table.X.shape[1]}"
         rows.append([table.name, size, kind, *(f"{loss:.5g}" for loss in found[:, 0])])
         print(*rows[-1], flush=True)
-    for place, words in enumerate(["by the loss", "by decisions"]):
-        means = np.mean(ranks, axis=0)[:, place]
+    for position, words in enumerate(["by the loss", "by decisions"]):
+        means = np.mean(ranks, axis=0)[:, position]
         rows.append([f"**mean rank, {words}**", "", "", *(f"**{rank:.2f}**" for rank in means)])
     yield markdown_table(["data", "rows x columns", "score", *names], rows, n_labels=3)
 

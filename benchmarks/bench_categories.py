@@ -1,4 +1,4 @@
-"""What do many categories of few rows cost? Paired with everyone's counterpart, on real data.
+"""Score lost to many categories of few rows, paired with other libraries, on real data.
 
 Noise: a column of 20, 200 and 2,000 random categories is added to every table of two classes or a
 number that has 500 to 20,000 rows. What counts is the score (AUC, or R2) lost to it: by boosted
@@ -39,9 +39,9 @@ from harness import machine, markdown_table
 from real_tables import FrameTable, facts_of, read_frame, small_frames
 
 NOISE_LEVELS = (20, 200, 2000)
-MOST_ROWS = 2000
-MOST_REAL_ROWS = 8000
-MOST_SKLEARN_LEVELS = 255
+MAX_ROWS = 2000
+MAX_REAL_ROWS = 8000
+MAX_SKLEARN_LEVELS = 255
 N_TREES = 50
 
 
@@ -72,7 +72,7 @@ def as_table(facts: dict[str, Any], frame: pd.DataFrame, y: pd.Series) -> Table:
 def plain_tables(folder: Path) -> Iterator[Table]:
     for facts in facts_of(folder).values():
         if facts["task"] in ("binary", "regression") and 500 <= facts["rows"] <= 20_000:
-            yield as_table(facts, *read_frame(folder, facts, MOST_ROWS))
+            yield as_table(facts, *read_frame(folder, facts, MAX_ROWS))
 
 
 def quick_tables() -> Iterator[Table]:
@@ -83,15 +83,15 @@ def quick_tables() -> Iterator[Table]:
 
 def crossed(frame: pd.DataFrame, names: tuple[str, str]) -> pd.Series:
     """Return the pairs of values of columns as one column of categories."""
-    texts = [frame[name].astype(object).where(frame[name].notna(), "none") for name in names]
-    return (texts[0].astype(str) + " and " + texts[1].astype(str)).astype("category")
+    docs = [frame[name].astype(object).where(frame[name].notna(), "none") for name in names]
+    return (docs[0].astype(str) + " and " + docs[1].astype(str)).astype("category")
 
 
 def real_tables(folder: Path) -> Iterator[Table]:
     known = facts_of(folder)
     for name, kept in (("nyc_flights", ("tailnum", "flight")), ("auto", ("name",))):
         facts = known[name] | {"ignore_columns": []}
-        frame, y = read_frame(folder, facts, MOST_REAL_ROWS)
+        frame, y = read_frame(folder, facts, MAX_REAL_ROWS)
         frame = frame.assign(**{column: frame[column].astype("category") for column in kept})
         yield replace(as_table(facts, frame, y), many=kept)
     for name, pairs in (
@@ -104,7 +104,7 @@ def real_tables(folder: Path) -> Iterator[Table]:
             ],
         ),
     ):
-        frame, y = read_frame(folder, known[name], MOST_REAL_ROWS)
+        frame, y = read_frame(folder, known[name], MAX_REAL_ROWS)
         many = {" x ".join(pair): crossed(frame, pair) for pair in pairs}
         yield replace(as_table(known[name], frame.assign(**many), y), many=tuple(many))
 
@@ -132,7 +132,7 @@ def boosting(room: Any, name: str, **settings: Any) -> Contender:
 
 def sklearn_frame(table: Table) -> pd.DataFrame:
     """Return the columns with those that scikit-learn refuses as ordinal codes."""
-    too_many = [name for name in table.many if table.X[name].nunique() > MOST_SKLEARN_LEVELS]
+    too_many = [name for name in table.many if table.X[name].nunique() > MAX_SKLEARN_LEVELS]
     return table.X.assign(**{name: table.X[name].cat.codes for name in too_many})
 
 

@@ -1,10 +1,10 @@
 """Speed and memory of the combination rules, beside their peers.
 
-One hundred members answer for 1,000,000 rows with one of 10 labels (int64, as scikit-learn encodes
+One hundred members predict 1,000,000 rows with one of 10 labels (int64, as scikit-learn encodes
 them) or with a number (float64), and for 200,000 rows with 10 probabilities (float32): 800 MB each.
 The peers do what they do on ready arrays: scikit-learn's VotingClassifier and VotingRegressor,
 DESlib's aggregation functions, and the best plain NumPy we could write for each rule. Peers that
-take too long get a part of the rows, and their time is scaled; the table says so.
+take too long get a part of the rows, and their time is scaled; the table notes it.
 
     python benchmarks/bench_combine.py            the whole race, a few minutes, 4 GB of memory
     python benchmarks/bench_combine.py --quick    a smoke test on small arrays
@@ -41,7 +41,7 @@ N_CLASSES = 10
 CHUNK = 4096  # rows that plain NumPy takes at a time, so that its temporaries stay in the cache
 
 
-# ---- Data: a stack of the members' answers, (member, row[, class]) ------------------------------
+# ---- Data: a stack of the members' predictions, (member, row[, class]) -------------------------
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ def numpy_mean(stack: np.ndarray) -> np.ndarray:
 
 
 def blas_mean(stack: np.ndarray) -> np.ndarray:
-    shares = np.full(N_MEMBERS, 1 / N_MEMBERS, dtype=stack.dtype)
-    return (shares @ stack.reshape(N_MEMBERS, -1)).reshape(stack.shape[1:])
+    fractions = np.full(N_MEMBERS, 1 / N_MEMBERS, dtype=stack.dtype)
+    return (fractions @ stack.reshape(N_MEMBERS, -1)).reshape(stack.shape[1:])
 
 
 def partition_chunk(stack: np.ndarray) -> np.ndarray:
@@ -168,7 +168,7 @@ def deslib_median(stack: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Question:
-    """One rule on one kind of answers; a peer is (name, function, which part of the rows)."""
+    """One rule on one kind of predictions; a peer is (name, function, which part of the rows)."""
 
     title: str
     draw: Callable[[Sizes], np.ndarray]
@@ -176,15 +176,15 @@ class Question:
     peers: tuple[tuple[str, Callable[[np.ndarray], np.ndarray], int], ...]
 
     def contenders(self, stack: np.ndarray) -> list[Contender]:
-        """Name all that answer the question, ours first."""
+        """Return all contenders of this rule, ours first."""
         ours = Contender("nonet", functools.partial(self.ours, stack))
         return [ours, *(part_of(stack, *peer) for peer in self.peers)]
 
 
 def part_of(
-    stack: np.ndarray, name: str, run: Callable[[np.ndarray], np.ndarray], share: int
+    stack: np.ndarray, name: str, run: Callable[[np.ndarray], np.ndarray], fraction: int
 ) -> Contender:
-    rows = np.ascontiguousarray(stack[:, : stack.shape[1] // share]) if share > 1 else stack
+    rows = np.ascontiguousarray(stack[:, : stack.shape[1] // fraction]) if fraction > 1 else stack
     return Contender(name, functools.partial(run, rows), stack.shape[1] / rows.shape[1])
 
 

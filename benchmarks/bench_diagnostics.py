@@ -1,13 +1,13 @@
 """Speed of the diagnostics, beside their peers.
 
-Diversity: 200 members answer for 100,000 rows; all eleven measures, the five pairwise ones for all
-19,900 pairs, from the matrix of who is right where. DESlib's four pairwise functions run on a
+Diversity: 200 members predict 100,000 rows; all eleven measures, the five pairwise ones for all
+19,900 pairs, from the correctness matrix. DESlib's four pairwise functions run on a
 sample of pairs, and their time is scaled.
 
-Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, and asked about 500 more;
+Bias and variance: a forest fitted on 200 bootstrap samples of 500 rows, which predicts 500 more;
 scikit-learn's forest, and ours.
 Beside it stand plain loops that do only the fits (each distinct row once with its count as weight,
-as we do it, or rows repeated), or the fits and their answers; and mlxtend on the same work.
+as we do it, or rows repeated), or the fits and their predictions; and mlxtend on the same work.
 
     python benchmarks/bench_diagnostics.py            the whole race, a few minutes
     python benchmarks/bench_diagnostics.py --quick    a smoke test on small arrays
@@ -51,31 +51,31 @@ QUICK = Sizes(5, 200, 3, 2, 2, 1)
 # ---- Diversity ----------------------------------------------------------------------------------
 
 
-def draw_answers(sizes: Sizes) -> tuple[np.ndarray, np.ndarray]:
+def draw_predictions(sizes: Sizes) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(0)
     truth = random.integers(0, 3, sizes.n_rows)
     shape = (sizes.n_rows, sizes.n_members)
-    answers = np.where(
+    predictions = np.where(
         random.random(shape) < 0.7, truth[:, np.newaxis], random.integers(0, 3, shape)
     )
-    return answers.astype(np.int64), truth
+    return predictions.astype(np.int64), truth
 
 
-def deslib_pairs(answers: np.ndarray, truth: np.ndarray, n_pairs: int) -> None:
+def deslib_pairs(predictions: np.ndarray, truth: np.ndarray, n_pairs: int) -> None:
     measures = (
         deslib.Q_statistic,
         deslib.disagreement_measure,
         deslib.double_fault,
         deslib.correlation_coefficient,
     )
-    for first, second in list(combinations(range(answers.shape[1]), 2))[:n_pairs]:
+    for first, second in list(combinations(range(predictions.shape[1]), 2))[:n_pairs]:
         for measure in measures:
-            measure(truth, answers[:, first], answers[:, second])
+            measure(truth, predictions[:, first], predictions[:, second])
 
 
 def race_diversity(sizes: Sizes) -> list[Timing]:
-    answers, truth = draw_answers(sizes)
-    correct = answers == truth[:, np.newaxis]
+    predictions, truth = draw_predictions(sizes)
+    correct = predictions == truth[:, np.newaxis]
     all_pairs = sizes.n_members * (sizes.n_members - 1) // 2
     n_pairs = min(sizes.n_pairs, all_pairs)
     return race(
@@ -83,7 +83,7 @@ def race_diversity(sizes: Sizes) -> list[Timing]:
             Contender("nonet, 11 measures", lambda: measure_diversity(correct)),
             Contender(
                 f"DESlib, 4 measures (time of {n_pairs} of {all_pairs:,} pairs)",
-                lambda: deslib_pairs(answers, truth, n_pairs),
+                lambda: deslib_pairs(predictions, truth, n_pairs),
                 all_pairs / n_pairs,
             ),
         ],
@@ -115,7 +115,7 @@ def race_bias_variance(forest: Forest, sizes: Sizes) -> list[Timing]:
             ),
             Contender("the fits alone", lambda: [fit_counted(forest, X, y, d) for d in draws]),
             Contender(
-                "the fits and their answers",
+                "the fits and their predictions",
                 lambda: [fit_counted(forest, X, y, d).predict(X_test) for d in draws],
             ),
             Contender(
@@ -140,13 +140,13 @@ def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
     ours = timings[0].processor
     return [
         [
-            title if place == 0 else "",
+            title if position == 0 else "",
             timing.name,
             f"{1000 * timing.wall:,.0f}",
             f"{1000 * timing.processor:,.0f}",
             f"{timing.processor / ours:,.2f}",
         ]
-        for place, timing in enumerate(timings)
+        for position, timing in enumerate(timings)
     ]
 
 
@@ -161,7 +161,7 @@ def report(sizes: Sizes) -> list[str]:
     packages = ["nonet", "numpy", "scikit-learn", "deslib", "mlxtend"]
     return [
         f"Measured on {machine(packages)}. {sizes.n_members} members, {sizes.n_rows:,} rows; "
-        f"{sizes.n_fits} fits of a forest of {sizes.n_trees} trees on 500 rows, asked about "
+        f"{sizes.n_fits} fits of a forest of {sizes.n_trees} trees on 500 rows, predicting "
         f"500. Best of {sizes.n_repeats} runs or more.",
         markdown_table(
             ["question", "by", "wall ms", "processor ms", "times nonet's processor time"],

@@ -1,17 +1,17 @@
 """Growing trees: time, cost of a histogram's addition, foreign load and memory, beside peers.
 
-All on 28 float32 columns and 255 bins unless something else is said; peers run in turns in the same
+All on 28 float32 columns and 255 bins unless stated otherwise; peers run in turns in the same
 process. A round of a booster grows one tree; it also computes gradients and scores, some 5 % of its
 time, while nonet is given ready gradients. Binning is measured apart, as it is done once for many
 trees.
 
-- One tree of 31 leaves (best first, at least 20 rows a leaf), on one thread and on all, against
+- One tree of 31 leaves (best first, at least 20 rows per leaf), on one thread and on all, against
   LightGBM, LightGBM with quantised gradients, XGBoost and scikit-learn.
 - One fully grown tree, against the same.
 - The cost of a (row, column) pair inside a fit of 31 leaves: what a fit on 28 columns takes more
   than one on 7 of them, by the number of pairs it has more. The floor is a bare loop, compiled and
   run in between.
-- Growing while one busy process a core runs beside it: processor time against that on an idle
+- Growing while one busy process per core runs beside it: processor time against that on an idle
   machine. Run this on a machine that is idle otherwise.
 - Memory of a fresh process beyond its table, against the formula.
 
@@ -172,16 +172,16 @@ def race_full_trees(n_rows: int, n_repeats: int) -> dict[str, list[Timing]]:
 
     table = make_table(n_rows)
     coarse, exact = (TreeGrower(BinnedDataset(table.X, max_bins=b)) for b in (255, 65_535))
-    few = GrowParams(columns_a_split=5)
+    few = GrowParams(columns_per_split=5)
     peers = {
         "Gini": lambda: DecisionTreeClassifier(random_state=0).fit(table.X, table.classes),
-        "Gini, 5 columns a split": lambda: DecisionTreeClassifier(
+        "Gini, 5 columns per split": lambda: DecisionTreeClassifier(
             random_state=0, max_features=5
         ).fit(table.X, table.classes),
         "squared error": lambda: DecisionTreeRegressor(random_state=0).fit(table.X, table.numbers),
     }
     unlimited = {
-        "num_leaves": min(n_rows, 131_072),  # its largest number
+        "num_leaves": min(n_rows, 131_072),  # its maximum number
         "min_data_in_leaf": 1,
         "min_sum_hessian_in_leaf": 0,
     }
@@ -195,7 +195,7 @@ def race_full_trees(n_rows: int, n_repeats: int) -> dict[str, list[Timing]]:
             Contender("nonet, 255 bins", lambda: coarse.grow(table.classes, criterion="gini")),
             *boosters,
         ],
-        "Gini, 5 columns a split": [
+        "Gini, 5 columns per split": [
             Contender("nonet", lambda: coarse.grow(table.classes, few, criterion="gini"))
         ],
         "squared error": [
@@ -255,7 +255,7 @@ def histogram_cost(n_rows: int, n_repeats: int) -> list[tuple[str, str]]:
     cost = (timings[1].processor - timings[0].processor) / n_pairs
     in_order, gathered = floor_cost(n_rows)
     return [
-        ("a pair inside a fit, ns", f"{1e9 * cost:.2f}"),
+        ("per pair inside a fit, ns", f"{1e9 * cost:.2f}"),
         ("floor, rows in order, ns", in_order),
         ("floor, one row in eight, ns", gathered),
         ("rows counted, times the rows there are", f"{rows_counted(tree) / n_rows:.2f}"),
@@ -353,7 +353,7 @@ def memory_rows(n_rows: int) -> list[tuple[str, ...]]:
         )
         for name, n_weighted, bytes_per_row in [
             ("three trees of Newton's step", 0, 24),
-            # Packed rows stay on the shelf while wide ones are in use.
+            # Packed rows stay in the buffer pool while wide ones are in use.
             ("and one of weighted squared error by the same grower", 1, 24 + 32),
         ]
     ]
@@ -372,7 +372,7 @@ def report(sizes: Sizes) -> Iterator[str]:
     header = ["by", "wall ms", "processor ms", "times the first's wall", "and processor time"]
     yield (
         f"Measured on {machine(['numpy', 'lightgbm', 'xgboost', 'scikit-learn'])}, "
-        f"{all_threads} threads where nothing else is said."
+        f"{all_threads} threads unless stated otherwise."
     )
     small = {
         f"{n_rows:,} rows, {n_threads} thread{'s' * (n_threads > 1)}": race_small_trees(
@@ -400,8 +400,8 @@ def report(sizes: Sizes) -> Iterator[str]:
 
 
 def load_report(sizes: Sizes) -> Iterator[str]:
-    header = ["by", "processor ms a tree, idle", "loaded", "ratio", "ratio of wall times"]
-    yield f"Foreign load: one busy process a core; {sizes.load:,} rows, {LEAVES} leaves."
+    header = ["by", "processor ms per tree, idle", "loaded", "ratio", "ratio of wall times"]
+    yield f"Foreign load: one busy process per core; {sizes.load:,} rows, {LEAVES} leaves."
     yield markdown_table(header, under_load(sizes))
 
 

@@ -77,7 +77,7 @@ class Boosters:
 # ---- Races -------------------------------------------------------------------------------------
 
 
-def race_shares(boosters: Boosters, X: np.ndarray, n_repeats: int) -> list[Timing]:
+def race_fractions(boosters: Boosters, X: np.ndarray, n_repeats: int) -> list[Timing]:
     matrix = xgboost.DMatrix(X)
     return race(
         [
@@ -154,10 +154,10 @@ def run_races(sizes: Sizes) -> dict[str, list[Timing]]:
     of_trees = f"{sizes.n_rounds} trees of 31 leaves"
     of_deep = f"{len(deep.ours._booster.rounds)} trees of {sizes.n_deep_leaves} leaves"
     return {
-        f"Shapley values, {len(rows):,} rows, {of_trees}": race_shares(
+        f"Shapley values, {len(rows):,} rows, {of_trees}": race_fractions(
             small, rows, sizes.n_repeats
         ),
-        f"the same, {of_deep}": race_shares(deep, rows, sizes.n_repeats),
+        f"the same, {of_deep}": race_fractions(deep, rows, sizes.n_repeats),
         f"interactions, {len(pair_rows):,} rows, {of_trees}": race_pairs(
             small, pair_rows, sizes.part_of_pairs, sizes.n_repeats
         ),

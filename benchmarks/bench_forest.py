@@ -1,12 +1,12 @@
 """Time and size of forests beside those of other libraries.
 
 Forests of 100 trees on the same rows, library after library in one process, each with two threads
-at most; the least time counts. Who cannot grow 100 trees in a few seconds grows as
+at most; the minimum time counts. Who cannot grow 100 trees in a few seconds grows as
 many as fit, two at least: times and sizes are then scaled to 100, as trees are alike, and the
-column "trees" says so. One row, through the public method, is asked of the trees that were grown;
-so is the peak of memory beyond the data, in a process of its own, for the largest full forests.
-Size is that of the pickle (YDF: of the saved model). "full" trees have no limit of depth where the
-library has none (XGBoost is given a depth of 64).
+column "trees" shows how many. One row is predicted through the public method by the trees that were
+grown; the peak of memory beyond the data is measured in a process of its own, for the full forests
+of most rows. Size is that of the pickle (YDF: of the saved model). "full" trees have no limit of
+depth where the library has none (XGBoost is given a depth of 64).
 
 Run ``python benchmarks/bench_forest.py`` (twenty minutes on two idle cores), with ``--million`` for
 1,000,000 rows instead, ``--quick`` for a look, and ``--write`` to put the tables into
@@ -43,14 +43,14 @@ from harness import (
 
 N_THREADS = 2
 MANY_ROWS = 1_000_000
-FEWEST_TREES = 2
+MIN_TREES = 2
 PACKAGES = ("nonet", "scikit-learn", "scikit-learn-intelex", "lightgbm", "xgboost", "ydf")
-DEEPEST = 64  # for libraries that ask for a depth
+DEEPEST = 64  # for libraries that need a depth
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is grown: labels or numbers, and how deep."""
+    """The forest to grow: classification or regression, and its depth."""
 
     kind: str
     n_classes: int
@@ -94,7 +94,7 @@ def lightgbm_forest(task: Task) -> Any:
     import lightgbm
 
     kind = lightgbm.LGBMRegressor if task.n_classes == 0 else lightgbm.LGBMClassifier
-    share = 1.0 if task.n_classes == 0 else 5 / N_COLUMNS
+    fraction = 1.0 if task.n_classes == 0 else 5 / N_COLUMNS
     return kind(
         boosting_type="rf",
         n_estimators=task.n_trees,
@@ -104,7 +104,7 @@ def lightgbm_forest(task: Task) -> Any:
         min_sum_hessian_in_leaf=0.0,
         bagging_freq=1,
         bagging_fraction=0.632,
-        feature_fraction_bynode=share,
+        feature_fraction_bynode=fraction,
         n_jobs=N_THREADS,
         verbose=-1,
     )
@@ -151,7 +151,7 @@ class YdfForest:
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Return shares of classes, or numbers."""
+        """Return probabilities of classes, or values."""
         try:
             return self.model.predict(_columns(X), num_threads=N_THREADS)
         except ValueError:  # its fast engines take no trees of very many nodes
@@ -195,7 +195,7 @@ def makers_for(task: Task) -> dict[str, Callable[[Task], Any]]:
 # ---- Measures ----------------------------------------------------------------------------------
 
 
-def ask(model: Any, X: np.ndarray) -> Any:
+def predict(model: Any, X: np.ndarray) -> Any:
     return model.predict_proba(X) if hasattr(model, "predict_proba") else model.predict(X)
 
 
@@ -203,7 +203,7 @@ def one_row_seconds(model: Any, X: np.ndarray) -> float:
     times = []
     for row in range(30):
         started = time.perf_counter()
-        ask(model, X[row : row + 1])
+        predict(model, X[row : row + 1])
         times.append(time.perf_counter() - started)
     return float(np.median(times))
 
@@ -212,7 +212,7 @@ def size_of(model: Any) -> int:
     return model.n_bytes() if hasattr(model, "n_bytes") else len(pickle.dumps(model))
 
 
-def seconds_a_fit(n_rows: int) -> float:
+def seconds_per_fit(n_rows: int) -> float:
     return 10.0 if n_rows >= MANY_ROWS else 2.0
 
 
@@ -229,7 +229,7 @@ def affordable(make: Callable[[Task], Any], task: Task, X: np.ndarray, y: np.nda
     a_tree = start / 2
     if start < 4:  # what is done once for all trees would count too much
         a_tree = max((seconds(10, len(y)) - start) / 8, 1e-4)
-    n_trees = max(FEWEST_TREES, int(seconds_a_fit(task.n_rows) / a_tree))
+    n_trees = max(MIN_TREES, int(seconds_per_fit(task.n_rows) / a_tree))
     n_trees -= n_trees % N_THREADS  # a thread without a tree would count for all trees
     return replace(task, n_trees=min(task.n_trees, n_trees))
 
@@ -244,17 +244,17 @@ def measure(task: Task, n_repeats: int, with_peak: bool) -> list[list[str]]:
     def fit(name: str) -> Callable[[], None]:
         return lambda: fitted.__setitem__(name, makers[name](tasks[name]).fit(X, y))
 
-    patience = 2 * seconds_a_fit(task.n_rows)
+    patience = 2 * seconds_per_fit(task.n_rows)
     fits = race(
         [Contender(name, fit(name), scales[name]) for name in makers], n_repeats, patience=patience
     )
-    asks = race(
-        [Contender(name, lambda m=fitted[name]: ask(m, X), scales[name]) for name in makers],
+    predict_timings = race(
+        [Contender(name, lambda m=fitted[name]: predict(m, X), scales[name]) for name in makers],
         n_repeats,
         patience=patience,
     )
     rows = []
-    for name, fit_time, ask_time in zip(makers, fits, asks, strict=True):
+    for name, fit_time, predict_time in zip(makers, fits, predict_timings, strict=True):
         peak = f"{peak_of(name, tasks[name]) / 1e6:,.0f}" if with_peak else ""
         rows.append(
             [
@@ -264,8 +264,8 @@ def measure(task: Task, n_repeats: int, with_peak: bool) -> list[list[str]]:
                 f"{fit_time.wall:.2f}",
                 f"{fit_time.processor:.2f}",
                 f"{fit_time.wall / fits[0].wall:.1f}",
-                f"{1e3 * ask_time.wall:,.0f}",
-                f"{ask_time.wall / asks[0].wall:.1f}",
+                f"{1e3 * predict_time.wall:,.0f}",
+                f"{predict_time.wall / predict_timings[0].wall:.1f}",
                 f"{1e6 * one_row_seconds(fitted[name], X):,.0f}",
                 f"{scales[name] * size_of(fitted[name]) / 1e6:,.1f}",
                 peak,
@@ -297,13 +297,13 @@ HEADER = (
 def out_of_bag_cost(n_classes: int, n_rows: int, n_trees: int, n_repeats: int) -> str:
     task = Task("forest", n_classes, n_rows, None, n_trees)
     X, y = make_data(task)
-    plain, judged = nonet_forest(task), nonet_forest(task).set_params(oob_score=True)
+    plain, scored = nonet_forest(task), nonet_forest(task).set_params(oob_score=True)
     times = race(
-        [Contender("plain", lambda: plain.fit(X, y)), Contender("oob", lambda: judged.fit(X, y))],
+        [Contender("plain", lambda: plain.fit(X, y)), Contender("oob", lambda: scored.fit(X, y))],
         n_repeats,
     )
-    share = times[1].processor / times[0].processor - 1
-    return f"An out-of-bag score costs {100 * share:.0f} % of the fit ({task.name})."
+    fraction = times[1].processor / times[0].processor - 1
+    return f"An out-of-bag score costs {100 * fraction:.0f} % of the fit ({task.name})."
 
 
 def all_tasks(sizes: list[int], n_trees: int) -> list[Task]:
@@ -326,24 +326,24 @@ QUICK_TASKS = [
 
 def report(tasks: list[Task], n_repeats: int) -> list[str]:
     rows = []
-    most_rows, n_trees = tasks[-1].n_rows, tasks[-1].n_trees
+    max_rows, n_trees = tasks[-1].n_rows, tasks[-1].n_trees
     for task in tasks:
-        with_peak = task.n_rows == most_rows and task.max_depth is None and task.n_classes != 10
+        with_peak = task.n_rows == max_rows and task.max_depth is None and task.n_classes != 10
         new = measure(task, n_repeats, with_peak)
         print(markdown_table(HEADER, new, n_labels=2), flush=True)
         rows += new
     intro = (
         f"Measured on {machine(PACKAGES)}; {n_trees} trees, {N_COLUMNS} columns (float32), "
         f"{N_THREADS} threads; best of {n_repeats} turns or more, one turn for who takes more than "
-        f'{2 * seconds_a_fit(most_rows):.0f} seconds. "One row" is the median of 30 calls. Where '
+        f'{2 * seconds_per_fit(max_rows):.0f} seconds. "One row" is the median of 30 calls. Where '
         "fewer trees were grown, times and sizes are scaled to all of them, what is done once for "
         "a forest (bins, ranks of thresholds) included; one row and the peak "
-        "are not. Our forests are packed for batches when they have been asked about enough rows: "
-        "the first question may take twice as long as those that follow, which are counted here."
+        "are not. Our forests are packed for batches after predictions of enough rows: "
+        "the first prediction may take twice as long as those that follow, which are counted here."
     )
-    n_judged = min(most_rows, 100_000)
+    n_scored = min(max_rows, 100_000)
     costs = " ".join(
-        out_of_bag_cost(n_classes, n_judged, n_trees, n_repeats) for n_classes in (2, 10)
+        out_of_bag_cost(n_classes, n_scored, n_trees, n_repeats) for n_classes in (2, 10)
     )
     return [intro, markdown_table(HEADER, rows, n_labels=2), costs]
 

@@ -1,4 +1,4 @@
-"""Are our forests and extra trees as accurate as scikit-learn's? Paired, on real data.
+"""Accuracy of forests and extra trees beside scikit-learn's, paired, on real data.
 
 Forests of 100 full trees of both on the same five folds, of 5,000 rows at most; categories are
 coded by whole numbers for both. The score is accuracy or R2; beside that of new rows stands ours
@@ -25,13 +25,13 @@ from command_line import publish, read_options_with_folder
 from harness import markdown_table
 from real_tables import Table, facts_of, read_table, small_tables
 
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 
 
 def tables_of(folder: Path) -> Iterator[Table]:
     for facts in facts_of(folder).values():
         if facts["task"] in ("binary", "multiclass", "regression"):
-            yield read_table(folder, facts, MOST_ROWS)
+            yield read_table(folder, facts, MAX_ROWS)
 
 
 def compare(table: Table, n_trees: int) -> list[str]:
@@ -67,13 +67,13 @@ def report(tables: Iterable[Table], n_trees: int) -> list[str]:
         "extra trees", "scikit-learn", "difference", "its error",
     )  # fmt: skip
     verdicts = []
-    for name, place in (("Forests", 4), ("extra trees", 9)):
-        differences = [float(row[place]) for row in rows]
+    for name, position in (("Forests", 4), ("extra trees", 9)):
+        differences = [float(row[position]) for row in rows]
         p_value = stats.wilcoxon(differences).pvalue
         verdicts += [f"{name}: mean difference {np.mean(differences):+.4f}, p = {p_value:.2f}"]
     verdict = (
         f"{'; '.join(verdicts)} (Wilcoxon's signed ranks over {len(rows)} data sets). Accuracy, or "
-        f"R squared, over five folds; at most {MOST_ROWS:,} rows; categories as numbers for both."
+        f"R squared, over five folds; at most {MAX_ROWS:,} rows; categories as numbers for both."
     )
     return [markdown_table(header, rows), verdict]
 

@@ -1,6 +1,6 @@
 """Time of `import nonet` and size of its wheel.
 
-Imports are timed in fresh processes, in turns, the least of them counts. What nonet adds is the
+Imports are timed in fresh processes, in turns, and the minimum counts. What nonet adds is the
 import after scikit-learn's ensembles; what its own modules take of that is their time in
 ``-X importtime``. Sizes are those of a wheel that was built before (`make size` does both).
 
@@ -35,7 +35,7 @@ wall, processor = time.perf_counter(), time.process_time()
 print(time.perf_counter() - wall, time.process_time() - processor)
 """
 OWN_MODULE = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s+nonet\b")
-LARGEST_FILES = 3
+MAX_FILES = 3
 
 
 def run_python(*words: str) -> subprocess.CompletedProcess[str]:
@@ -67,12 +67,12 @@ def import_table(n_repeats: int) -> str:
 
 
 def wheel_table(path: Path) -> str:
-    """Give the bytes of a wheel, packed and unpacked, and those of its largest files."""
+    """Give the bytes of a wheel, packed and unpacked, and those of its biggest files."""
     files = sorted(zipfile.ZipFile(path).infolist(), key=lambda file: -file.file_size)
     rows = [[path.name, path.stat().st_size, sum(file.file_size for file in files)]]
-    rows += [[file.filename, file.compress_size, file.file_size] for file in files[:LARGEST_FILES]]
+    rows += [[file.filename, file.compress_size, file.file_size] for file in files[:MAX_FILES]]
     words = [[name, f"{packed / 1e3:,.0f}", f"{whole / 1e3:,.0f}"] for name, packed, whole in rows]
-    return markdown_table(["wheel, and its largest files", "packed kB", "unpacked kB"], words)
+    return markdown_table(["wheel, and its biggest files", "packed kB", "unpacked kB"], words)
 
 
 def report(n_repeats: int, wheel: Path | None) -> Iterator[str]:

@@ -86,7 +86,7 @@ def classification(n_rows: int, seed: int, n_classes: int = 2) -> tuple[np.ndarr
 
 
 def grouped(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Thirty groups of five similar rows; level and slope of y depend on the group."""
+    """Thirty groups of five similar rows; the regression slope of y depends on the group."""
     random = np.random.default_rng(seed)
     groups = np.repeat(np.arange(30), 5)
     X = random.normal(size=(30, 4))[groups] + 0.1 * random.normal(size=(150, 4))
@@ -241,7 +241,7 @@ def p_values(make: Callable[[int], Case], n_seeds: int) -> np.ndarray:
     for seed in range(n_seeds):
         case = make(seed)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # KFold says that it ignores groups
+            warnings.simplefilter("ignore", UserWarning)  # KFold warns that it ignores groups
             check = leak_check(case.stack, case.X, case.y, groups=case.groups, random_state=seed)
         found.append(check.p_value)
     return np.array(found)

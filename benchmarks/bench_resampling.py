@@ -174,14 +174,14 @@ def closed_forms(n_rows: int) -> list[tuple[Any, tuple[np.ndarray, ...], Callabl
 
 
 def processor_times(calls: list[Callable[[], object]], n_turns: int) -> list[float]:
-    """Least processor time of each call in microseconds; they take turns."""
-    least = [float("inf")] * len(calls)
+    """Return the minimum processor time of each call in microseconds; they take turns."""
+    minimum = [float("inf")] * len(calls)
     for _ in range(n_turns):
-        for place, call in enumerate(calls):
+        for position, call in enumerate(calls):
             start = time.process_time_ns()
             call()
-            least[place] = min(least[place], (time.process_time_ns() - start) / 1e3)
-    return least
+            minimum[position] = min(minimum[position], (time.process_time_ns() - start) / 1e3)
+    return minimum
 
 
 def closed_form_rows(n_rows: int, n_turns: int) -> list[list[str]]:
@@ -250,11 +250,11 @@ def report(all_sizes: tuple[Sizes, ...], n_repeats: int) -> list[str]:
     closed = [row for n_rows in sizes_of_jackknife for row in closed_form_rows(n_rows, N_TURNS)]
     left_out = leave_one_out_rows(min(n_long, 5_000), 20, n_repeats)
     return [
-        f"Times of the peers are in units of ours (larger is slower); least of {n_repeats} turns.",
+        f"Times of the peers are in units of ours (larger is slower); best of {n_repeats} turns.",
         markdown_table(header, rows),
         markdown_table(peak_header, peaks),
         "Jackknife (estimate, bias, variance) beside NumPy's way to the statistic of all rows, "
-        f"once; least processor time of {N_TURNS} turns in turn, least squares on 5 columns:",
+        f"once; minimum processor time of {N_TURNS} turns in turn, least squares on 5 columns:",
         markdown_table(["statistic", "once", "jackknife", "ratio"], closed),
         f"Leaving each of {min(n_long, 5_000):,} rows out of least squares on 20 columns:",
         markdown_table(["by", "wall", "times loocv_error"], left_out),

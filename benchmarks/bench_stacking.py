@@ -4,7 +4,7 @@ A forest, gradient boosting, logistic regression and nearest neighbours on 20,00
 
 1. nonet's stack against scikit-learn's with the same scikit-learn members;
 2. nonet's stack with the forest and the gradient boosting of nonet;
-3. a second combination from the same ledger, as a share of the first fit;
+3. a second combination from the same ledger, as a fraction of the first fit;
 4. both stacks on real tables, if a folder with them is given: equal outputs are expected.
 
     python benchmarks/bench_stacking.py             the whole race, some minutes
@@ -113,10 +113,10 @@ def report_race(timings: list[Timing], losses: dict[str, float]) -> str:
     ]
     header = ["stack", "wall s", "processor s", "scikit-learn's time over it", "log loss"]
     by_name = {timing.name: timing for timing in timings}
-    share = by_name[SECOND].processor / by_name[SAME].processor
+    fraction = by_name[SECOND].processor / by_name[SAME].processor
     return (
         markdown_table(header, rows)
-        + f"\n\nA second combination costs {100 * share:.1f} % of the first fit."
+        + f"\n\nA second combination costs {100 * fraction:.1f} % of the first fit."
     )
 
 
@@ -140,7 +140,7 @@ def compare_outputs(folder: Path) -> str:
         theirs = sklearn.ensemble.StackingClassifier(models, final).fit(X, y)
         gap = np.abs(ours.predict_proba(X) - theirs.predict_proba(X)).max()
         rows.append([name, str(len(y)), str(len(ours.classes_)), f"{gap:.0e}"])
-    return markdown_table(["table", "rows", "classes", "largest difference"], rows)
+    return markdown_table(["table", "rows", "classes", "maximum difference"], rows)
 
 
 def report(n_rows: int, n_trees: int, n_repeats: int, folder: Path | None) -> Iterator[str]:

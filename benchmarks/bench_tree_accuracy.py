@@ -1,6 +1,6 @@
-"""Are our trees as accurate as scikit-learn's? Paired, on real data.
+"""Accuracy of trees beside scikit-learn's, paired, on real data.
 
-Fully grown trees of both on the same ten splits (80 % to grow on, 20 % to ask about). Columns of
+Fully grown trees of both on the same ten splits (80 % to fit, 20 % to predict). Columns of
 categories are coded by whole numbers for both; a third tree splits them as sets. The score is
 accuracy or R2, the interval that of the corrected resampled t-test (Nadeau and Bengio, 2003), which
 allows for splits that share rows. A difference whose interval holds 0 is noise.
@@ -45,14 +45,14 @@ NAMES = [
     "wine_quality",
     "protein_casp",
 ]
-MOST_ROWS = 10_000
-TEST_SHARE = 0.2
+MAX_ROWS = 10_000
+TEST_FRACTION = 0.2
 
 
 def tables_of(folder: Path) -> Iterator[Table]:
     facts = facts_of(folder)
     for name in NAMES:
-        yield read_table(folder, facts[name], MOST_ROWS)
+        yield read_table(folder, facts[name], MAX_ROWS)
 
 
 def scores(table: Table, seed: int, rows: np.ndarray, held_out: np.ndarray) -> list[float]:
@@ -68,7 +68,7 @@ def scores(table: Table, seed: int, rows: np.ndarray, held_out: np.ndarray) -> l
 
 
 def compare(table: Table, n_splits: int) -> tuple[str, ...]:
-    splits = ShuffleSplit(n_splits, test_size=TEST_SHARE, random_state=0).split(table.X)
+    splits = ShuffleSplit(n_splits, test_size=TEST_FRACTION, random_state=0).split(table.X)
     theirs, ours, by_sets = np.array(
         [scores(table, seed, rows, held_out) for seed, (rows, held_out) in enumerate(splits)]
     ).T
@@ -86,7 +86,7 @@ def compare(table: Table, n_splits: int) -> tuple[str, ...]:
 
 def interval(gaps: np.ndarray) -> str:
     """Write the mean and its 95 % interval."""
-    ratio = TEST_SHARE / (1 - TEST_SHARE)
+    ratio = TEST_FRACTION / (1 - TEST_FRACTION)
     spread = np.sqrt((1 / len(gaps) + ratio) * gaps.var(ddof=1))
     half = stats.t.ppf(0.975, len(gaps) - 1) * spread
     return f"{gaps.mean():+.4f} ± {half:.4f}"

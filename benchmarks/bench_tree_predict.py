@@ -5,7 +5,7 @@ same trees and give the same sums; the others grow their own of the same size. C
 entries: trees of 31 leaves like all others, and its own symmetric ones of 32. YDF predicts from its
 own dataset, made beforehand, which is its fastest way. 100,000 rows x 28 columns in float32; 100
 boosted trees of 31 leaves, deep trees of LightGBM, fully grown forests, a single row through the
-boosted trees, and bytes a node.
+boosted trees, and bytes per node.
 
     python benchmarks/bench_tree_predict.py            about five minutes
     python benchmarks/bench_tree_predict.py --quick    a smoke test
@@ -186,7 +186,7 @@ def forest_xgboost(X: np.ndarray, y: np.ndarray, n_trees: int) -> xgboost.Booste
 # ---- Races -------------------------------------------------------------------------------------
 
 
-def ask_ydf(model: Any, X: np.ndarray, n_threads: int) -> Callable[[], Any]:
+def predict_ydf(model: Any, X: np.ndarray, n_threads: int) -> Callable[[], Any]:
     ready = ydf.create_vertical_dataset(
         as_ydf(X), data_spec=model.data_spec(), required_columns=model.input_feature_names()
     )
@@ -213,14 +213,14 @@ def race_boosted(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[T
         Contender("XGBoost", lambda: rival.inplace_predict(X, predict_type="margin")),
         Contender("CatBoost", lambda: same.predict(X, **raw)),
         Contender("CatBoost, symmetric", lambda: symmetric.predict(X, **raw)),
-        Contender("YDF", ask_ydf(from_google, X, get_num_threads())),
+        Contender("YDF", predict_ydf(from_google, X, get_num_threads())),
     ]
     return {
         f"{sizes.n_trees} trees of 31 leaves, {len(X):,} rows": race(batch, sizes.n_repeats),
         f"{sizes.n_trees} trees of 31 leaves, one row, {sizes.n_calls} times": race(
             [
-                Contender(name, lambda ask=ask: [ask() for _ in range(sizes.n_calls)])
-                for name, ask in {
+                Contender(name, lambda predict=predict: [predict() for _ in range(sizes.n_calls)])
+                for name, predict in {
                     "nonet": lambda: predict_values(trees, X[:1]),
                     "LightGBM": lambda: booster.predict(X[:1], raw_score=True, num_threads=1),
                     "XGBoost": lambda: rival_alone.inplace_predict(X[:1], predict_type="margin"),
@@ -228,7 +228,7 @@ def race_boosted(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[T
                     "CatBoost, symmetric": lambda: symmetric.predict(
                         X[:1], **(raw | {"thread_count": 1})
                     ),
-                    "YDF": ask_ydf(from_google, X[:1], n_threads=1),
+                    "YDF": predict_ydf(from_google, X[:1], n_threads=1),
                 }.items()
             ],
             sizes.n_repeats,
@@ -253,7 +253,7 @@ def race_deep(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[Timi
         Contender("nonet", lambda: predict_values(forest_trees, X)),
         Contender("scikit-learn", lambda: forest.predict(X)),
         Contender("XGBoost", lambda: rival.inplace_predict(X)),
-        Contender("YDF", ask_ydf(from_google, X, get_num_threads())),
+        Contender("YDF", predict_ydf(from_google, X, get_num_threads())),
     ]
     nodes = [trees[0].n_nodes for trees in (deep_trees, forest_trees)]
     return {
@@ -267,7 +267,7 @@ def race_deep(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> dict[str, list[Timi
 # ---- Size --------------------------------------------------------------------------------------
 
 
-def bytes_a_node(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> list[tuple[str, str]]:
+def bytes_per_node(sizes: Sizes, X: np.ndarray, y: np.ndarray) -> list[tuple[str, str]]:
     """Size of one fully grown tree on disk, by its number of nodes."""
     part = slice(sizes.n_training_rows)
     forest = RandomForestRegressor(1, random_state=0, max_features=5).fit(X[part], y[part])
@@ -288,7 +288,7 @@ def report(sizes: Sizes) -> list[str]:
     return [
         f"Measured on {machine(packages)}, {get_num_threads()} threads.",
         markdown_table(header, rows, n_labels=2),
-        markdown_table(("one full tree, pickled", "bytes a node"), bytes_a_node(sizes, X, y)),
+        markdown_table(("one full tree, pickled", "bytes per node"), bytes_per_node(sizes, X, y)),
     ]
 
 

@@ -1,10 +1,10 @@
 """Gradient boosting of everyone at the same settings.
 
-Everyone grows 100 rounds of trees of 31 leaves with a rate of 0.1, 255 bins, at least 20 rows a
+Everyone grows 100 rounds of trees of 31 leaves with a rate of 0.1, 255 bins, at least 20 rows per
 leaf and an l2 penalty of 1: LightGBM (as it comes, row-wise, column-wise, and with quantised
 gradients), XGBoost (by leaf, and by depth 5), CatBoost (its symmetric trees of depth 5),
-scikit-learn's HistGradientBoosting and YDF. A contender is a function that fits a task and gives a
-function of rows to answers: numbers, or shares of the classes.
+scikit-learn's HistGradientBoosting and YDF. A contender is a function that fits a task and returns
+a prediction function: values, or probabilities of the classes.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def category_columns(X: Any) -> list[str]:
 def as_strings(X: Any) -> Any:
     """Give the rows with categories as text, a missing one as "nan", for who takes no others."""
     names = category_columns(X)
-    texts = {name: X[name].astype(object).map(str).astype(object) for name in names}
-    return X.assign(**texts) if names else X
+    docs = {name: X[name].astype(object).map(str).astype(object) for name in names}
+    return X.assign(**docs) if names else X
 
 
 def fit_catboost(task: Task, n_rounds: int) -> Model:
@@ -103,8 +103,8 @@ def fit_catboost(task: Task, n_rounds: int) -> Model:
         verbose=False,
         allow_writing_files=False,
     )
-    ask = asker(model.fit(as_strings(task.X), task.y), task.kind)
-    return lambda rows: ask(as_strings(rows))
+    predict = asker(model.fit(as_strings(task.X), task.y), task.kind)
+    return lambda rows: predict(as_strings(rows))
 
 
 def fit_ydf(task: Task, n_rounds: int) -> Model:
@@ -128,12 +128,12 @@ def fit_ydf(task: Task, n_rounds: int) -> Model:
     )
     model = learner.train(ydf_table(task.X, task.y))
 
-    def ask(rows: Any) -> np.ndarray:
-        answers = model.predict(ydf_table(rows))
+    def predict(rows: Any) -> np.ndarray:
+        predictions = model.predict(ydf_table(rows))
         two = task.kind == "binary"
-        return np.column_stack([1 - answers, answers]) if two else answers
+        return np.column_stack([1 - predictions, predictions]) if two else predictions
 
-    return ask
+    return predict
 
 
 def ydf_table(X: Any, y: np.ndarray | None = None) -> dict[str, np.ndarray]:
@@ -193,11 +193,11 @@ def fit_classic(room: Any, task: Task, n_rounds: int, **settings: Any) -> Model:
     return asker(model.fit(task.X, task.y), task.kind)
 
 
-CLASSIC_SETTINGS = {"": {}, ", half the rows a round": {"subsample": 0.5}}
+CLASSIC_SETTINGS = {"": {}, ", half the rows per round": {"subsample": 0.5}}
 
 
 def classic_fits(*, quick: bool = False) -> dict[str, Fit]:
-    """Give both libraries with all rows and with half of them a round."""
+    """Return both libraries with all rows and with half of them per round."""
     return {
         f"{name}{words}": functools.partial(
             fit_classic, room, n_rounds=rounds_of(quick), **settings

@@ -1,4 +1,4 @@
-"""What the benchmarks of gradient boosting are fitted on: drawn tables and real ones."""
+"""Datasets of the gradient boosting benchmarks: simulated and real tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS_AT_ONCE = 65_536
 
 @dataclass(frozen=True)
 class Task:
-    """Training and test rows of one question."""
+    """Training and test rows of one task."""
 
     title: str
     kind: str  # binary, regression or classes
@@ -31,15 +31,15 @@ class Task:
     y_test: np.ndarray
 
 
-def scores(task: Task, answers: np.ndarray) -> dict[str, float]:
-    """Judge the answers to the test rows."""
+def scores(task: Task, predictions: np.ndarray) -> dict[str, float]:
+    """Score the predictions of the test rows."""
     if task.kind == "regression":
-        return {"RMSE": root_mean_squared_error(task.y_test, answers)}
-    answers = answers / answers.sum(axis=1, keepdims=True, dtype=float)
-    loss = {"log loss": log_loss(task.y_test, answers, labels=np.arange(answers.shape[1]))}
+        return {"RMSE": root_mean_squared_error(task.y_test, predictions)}
+    predictions = predictions / predictions.sum(axis=1, keepdims=True, dtype=float)
+    loss = {"log loss": log_loss(task.y_test, predictions, labels=np.arange(predictions.shape[1]))}
     if task.kind == "classes":
         return loss
-    return {"AUC": roc_auc_score(task.y_test, answers[:, 1])} | loss
+    return {"AUC": roc_auc_score(task.y_test, predictions[:, 1])} | loss
 
 
 # ---- Drawn --------------------------------------------------------------------------------------
@@ -96,9 +96,9 @@ def categories(n_train: int, n_test: int) -> Task:
 # ---- Real ---------------------------------------------------------------------------------------
 
 
-def real(folder: Path, facts: dict[str, Any], most_rows: int | None) -> Task:
-    """Give a table of the folder, a quarter of its rows for the test, classes in their shares."""
-    frame, target = read_frame(folder, facts, most_rows)
+def real(folder: Path, facts: dict[str, Any], max_rows: int | None) -> Task:
+    """Return a table of the folder, a stratified quarter of its rows for the test."""
+    frame, target = read_frame(folder, facts, max_rows)
     kind = KINDS[facts["task"]]
     if kind == "regression":
         y = target.to_numpy(float)
@@ -110,7 +110,7 @@ def real(folder: Path, facts: dict[str, Any], most_rows: int | None) -> Task:
     return Task(f"{facts['name']}, {len(y):,} x {X.shape[1]}", kind, X, y, X_test, y_test)
 
 
-def real_tasks(folder: Path, most_rows: int | None) -> Iterator[Task]:
+def real_tasks(folder: Path, max_rows: int | None) -> Iterator[Task]:
     known = facts_of(folder)
     for name in REAL_TABLES:
-        yield real(folder, known[name], most_rows)
+        yield real(folder, known[name], max_rows)

@@ -1,8 +1,8 @@
 """Timing pieces that the benchmarks share.
 
 Contenders are timed in turns (all of them once, then all of them again), so that a slow moment of
-the machine falls on everyone, and the least time of each counts. Processor time stands beside wall
-time: it shows threads, and it is not disturbed by other programs as much.
+the machine falls on everyone, and the minimum time of each counts. Processor time stands beside
+wall time: it shows threads, and it is not disturbed by other programs as much.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Contender:
-    """Something to time; `scale` > 1 says that it does only 1/scale of the work."""
+    """Something to time; `scale` > 1 means that it does only 1/scale of the work."""
 
     name: str
     run: Callable[[], object]
@@ -35,7 +35,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Timing:
-    """Least wall and processor seconds, scaled to the whole work."""
+    """Minimum wall and processor seconds, scaled to the whole work."""
 
     name: str
     wall: float
@@ -62,9 +62,10 @@ def race(
 ) -> list[Timing]:
     """Time contenders in turns; give the best of each, in their order.
 
-    A quick race runs more often than asked, up to eight seconds: short times vary the most, and the
-    speed of memory on a shared machine goes up and down over seconds. Who takes more seconds than
-    `patience` has one turn. A race of one turn only shows that everyone runs, and takes no rests.
+    A quick race runs more often than requested, up to eight seconds: short times vary the most, and
+    the speed of memory on a shared machine goes up and down over seconds. Who takes more seconds
+    than `patience` has one turn. A race of one turn only shows that everyone runs, and takes no
+    rests.
     """
     rest = REST_SECONDS if n_repeats > 1 else 0.0
     found: list[list[Timing]] = [[] for _ in contenders]
@@ -97,7 +98,7 @@ def reader(numbers: np.ndarray, n_threads: int) -> Iterator[Contender]:
 
 
 def peak_memory() -> int:
-    """Give the largest resident size of this process so far, in bytes.
+    """Return the peak resident size of this process so far, in bytes.
 
     The system call for it (getrusage) would not do: a new process inherits its parent's peak there.
     """
@@ -111,7 +112,7 @@ def peak_memory() -> int:
 def peak_in_own_process(script: str, facts: Sequence[object]) -> int:
     """Let a script measure one peak in a process of its own: it prints the bytes last.
 
-    It is called with ``--peak`` and the facts as JSON, and answers by `print_peak_of`.
+    It is called with ``--peak`` and the facts as JSON, and reports by `print_peak_of`.
     """
     command = [sys.executable, script, "--peak", json.dumps(facts)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -146,7 +147,7 @@ def version_of(package: str) -> str:
 
 
 def machine(packages: Sequence[str]) -> str:
-    """Say where the numbers were measured, in one sentence."""
+    """Return one sentence about the machine of the measurements."""
     versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
     return (
         f"{processor_name()}, {os.cpu_count()} cores, {platform.system()}, "

@@ -2,7 +2,7 @@
 // pair, with nothing around it. bench_engine.py compiles and runs it beside real fits.
 //
 // Bins of a row lie side by side and are read eight at a time; rows are taken in order, or one in
-// eight by an index, as in a node deep in a tree, with the next rows asked for in time: early for
+// eight by an index, as in a node deep in a tree, with the next rows prefetched in time: early for
 // the large cache, and again just before they are read.
 #include <algorithm>
 #include <cstdint>
@@ -61,16 +61,16 @@ void count(const std::uint8_t* bins, const std::vector<std::uint32_t>& rows,
     }
 }
 
-double least_ns_a_pair(const std::uint8_t* bins, const std::vector<std::uint32_t>& rows) {
+double min_ns_per_pair(const std::uint8_t* bins, const std::vector<std::uint32_t>& rows) {
     const std::vector<std::uint64_t> added(rows.size(), 1);
     std::vector<std::uint64_t> sums(n_columns * 256);
-    double least = 1e300;
+    double minimum = 1e300;
     for (int repeat = 0; repeat < 15; ++repeat) {
         const std::clock_t start = std::clock();
         for (int k = 0; k < 3; ++k) count(bins, rows, added, sums.data());
-        least = std::min(least, static_cast<double>(std::clock() - start));
+        minimum = std::min(minimum, static_cast<double>(std::clock() - start));
     }
-    return least / CLOCKS_PER_SEC * 1e9 / 3 / static_cast<double>(rows.size() * n_columns);
+    return minimum / CLOCKS_PER_SEC * 1e9 / 3 / static_cast<double>(rows.size() * n_columns);
 }
 
 }  // namespace
@@ -84,6 +84,6 @@ int main(int, char** arguments) {
         in_order.push_back(row);
         if (row * 2654435761U >> 29 == 0) gathered.push_back(row);
     }
-    std::printf("%f %f\n", least_ns_a_pair(bins.get(), in_order),
-                least_ns_a_pair(bins.get(), gathered));
+    std::printf("%f %f\n", min_ns_per_pair(bins.get(), in_order),
+                min_ns_per_pair(bins.get(), gathered));
 }

@@ -27,11 +27,11 @@ def facts_of(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def read_frame(
-    folder: Path, facts: dict[str, Any], most_rows: int | None
+    folder: Path, facts: dict[str, Any], max_rows: int | None
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Give columns, text as categories, and the target: a shuffled table, cut to so many rows."""
     frame = pd.read_parquet(folder / facts["file"]).drop(columns=facts["ignore_columns"])
-    frame = frame.dropna(subset=[facts["target"]]).sample(frac=1, random_state=0)[:most_rows]
+    frame = frame.dropna(subset=[facts["target"]]).sample(frac=1, random_state=0)[:max_rows]
     y = frame.pop(facts["target"])
     for name in frame.columns:
         if not pd.api.types.is_numeric_dtype(frame[name].dtype):
@@ -50,9 +50,9 @@ class Table:
     is_regression: bool
 
 
-def read_table(folder: Path, facts: dict[str, Any], most_rows: int | None) -> Table:
+def read_table(folder: Path, facts: dict[str, Any], max_rows: int | None) -> Table:
     """Give a table as numbers."""
-    frame, y = read_frame(folder, facts, most_rows)
+    frame, y = read_frame(folder, facts, max_rows)
     categories = [frame.columns.get_loc(name) for name in frame.select_dtypes("category")]
     for name in frame.columns[categories]:
         codes = frame[name].cat.codes.astype(float)

@@ -34,7 +34,7 @@ for number in range(3):
     )
 
 # %%
-# One picture a round, and the vote.
+# One picture per round, and the vote.
 
 figure, axes = plt.subplots(1, 4, figsize=(13, 3.6), layout="constrained")
 colours = np.where(y == 1, "gold", "seagreen")

@@ -5,7 +5,7 @@ Bagging of unstable learners, and out-of-bag scores by groups
 Left: the error on new rows against the number of members. Trees lose more than half of their
 error; lines, which hardly change from bag to bag, lose little. Right: every row has
 three twins in the table and the labels are coin tosses. Out-of-bag accuracy by rows (the twin is in
-the bag) claims near perfection; by groups it says what is true, a half.
+the bag) claims near perfection; by groups it is right: one half.
 """
 
 from __future__ import annotations

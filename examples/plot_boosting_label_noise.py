@@ -16,7 +16,7 @@ from sklearn.datasets import make_hastie_10_2
 from nonet import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier
 
 # %%
-# 500 training rows, a share of their labels turned round; error on 2000 clean rows, 3 draws.
+# 500 training rows, a fraction of their labels flipped; error on 2000 clean rows, 3 draws.
 
 NOISE = (0.0, 0.1, 0.2, 0.3)
 LEARNERS = {
@@ -55,7 +55,7 @@ figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 colours = ("#0b7285", "#0b7285", "#e8590c", "#e8590c", "#868e96")
 for (name, values), colour in zip(errors.items(), colours, strict=True):
     ax.plot(NOISE, values, "--" if "Mada" in name else "-", color=colour, marker="o", label=name)
-ax.set_xlabel("share of training labels turned round")
+ax.set_xlabel("fraction of flipped training labels")
 ax.set_ylabel("error on clean rows")
 ax.legend(frameon=False)
 plt.show()

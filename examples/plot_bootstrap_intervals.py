@@ -40,7 +40,7 @@ bottom.set_xlabel("standard deviation")
 top.set_xlabel("")
 
 # %%
-# How much of this is luck of the draws? The Monte Carlo error says it.
+# The Monte Carlo error measures how much of this depends on the random draws.
 
 print(result.monte_carlo_error())
 plt.show()

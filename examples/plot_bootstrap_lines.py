@@ -27,7 +27,7 @@ print(f"mean of lines:   {at_27.mean():.2f}")
 print(f"nine in ten lie: {low:.2f} to {high:.2f}")
 
 # %%
-# The line through all points, the lines through resamples, and the place that is asked for.
+# The line through all points, the lines through resamples, and the point to predict.
 
 figure, axes = plt.subplots(1, 2, sharey=True, figsize=(9, 4.5), layout="constrained")
 grid = np.array([0.0, 30.0])

@@ -2,9 +2,9 @@
 Cost and accuracy of a cascade
 ==============================
 
-A cheap linear member answers the digits it is sure of; the rest goes on to a forest that costs a
-hundred times as much. The bar from which the first member is sure sets the exchange rate between
-cost and error. Most of the forest's accuracy comes at a fraction of its cost.
+A cheap linear member predicts the digits it is sure of; the rest goes on to a forest that costs a
+hundred times as much. The confidence threshold of the first member sets the trade-off between cost
+and error. Most of the forest's accuracy comes at a fraction of its cost.
 """
 
 from __future__ import annotations
@@ -40,5 +40,5 @@ for sure, cost, error in zip(bars, costs, errors, strict=True):
     ax.annotate(f"{sure:g}", (cost, error), textcoords="offset points", xytext=(6, 4))
 ax.set_xlabel("mean cost of a row")
 ax.set_ylabel("error on held-out digits")
-ax.set_title("the bar from which the cheap member is sure")
+ax.set_title("confidence threshold of the cheap member")
 plt.show()

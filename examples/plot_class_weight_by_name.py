@@ -43,12 +43,12 @@ def vote(malignant):
 
 
 # %%
-# Out-of-fold answers for each weight.
+# Out-of-fold predictions for each weight.
 
 weights = [1, 2, 3, 5, 8, 12, 20]
-answers = [cross_val_predict(vote(weight), X, y, cv=5) for weight in weights]
-missed = [1 - recall_score(y, answer, pos_label="malignant") for answer in answers]
-alarmed = [1 - recall_score(y, answer, pos_label="benign") for answer in answers]
+predictions = [cross_val_predict(vote(weight), X, y, cv=5) for weight in weights]
+missed = [1 - recall_score(y, prediction, pos_label="malignant") for prediction in predictions]
+alarmed = [1 - recall_score(y, prediction, pos_label="benign") for prediction in predictions]
 
 # %%
 figure, ax = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
@@ -59,7 +59,7 @@ ax.set_xticks(weights, labels=map(str, weights))
 ax.minorticks_off()
 ax.set_ylim(bottom=0)
 ax.set_xlabel("class_weight of 'malignant'")
-ax.set_ylabel("share of the class")
+ax.set_ylabel("fraction of the class")
 ax.legend(frameon=False)
 print(f"missed falls from {missed[0]:.1%} to {missed[-1]:.1%}")
 print(f"alarmed rises from {alarmed[0]:.1%} to {alarmed[-1]:.1%}")

@@ -3,9 +3,9 @@ Error-correcting output codes
 =============================
 
 Ten digits, shallow trees on binary problems. One against the rest is a code whose words are two
-letters apart: one wrong member may change the class. Longer codes forgive more. The picture shows
-the accuracy against the number of members, for coin tosses and for the best of many draws, with
-one against the rest and one against one for comparison.
+letters apart: one wrong member may change the class. Longer codes correct more errors. The picture
+shows the accuracy against the number of members, for coin tosses and for the best of many draws,
+with one against the rest and one against one for comparison.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 Bias and variance: two darts players
 ====================================
 
-Two players throw at a disc, each in a manner of their own; the point of a hit is to tell whose it
-was. Three nearest neighbours draw a ragged border, a tree of depth four a border of steps. A
-logistic regression on their held-out answers weighs the two; the pictures show all three.
+Two players throw at a disc, each in a manner of their own; the task is to predict who threw from
+the position of a hit. Three nearest neighbours draw a ragged border, a tree of depth four a border
+of steps. A logistic regression on their held-out predictions weighs the two; the pictures show all
+three.
 
 The throws are made up: the published example shows a few rows of its data only.
 """
@@ -38,7 +39,7 @@ members = [
 stack = StackingClassifier(members, LogisticRegression(), cv=4).fit(X, player)
 
 # %%
-# What each of them makes of the disc.
+# The decision regions of each model.
 
 figure, axes = plt.subplots(1, 3, figsize=(13, 4.4), layout="constrained")
 models = {**stack.named_estimators_, "stacking": stack}
@@ -63,7 +64,7 @@ for ax, (name, model) in zip(axes, models.items(), strict=True):
 axes[0].legend(frameon=False)
 
 # %%
-# On its own rows everyone looks good. Nested cross-validation tells what to expect.
+# On its training rows every model looks good. Nested cross-validation estimates the error.
 
 print("weights of the two in the logistic regression:", stack.final_estimator_.coef_.round(2))
 print(honest_score(StackingClassifier(members, LogisticRegression(), cv=4), X, player, cv=5))

@@ -2,10 +2,10 @@
 Decision regions: a tree, bagged trees, a forest
 ================================================
 
-A tree cuts the plane into rectangles, and follows every stray point. Bagged trees average many such
-cuts: the border bends. A forest draws the columns of each split as well, its trees differ more, and
-the border is smoother still. Colours show the share of the second class, the number on each panel
-is the accuracy on new rows.
+A tree splits the plane into rectangles, and follows every outlier. Bagged trees average many such
+partitions: the border bends. A forest also samples the columns of each split, its trees differ
+more, and the border is smoother still. Colours show the fraction of the second class, the number on
+each panel is the accuracy on new rows.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ plane = np.column_stack([across.ravel(), up.ravel()])
 
 figure, panels = plt.subplots(1, 3, figsize=(12, 4), layout="constrained", sharey=True)
 for panel, (name, model) in zip(panels, models.items(), strict=True):
-    shares = model.fit(X, y).predict_proba(plane)[:, 1].reshape(across.shape)
+    fractions = model.fit(X, y).predict_proba(plane)[:, 1].reshape(across.shape)
     accuracy = model.score(new_X, new_y)
     print(f"{name}: {accuracy:.3f}")
-    panel.contourf(across, up, shares, levels=11, cmap="RdBu", alpha=0.7)
-    panel.contour(across, up, shares, levels=[0.5], colors="black")
+    panel.contourf(across, up, fractions, levels=11, cmap="RdBu", alpha=0.7)
+    panel.contour(across, up, fractions, levels=[0.5], colors="black")
     panel.scatter(*X.T, c=y, cmap="RdBu", edgecolor="black", s=12)
     panel.set_title(f"{name}: {accuracy:.3f}")
 plt.show()

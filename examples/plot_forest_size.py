@@ -2,9 +2,9 @@
 How many trees a random forest needs
 ====================================
 
-The out-of-bag score against the number of trees, with its standard error, for a forest that was
-told to grow up to 2000 trees and to stop when the curve is flat. The score on new rows stands
-beside it: out-of-bag rows needed no test set to say nearly the same.
+The out-of-bag score against the number of trees, with its standard error, for a forest that grows
+up to 2000 trees and stops when the curve is flat. The score on new rows is beside it: the
+out-of-bag score is nearly the same and needs no test set.
 """
 
 from __future__ import annotations
@@ -43,6 +43,6 @@ panel.fill_between(
     alpha=0.2,
 )
 panel.plot(curve.n_members, 1 - np.array(new_scores), marker="s", label="new rows")
-panel.set(xlabel="trees", ylabel="share of errors")
+panel.set(xlabel="trees", ylabel="fraction of errors")
 panel.legend()
 plt.show()

@@ -2,9 +2,9 @@
 OR, AND and k-of-n combination of detectors
 ===========================================
 
-Seven detectors, each on four measurements of its own. With ``KOfN(1)`` one voice raises the alarm
-(OR), with ``KOfN(7)`` it takes all of them (AND), and there is every step between. Recall falls and
-precision rises as k grows; the plain majority, k = 4, is only one of the choices.
+Seven detectors, each on four measurements of its own. With ``KOfN(1)`` one detector raises the
+alarm (OR), with ``KOfN(7)`` it takes all of them (AND), and there is every step between. Recall
+falls and precision rises as k grows; the plain majority, k = 4, is only one of the choices.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ detectors = [
 ]
 
 # %%
-# ``transform`` gives what each member answers: class codes. Rules are functions on arrays, so the
-# members need not be fitted again for each of them.
+# ``transform`` returns the output of each member: class codes. Rules are functions on arrays, so
+# the members need not be fitted again for each of them.
 
 X_learn, X_test, y_learn, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
 codes = VotingClassifier(detectors).fit(X_learn, y_learn).transform(X_test)
@@ -64,6 +64,6 @@ figure, ax = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
 ax.plot(voices, recall, "o-", color="#e8590c", label="recall: tumours found")
 ax.plot(voices, precision, "o-", color="#0b7285", label="precision: alarms that are right")
 ax.set_xticks(voices, labels=["1\nOR", "2", "3", "4\nmajority", "5", "6", "7\nAND"])
-ax.set_xlabel("voices it takes")
+ax.set_xlabel("votes needed, k")
 ax.legend(frameon=False, loc="lower center")
 plt.show()

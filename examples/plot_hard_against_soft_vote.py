@@ -2,8 +2,8 @@
 Hard voting and soft voting
 ===========================
 
-A hard vote counts heads; a soft vote averages how sure the heads are. The left picture is the share
-of hard votes, a landscape of steps; the right one is the mean probability, and its border (black)
+A hard vote counts labels; a soft vote averages probabilities. The left picture is the fraction of
+hard votes, a step function; the right one is the mean probability, and its border (black)
 is smooth. In the rows marked with a ring the two disagree: there the minority is surer than the
 majority.
 """
@@ -35,7 +35,7 @@ members = [
 votes = {name: VotingClassifier(members, voting=name).fit(X, y) for name in ("hard", "soft")}
 
 # %%
-# ``predict_proba`` exists for both: vote shares for the hard one.
+# ``predict_proba`` exists for both: vote fractions for the hard one.
 
 disagree = votes["hard"].predict(X) != votes["soft"].predict(X)
 print(f"the two votes disagree on {disagree.sum()} of {len(X)} rows")

@@ -4,8 +4,8 @@ Jackknife influence of single rows
 
 The jackknife leaves out one row at a time. What the estimate loses without a row is that row's
 influence, and the influences together give the standard error. In this correlation one point, far
-from the others and against their trend, outweighs all the rest: the estimate says more about it
-than about the other 29.
+from the others and against their trend, outweighs all the rest: the estimate depends on it more
+than on the other 29.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 Margins of AdaBoost after zero training error
 =============================================
 
-Boosted trees get every training row right after a few rounds (left). Nothing in the training error
-tells later rounds apart, but the margins do: the low end of their distribution moves up (right), at
+Boosted trees get every training row right after a few rounds (left). The training error no longer
+changes in later rounds, but the margins do: the low end of their distribution moves up (right), at
 the cost of the high end, and the error on new rows keeps falling for a while.
 """
 
@@ -30,17 +30,17 @@ print("smallest margin there and at the end:")
 print(f"  {log.smallest_margin[fitted - 1]:.3f} {log.smallest_margin[-1]:.3f}")
 
 # %%
-# Errors by round, and the share of training rows with at most a given margin.
+# Errors by round, and the fraction of training rows with at most a given margin.
 
 signs = np.where(model.member_outputs(X[log.rows]) == 1, 1, -1)
 margins = margins_by_round(y[log.rows], signs, log.alpha)
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 log.plot(left)
 left.set_xscale("log")
-shares = np.arange(1, len(margins) + 1) / len(margins)
+fractions = np.arange(1, len(margins) + 1) / len(margins)
 for n, colour in ((fitted, "#868e96"), (50, "#e8590c"), (300, "#0b7285")):
-    right.plot(np.sort(margins[:, n - 1]), shares, color=colour, label=f"{n} rounds")
+    right.plot(np.sort(margins[:, n - 1]), fractions, color=colour, label=f"{n} rounds")
 right.set_xlabel("margin")
-right.set_ylabel("share of training rows with at most that margin")
+right.set_ylabel("fraction of training rows with at most that margin")
 right.legend(frameon=False)
 plt.show()

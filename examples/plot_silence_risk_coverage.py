@@ -2,14 +2,14 @@
 Abstention: the risk-coverage curve
 ===================================
 
-An ensemble that may keep silent errs less on the rows it does answer. Each curve answers the rows
-it is surest of first. At the right end everybody answers everything and the height is the plain
-error; how fast a curve falls to the left says how well its support knows what it does not know. The
-product is sure of nearly everything, also where it is wrong: its curve hardly falls.
+An ensemble that may abstain errs less on the rows it does predict. Each curve predicts the rows
+with the highest support first. At the right end every row is predicted and the height is the plain
+error; how fast a curve falls to the left shows how well its support ranks the errors. The product
+is sure of nearly everything, also where it is wrong: its curve hardly falls.
 
-The dot is a wish turned into a rule: "answer as much as you can with at most one error in a
-hundred answers", chosen on held-out rows and then checked on test rows. A bar chosen on some rows
-is fitted to them, so expect a few more errors than you wished for on new ones.
+The dot is a target turned into a rule: predict as many rows as possible with at most one error in a
+hundred predictions. It is chosen on held-out rows and then checked on test rows. A threshold chosen
+on some rows is fitted to them, so expect a few more errors than the target on new ones.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ for rule, color in colors.items():
     plot_risk_coverage(curve, ax, label=rule, color=color)
 
 # %%
-# The wish, on rows that the members have not seen: at most one error in a hundred answers.
+# The target, on rows that the members have not seen: at most one error in a hundred predictions.
 
 held_out = risk_coverage_curve(y_held, vote.predict_proba(X_held))
 careful = held_out.rule_at_risk(0.01, abstain_label=-1)
 print(careful)
 
 # %%
-# The rule is then a parameter like any other, and its answers contain a label of silence.
+# The rule is then a parameter like any other, and its predictions contain a label for abstention.
 
-answers = vote.set_params(decide=careful).fit(X_learn, y_learn).predict(X_test)
-answered = coverage(answers, abstain_label=-1)
-right = selective_accuracy(y_test, answers, abstain_label=-1, silence="skip")
-print(f"answers {answered:.1%} of the test rows, {1 - right:.1%} of them wrong")
-ax.plot(answered, 1 - right, "o", color=colors["mean"], ms=9, mec="white")
+predictions = vote.set_params(decide=careful).fit(X_learn, y_learn).predict(X_test)
+covered = coverage(predictions, abstain_label=-1)
+right = selective_accuracy(y_test, predictions, abstain_label=-1, silence="skip")
+print(f"predicts {covered:.1%} of the test rows, {1 - right:.1%} of them wrong")
+ax.plot(covered, 1 - right, "o", color=colors["mean"], ms=9, mec="white")
 plt.show()

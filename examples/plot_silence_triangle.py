@@ -3,8 +3,8 @@ One-vs-rest: the region where no class is predicted
 ===================================================
 
 Fourteen foods by sweetness and crispness, three classes, one logistic line for each class against
-the rest. Between the three lines lies a triangle where every member says "not mine". The plain arg
-max names the least unlikely class there; a rule that may keep silent does. One against one has no
+the rest. Between the three lines lies a triangle where every member predicts "rest". The plain arg
+max still names a class there; a rule that may abstain does so. One against one has no
 such triangle, only ties.
 """
 
@@ -33,7 +33,7 @@ pepper = np.array([[6.0, 9.0]])
 line = LogisticRegression()
 models = {
     "one against the rest, arg max": OneVsRestClassifier(line),
-    "one against the rest, silent under 1/2": OneVsRestClassifier(
+    "one against the rest, abstain under 1/2": OneVsRestClassifier(
         line, decoding="probabilities", decide=Abstain(0.5, abstain_label="none")
     ),
     "one against one": OneVsOneClassifier(line),
@@ -42,7 +42,7 @@ for name, model in models.items():
     print(f"{name:40} a bell pepper is a", model.fit(X, y).predict(pepper)[0])
 
 # %%
-# Colours of the classes; white is silence.
+# Colours of the classes; white is abstention.
 
 names = [*FOODS, "none"]
 colours = ["#e8590c", "#1971c2", "#2f9e44", "#ffffff"]

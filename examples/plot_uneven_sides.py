@@ -3,9 +3,9 @@ One-vs-rest with balanced classes
 =================================
 
 The more classes there are, the more uneven one against the rest becomes: each member sees one row
-of its own for every k - 1 others, learns that "no" is mostly right, and more and more rows are
-nobody's. Giving both sides the same weight mends that. The arg max hides the trouble, since it
-names a class even where every member says no.
+of its own for every k - 1 others, learns that "no" is mostly right, and more and more rows get
+no class. Giving both sides the same weight corrects that. The arg max hides the problem, since it
+names a class even where every member predicts no.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def classes_on_a_circle(k: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 # %%
-# Rows on which no member says yes, and accuracy of the plain arg max.
+# Rows on which no member predicts yes, and accuracy of the plain arg max.
 
 numbers = [3, 4, 5, 6, 8, 10, 12]
 silent: dict[bool, list[float]] = {False: [], True: []}
@@ -54,7 +54,7 @@ figure, ax = plt.subplots(figsize=(7.5, 4.4), layout="constrained")
 ax.plot(numbers, silent[False], "o-", color="#e8590c", label="rows as they are")
 ax.plot(numbers, silent[True], "o-", color="#0b7285", label="both sides weigh the same")
 ax.set_xlabel("classes")
-ax.set_ylabel("share of rows that are nobody's")
+ax.set_ylabel("fraction of rows without a class")
 ax.set_ylim(0, 1)
 ax.legend(frameon=False)
 plt.show()

@@ -36,7 +36,7 @@ members = [
 ]
 
 # %%
-# The weights against the strength of the pull, found on out-of-fold answers.
+# The weights against the strength of the pull, found on out-of-fold predictions.
 
 strengths = np.logspace(0, 8, 25)
 paths = np.array(
@@ -56,7 +56,7 @@ left.legend(frameon=False)
 
 # %%
 # Thirty halves of the data, two ways to find the weights. The errors on the other halves are alike:
-# what the ridge buys here is weights that mean something, not a better answer.
+# what the ridge buys here is weights that mean something, not better predictions.
 
 ways = {"least squares": "non_negative", "with a pull of 10⁵": RidgeToUniform(1e5)}
 halves = list(ShuffleSplit(30, test_size=0.5, random_state=0).split(X))
@@ -65,11 +65,11 @@ for shift, color, (name, way) in zip(
 ):
     votes = [VotingRegressor(members, weights=way).fit(X[rows], y[rows]) for rows, _ in halves]
     weights = np.array([vote.weights_ for vote in votes])
-    places = np.arange(len(members)) + shift
+    positions = np.arange(len(members)) + shift
     right.plot(
-        np.tile(places, (30, 1)).ravel(), weights.ravel(), "o", color=color, alpha=0.3, mew=0
+        np.tile(positions, (30, 1)).ravel(), weights.ravel(), "o", color=color, alpha=0.3, mew=0
     )
-    right.plot(places, weights.mean(axis=0), "_", color=color, ms=18, mew=3, label=name)
+    right.plot(positions, weights.mean(axis=0), "_", color=color, ms=18, mew=3, label=name)
     errors = [
         np.sqrt(np.mean((vote.predict(X[rest]) - y[rest]) ** 2))
         for vote, (_, rest) in zip(votes, halves, strict=True)

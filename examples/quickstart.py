@@ -1,7 +1,7 @@
 """Five models against the ensembles made of them, on handwritten digits.
 
-The models learn from 300 digits. Another 300, which they have not seen, are there for whoever
-must learn how to combine them; the rest is the test. Everything is repeated over ten splits.
+The models learn from 300 digits. Another 300, which they have not seen, are for combination rules
+that have to be fitted; the rest is the test set. Everything is repeated over ten splits.
 
 Digits were chosen because five so different models disagree on them in useful ways. On easier
 data one good model can be as good as any ensemble: look at both columns of the table.
@@ -45,12 +45,12 @@ ENSEMBLES = {
     "mean, simplex weights": {"combine": "mean", "weights": "simplex"},
     "mean, ridge weights": {"combine": "mean", "weights": "ridge_to_uniform"},
 }
-SILENT = -1
+ABSTAINED = -1
 N_SPLITS = 10
 
 
 def split(X, y, seed):
-    """Give rows to learn from, rows to combine on, and rows to test on."""
+    """Return rows to fit on, rows to combine on, and rows to test on."""
     X_learn, X_rest, y_learn, y_rest = train_test_split(
         X, y, train_size=300, stratify=y, random_state=seed
     )
@@ -86,7 +86,7 @@ def compete(X, y):
 
 
 def show_table(scores):
-    """Print one line a model: its accuracy, and how often it beat the best member."""
+    """Print one line per model: its accuracy, and how often it beat the best member."""
     best = max((name for name, _ in MEMBERS), key=lambda name: np.mean(scores[name]))
     print(f"{'':26}accuracy        better than {best}")
     for title, names in (("members", dict(MEMBERS)), ("ensembles", ENSEMBLES)):
@@ -100,24 +100,24 @@ def show_table(scores):
 
 
 def show_silence(truth, support):
-    """Print what the mean is worth when it may keep silent."""
+    """Print the accuracy of the mean when it may abstain."""
     codes = Abstain(min_support=0.6).decide(support)
-    answered = coverage(codes, abstain_label=SILENT)
-    right = selective_accuracy(truth, codes, abstain_label=SILENT, silence="skip")
-    print(f"\nThe mean, silent below a support of 0.6, answers {answered:.1%} of the rows,")
-    print(f"and {right:.1%} of its answers are right.")
+    covered = coverage(codes, abstain_label=ABSTAINED)
+    right = selective_accuracy(truth, codes, abstain_label=ABSTAINED, silence="skip")
+    print(f"\nThe mean, abstaining below a support of 0.6, predicts {covered:.1%} of the rows,")
+    print(f"and {right:.1%} of its predictions are right.")
 
 
 def draw(scores, truth, supports):
-    """Save the picture: scores on the left, what silence buys on the right."""
+    """Save the picture: scores on the left, the risk-coverage curves on the right."""
     figure, (left, right) = pyplot.subplots(
         1, 2, figsize=(12, 5.2), width_ratios=(1.25, 1), layout="constrained"
     )
     plot_scores(scores, left, ensembles=ENSEMBLES, label="accuracy on ten test sets")
-    left.set_title("Five members, and what becomes of them together", loc="left")
+    left.set_title("Five members and their ensembles", loc="left")
     for (name, support), color in zip(supports.items(), ("#0b7285", "#868e96"), strict=True):
         plot_risk_coverage(risk_coverage_curve(truth, support), right, label=name, color=color)
-    right.set_title("Who may keep silent errs less", loc="left")
+    right.set_title("Abstention reduces errors", loc="left")
     figure.savefig("quickstart.png", dpi=150)
 
 

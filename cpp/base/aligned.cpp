@@ -20,7 +20,7 @@ void* take_scratch(index_t n_bytes) {
     if (n_bytes < large_block) return ::operator new(size, line);
     void* memory = ::operator new(size, large_page);
 #if defined(MADV_HUGEPAGE)
-    madvise(memory, size, MADV_HUGEPAGE);  // a wish: nothing depends on the answer
+    madvise(memory, size, MADV_HUGEPAGE);  // a hint: the result is ignored
 #endif
     return memory;
 }

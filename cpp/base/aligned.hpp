@@ -8,7 +8,7 @@
 
 namespace nonet {
 
-// Large blocks begin on a large page, and the system is asked to use such pages: gathering rows
+// Large blocks begin on a large page, and the system is advised to use such pages: gathering rows
 // from all over a table of small pages spends more time on finding the pages than on the rows.
 void* take_scratch(index_t n_bytes);
 void free_scratch(void* memory, index_t n_bytes) noexcept;

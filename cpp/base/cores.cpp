@@ -18,7 +18,7 @@ constexpr int no_limit = std::numeric_limits<int>::max();
 
 int hardware_cores() {
     const unsigned cores = std::thread::hardware_concurrency();
-    return cores > 0 ? static_cast<int>(cores) : no_limit;  // 0 = the machine does not say
+    return cores > 0 ? static_cast<int>(cores) : no_limit;  // 0 = the machine does not report it
 }
 
 #if defined(__linux__)

@@ -30,8 +30,9 @@ std::atomic<bool> process_ends{false};
 
 bool is_process_ending() noexcept { return process_ends.load(std::memory_order_relaxed); }
 
-// Asks the interrupt check, but not more often than the poll interval. The thread remembers when it
-// asked last: a loop over many short regions is answered as soon as one long region.
+// Calls the interrupt check, but not more often than the poll interval. The thread stores the time
+// of its last call, so that a loop over many short regions is interrupted as soon as one long
+// region.
 bool interrupted() {
     if (is_process_ending()) return true;
     thread_local Clock::time_point next_poll;
@@ -257,7 +258,7 @@ void Pool::withdraw(Region& region) {
     has_regions_.store(!regions_.empty(), std::memory_order_relaxed);
 }
 
-// Tasks that ask for interrupts end soon; those that do not are left to end with the process.
+// Tasks that check for interrupts end soon; those that do not are left to end with the process.
 void Pool::close() {
     std::unique_lock lock(mutex_);
     closed_ = true;

@@ -7,8 +7,8 @@
 // - The first exception of a task stops the region and reaches the caller.
 // - Workers take no signals but their own faults: Ctrl-C goes to the program's threads.
 // - After fork() the child starts with an empty pool of its own.
-// - The caller asks the interrupt check about every 50 ms and gives up with `Interrupted`; a long
-//   task asks by itself.
+// - The caller calls the interrupt check about every 50 ms and gives up with `Interrupted`; a long
+//   task calls it itself.
 // - A process that ends stops all regions and waits for workers no longer than half a second.
 #pragma once
 
@@ -63,7 +63,7 @@ void parallel_blocks(index_t n, index_t block_size, int n_threads, const Task& t
 // region of this task was stopped by another of its tasks.
 void check_interrupt();
 
-// Workers alive in this process; they are created when a region first asks for them.
+// Workers alive in this process; they are created when a region first needs them.
 int pool_size() noexcept;
 
 }  // namespace nonet

@@ -1,4 +1,4 @@
-// Asking for memory before it is needed.
+// Prefetching memory before it is needed.
 #pragma once
 
 #include "base/types.hpp"
@@ -6,8 +6,8 @@
 namespace nonet {
 
 // Members lie megabytes apart, and a processor guesses what comes next only within a page: where a
-// kernel hops from member to member in short runs, it must say itself what it will read. Memory
-// that does not exist may be asked for, to no effect.
+// kernel hops from member to member in short runs, it must prefetch what it will read. Prefetching
+// memory that does not exist has no effect.
 template <typename T>
 inline void prefetch_run(const T* run, index_t n) noexcept {
     constexpr index_t line = 64 / sizeof(T);

@@ -2,7 +2,7 @@
 // numbers: as easy as 1, 2, 3", 2011).
 //
 // A draw is a pure function of (seed, stream, position). A stream is named by what it is used for
-// and by up to three integers, such as (tree, node): whoever knows the name can make the draws, in
+// and by up to three integers, such as (tree, node): the draws can be made from the name alone, in
 // any order, on any thread, and two streams never share a block of words.
 #pragma once
 
@@ -24,19 +24,19 @@ void philox4x64(PhiloxBlock counter, PhiloxKey key, std::span<std::uint64_t> wor
 // Every use of random words in the core, with the integers that name its streams. The values are
 // the last word of the counter, so that no two uses can share a block under one seed.
 enum class StreamUse : std::uint64_t {
-    resampled_units,     // resample, pool, and 1 where uniform numbers take the place of units
-    binned_rows,         // none: the sample of rows that bin edges are found from
-    bag_rows,            // tree
-    tree_columns,        // tree
-    level_columns,       // tree, depth
-    node_columns,        // tree, node
-    drawn_node_columns,  // tree: the word that those of its nodes are made of (NodeWords)
-    drawn_node_cuts,     // tree: the same
-    node_thresholds,     // tree, node, column
-    node_category_sets,  // tree, node, column
-    column_ties,         // tree
-    round_rows,          // round of boosting
-    n_uses               // how many there are
+    resampled_units,         // resample, pool, and 1 where uniform numbers replace units
+    binned_rows,             // none: the sample of rows that bin edges are found from
+    bag_rows,                // tree
+    tree_columns,            // tree
+    level_columns,           // tree, depth
+    node_columns,            // tree, node
+    drawn_node_columns,      // tree: the word that those of its nodes are made of (NodeWords)
+    random_node_thresholds,  // tree: the same
+    node_thresholds,         // tree, node, column
+    node_category_sets,      // tree, node, column
+    column_ties,             // tree
+    round_rows,              // round of boosting
+    n_uses                   // how many there are
 };
 
 class RandomStream {

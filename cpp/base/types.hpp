@@ -1,4 +1,4 @@
-// The number types that every room of the core shares.
+// The number types that all parts of the core use.
 #pragma once
 
 #include <cstddef>

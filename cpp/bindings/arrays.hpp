@@ -58,7 +58,7 @@ template <typename T, typename In>
 T* lanes_of(const Matrix<T>& out, const Outputs<In>& outputs) {
     check(static_cast<index_t>(out.shape(0)) == outputs.n_rows &&
               static_cast<index_t>(out.shape(1)) == outputs.n_classes,
-          "The result must have one row a row and one column a class.");
+          "The result must have one row per row and one column per class.");
     return out.data();
 }
 

@@ -31,7 +31,7 @@ void philox_words(std::uint64_t seed, const std::vector<std::uint64_t>& stream, 
 
 unsigned long python_main_thread = 0;
 
-// Only Python's main thread handles signals; other threads need not wait for the lock to ask, and
+// Only Python's main thread handles signals; other threads need not wait for the lock to check, and
 // stop when the interpreter ends. A handler that raises leaves its exception set in this thread's
 // state, where translate_interrupt finds it.
 bool should_stop() {
@@ -48,7 +48,7 @@ void translate_interrupt(const std::exception_ptr& error, void*) {
     }
 }
 
-void answer_interrupts() {
+void handle_interrupts() {
     const nb::object main_thread = nb::module_::import_("threading").attr("main_thread")();
     python_main_thread = nb::cast<unsigned long>(main_thread.attr("ident"));
     set_interrupt_check(should_stop);
@@ -58,7 +58,7 @@ void answer_interrupts() {
 }  // namespace
 
 void bind_base(nb::module_& module) {
-    answer_interrupts();
+    handle_interrupts();
     module.def("available_cores", &available_cores,
                "Cores this process may use: machine, affinity mask and control group.");
     module.def("quota_cores", &quota_cores, "root"_a, "groups"_a,

@@ -50,10 +50,10 @@ const ColumnBins& column_of(const BinnedDataset& dataset, index_t column) {
 void copy_column(const BinnedDataset& dataset, index_t column, const Vector<std::uint16_t>& out) {
     column_of(dataset, column);
     check(static_cast<index_t>(out.size()) == dataset.n_rows(),
-          "The result needs one place a row.");
+          "The result needs one entry per row.");
     const BinnedMatrix& matrix = dataset.matrix();
     const auto copy = [&](const auto* bins) { std::copy_n(bins, out.size(), out.data()); };
-    if (matrix.bytes_a_bin() == 1)
+    if (matrix.bytes_per_bin() == 1)
         copy(matrix.column<std::uint8_t>(column));
     else
         copy(matrix.column<std::uint16_t>(column));
@@ -75,8 +75,8 @@ void bind_data(nb::module_& module) {
              "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
         .def_prop_ro("n_rows", &BinnedDataset::n_rows)
         .def_prop_ro("n_columns", &BinnedDataset::n_columns)
-        .def_prop_ro("bytes_a_bin",
-                     [](const BinnedDataset& self) { return self.matrix().bytes_a_bin(); })
+        .def_prop_ro("bytes_per_bin",
+                     [](const BinnedDataset& self) { return self.matrix().bytes_per_bin(); })
         .def(
             "n_bins",
             [](const BinnedDataset& self, index_t column) {

@@ -69,7 +69,7 @@ void bind_for(nb::module_& module) {
 }  // namespace
 
 void bind_explain(nb::module_& module) {
-    nb::enum_<Cover>(module, "Cover", "What tells how many rows went to a node.")
+    nb::enum_<Cover>(module, "Cover", "The measure of how many rows went to a node.")
         .value("weight", Cover::weight)
         .value("n_rows", Cover::n_rows);
     bind_for<float>(module);

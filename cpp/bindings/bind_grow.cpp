@@ -36,8 +36,8 @@ void bind_params(nb::module_& module) {
         .def_rw("l1", &GrowParams::l1)
         .def_rw("min_gain", &GrowParams::min_gain)
         .def_rw("max_step", &GrowParams::max_step)
-        .def_rw("columns_a_level", &GrowParams::columns_a_level)
-        .def_rw("columns_a_split", &GrowParams::columns_a_split)
+        .def_rw("columns_per_level", &GrowParams::columns_per_level)
+        .def_rw("columns_per_split", &GrowParams::columns_per_split)
         .def_rw("columns", &GrowParams::columns)
         .def_rw("monotone", &GrowParams::monotone)
         .def_rw("interactions", &GrowParams::interactions)
@@ -71,7 +71,8 @@ Tree grow(TreeGrower& grower, CriterionName criterion, const Vector<const std::i
     return grower.grow(criterion, targets, params, n_threads, {leaves.data(), leaves.size()});
 }
 
-// Newton's trees for slopes, one a row of the matrices; they share counts and weights of rows.
+// Newton's trees for gradients, one per row of the matrices, with the same counts and weights of
+// rows.
 std::vector<Tree> grow_each(TreeGrower& grower, const Matrix<const double>& gradients,
                             const Matrix<const double>& hessians,
                             const Vector<const std::uint32_t>& counts,
@@ -103,7 +104,7 @@ struct Bags {
     index_t n_draws;
     Codes groups;
     index_t n_groups;
-    Vector<const double> chances;
+    Vector<const double> probabilities;
     Vector<const std::uint32_t> strata_rows;
     Vector<const std::int64_t> strata_ends;
     Vector<const std::int64_t> strata_draws;
@@ -114,7 +115,7 @@ struct Bags {
                 .n_draws = n_draws,
                 .groups = span_of(groups),
                 .n_groups = n_groups,
-                .chances = span_of(chances),
+                .probabilities = span_of(probabilities),
                 .strata = {span_of(strata_rows), span_of(strata_ends), span_of(strata_draws)}};
     }
 };
@@ -124,7 +125,7 @@ std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterio
                             const Matrix<const double>& values, const Vector<const double>& weights,
                             const GrowParams& params, const Bags& bags,
                             const std::vector<Codes>& balanced,
-                            const std::vector<index_t>& balanced_sizes, index_t columns_a_tree,
+                            const std::vector<index_t>& balanced_sizes, index_t columns_per_tree,
                             double impurity_unit, double pruning, std::uint64_t first,
                             index_t n_trees, int n_threads, const Vector<std::uint64_t>& seen) {
     const WithoutLock without_lock;
@@ -139,7 +140,7 @@ std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterio
                     .params = params,
                     .bags = bags.plan(),
                     .balanced = {},
-                    .columns_a_tree = columns_a_tree,
+                    .columns_per_tree = columns_per_tree,
                     .impurity_unit = impurity_unit,
                     .pruning = pruning};
     for (std::size_t k = 0; k < balanced.size(); ++k)
@@ -161,8 +162,8 @@ void bind_bags(nb::module_& module) {
                       Vector<const std::uint32_t>, Vector<const std::int64_t>,
                       Vector<const std::int64_t>>(),
              "rule"_a, "n_rows"_a, "n_draws"_a, "groups"_a.noconvert(), "n_groups"_a,
-             "chances"_a.noconvert(), "strata_rows"_a.noconvert(), "strata_ends"_a.noconvert(),
-             "strata_draws"_a.noconvert());
+             "probabilities"_a.noconvert(), "strata_rows"_a.noconvert(),
+             "strata_ends"_a.noconvert(), "strata_draws"_a.noconvert());
     module.def("draw_bag", &draw_one, "bags"_a, "seed"_a, "tree"_a, "counts"_a.noconvert(),
                "Write how often a tree of a forest sees each row.");
 }
@@ -170,8 +171,8 @@ void bind_bags(nb::module_& module) {
 void bind_forest(nb::module_& module) {
     module.def("grow_forest", &grow_many, "dataset"_a, "criterion"_a, "classes"_a.noconvert(),
                "n_classes"_a, "values"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "bags"_a,
-               "balanced"_a, "balanced_sizes"_a, "columns_a_tree"_a, "impurity_unit"_a, "pruning"_a,
-               "first"_a, "n_trees"_a, "n_threads"_a, "seen"_a.noconvert(),
+               "balanced"_a, "balanced_sizes"_a, "columns_per_tree"_a, "impurity_unit"_a,
+               "pruning"_a, "first"_a, "n_trees"_a, "n_threads"_a, "seen"_a.noconvert(),
                "Grow trees, each on a bag of its own; arrays that are not wanted are empty.");
     module.def(
         "take_rows",
@@ -185,23 +186,26 @@ void bind_forest(nb::module_& module) {
                "The columns of a tree of a forest, in order.");
 }
 
-std::span<double> places_of(const Vector<double>& vector) { return {vector.data(), vector.size()}; }
+std::span<double> positions_of(const Vector<double>& vector) {
+    return {vector.data(), vector.size()};
+}
 
 void bind_row_draws(nb::module_& module) {
     module.def(
         "draw_uniform_rows",
-        [](std::uint64_t seed, std::uint64_t round, double share, int n_threads,
+        [](std::uint64_t seed, std::uint64_t round, double fraction, int n_threads,
            const Vector<double>& factors) {
-            draw_uniform({seed, round, n_threads}, share, places_of(factors));
+            draw_uniform({seed, round, n_threads}, fraction, positions_of(factors));
         },
-        "seed"_a, "round"_a, "share"_a, "n_threads"_a, "factors"_a.noconvert(), ReleaseLock());
+        "seed"_a, "round"_a, "fraction"_a, "n_threads"_a, "factors"_a.noconvert(), ReleaseLock());
     module.def(
-        "measure_slopes",
+        "measure_derivatives",
         [](const Matrix<const double>& gradients, const Matrix<const double>& hessians,
            const Vector<const double>& weights, double lambda, int n_threads,
            const Vector<double>& sizes) {
-            measure_slopes({gradients.data(), gradients.size()}, {hessians.data(), hessians.size()},
-                           span_of(weights), lambda, n_threads, places_of(sizes));
+            measure_derivatives({gradients.data(), gradients.size()},
+                                {hessians.data(), hessians.size()}, span_of(weights), lambda,
+                                n_threads, positions_of(sizes));
         },
         "gradients"_a.noconvert(), "hessians"_a.noconvert(), "weights"_a.noconvert(), "lambda_"_a,
         "n_threads"_a, "sizes"_a.noconvert(), ReleaseLock());
@@ -209,18 +213,19 @@ void bind_row_draws(nb::module_& module) {
         "draw_one_side_rows",
         [](std::uint64_t seed, std::uint64_t round, const Vector<const double>& sizes, double top,
            double other, int n_threads, const Vector<double>& factors) {
-            draw_one_side({seed, round, n_threads}, span_of(sizes), top, other, places_of(factors));
+            draw_one_side({seed, round, n_threads}, span_of(sizes), top, other,
+                          positions_of(factors));
         },
         "seed"_a, "round"_a, "sizes"_a.noconvert(), "top"_a, "other"_a, "n_threads"_a,
         "factors"_a.noconvert(), ReleaseLock());
     module.def(
-        "draw_least_variance_rows",
-        [](std::uint64_t seed, std::uint64_t round, const Vector<const double>& sizes, double share,
-           int n_threads, const Vector<double>& factors) {
-            draw_least_variance({seed, round, n_threads}, span_of(sizes), share,
-                                places_of(factors));
+        "draw_min_variance_rows",
+        [](std::uint64_t seed, std::uint64_t round, const Vector<const double>& sizes,
+           double fraction, int n_threads, const Vector<double>& factors) {
+            draw_min_variance({seed, round, n_threads}, span_of(sizes), fraction,
+                              positions_of(factors));
         },
-        "seed"_a, "round"_a, "sizes"_a.noconvert(), "share"_a, "n_threads"_a,
+        "seed"_a, "round"_a, "sizes"_a.noconvert(), "fraction"_a, "n_threads"_a,
         "factors"_a.noconvert(), ReleaseLock());
 }
 
@@ -236,7 +241,7 @@ void bind_grow(nb::module_& module) {
              ReleaseLock(), "Grow one tree; arrays that a criterion does not read are empty.")
         .def("grow_each", &grow_each, "gradients"_a.noconvert(), "hessians"_a.noconvert(),
              "counts"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "n_threads"_a,
-             "leaves"_a.noconvert(), "Grow Newton's trees on several slopes side by side.");
+             "leaves"_a.noconvert(), "Grow Newton's trees on several gradients side by side.");
     bind_bags(module);
     bind_forest(module);
     bind_row_draws(module);

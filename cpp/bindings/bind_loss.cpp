@@ -18,10 +18,12 @@ namespace nonet {
 namespace {
 
 template <typename T>
-std::span<T> places_of(const Vector<T>& vector) {
+std::span<T> positions_of(const Vector<T>& vector) {
     return {vector.data(), vector.size()};
 }
-std::span<double> places_of(const Matrix<double>& matrix) { return {matrix.data(), matrix.size()}; }
+std::span<double> positions_of(const Matrix<double>& matrix) {
+    return {matrix.data(), matrix.size()};
+}
 
 ScoredClasses scored(const Vector<const std::int32_t>& classes,
                      const Matrix<const double>& scores) {
@@ -50,11 +52,11 @@ void bind_vote_weights(nb::module_& module) {
         "out"_a.noconvert(), ReleaseLock(), "The weights, times a factor in rows without a mark.");
     module.def(
         "normalise",
-        [](const Vector<double>& weights, double least, int n_threads) {
-            normalise(places_of(weights), least, n_threads);
+        [](const Vector<double>& weights, double minimum, int n_threads) {
+            normalise(positions_of(weights), minimum, n_threads);
         },
-        "weights"_a.noconvert(), "least"_a, "n_threads"_a, ReleaseLock(),
-        "Make the sum 1, with no row below the least weight.");
+        "weights"_a.noconvert(), "minimum"_a, "n_threads"_a, ReleaseLock(),
+        "Make the sum 1, with no row below the minimum weight.");
     module.def(
         "add_weights",
         [](const Column& weights, int n_threads, const Vector<double>& sums) {
@@ -68,11 +70,12 @@ void bind_vote_weights(nb::module_& module) {
            const MarkColumn& is_second, int n_threads, const Vector<double>& scores) {
             const VoteSums sums = add_votes(span_of(wrong), alpha, span_of(weights),
                                             span_of(is_second), n_threads, scores.data());
-            return std::pair(sums.least_score, sums.wrong_weight);
+            return std::pair(sums.min_score, sums.wrong_weight);
         },
         "wrong"_a.noconvert(), "alpha"_a, "weights"_a.noconvert(), "is_second"_a.noconvert(),
         "n_threads"_a, "scores"_a.noconvert(), ReleaseLock(),
-        "Add alpha to scores, minus alpha where the vote is wrong; least score and wrong weight.");
+        "Add alpha to scores, minus alpha where the vote is wrong; minimum score and wrong "
+        "weight.");
 }
 
 }  // namespace
@@ -85,11 +88,11 @@ void bind_loss(nb::module_& module) {
            const Vector<const double>& scores, int n_threads, const Vector<double>& gradients,
            const Vector<double>& hessians) {
             fill_gradients({name, shape}, {span_of(targets), span_of(scores)}, n_threads,
-                           places_of(gradients), places_of(hessians));
+                           positions_of(gradients), positions_of(hessians));
         },
         "name"_a, "shape"_a, "targets"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a,
         "gradients"_a.noconvert(), "hessians"_a.noconvert(), ReleaseLock(),
-        "Slopes of a loss; an empty array of hessians is left alone.");
+        "Gradients and hessians of a loss; an empty array of hessians is left alone.");
     module.def(
         "sum_losses",
         [](std::string_view name, double shape, const Vector<const double>& targets,
@@ -103,11 +106,12 @@ void bind_loss(nb::module_& module) {
         "fill_class_gradients",
         [](const Vector<const std::int32_t>& classes, const Matrix<const double>& scores,
            int n_threads, const Matrix<double>& gradients, const Matrix<double>& hessians) {
-            fill_class_gradients(scored(classes, scores), n_threads, places_of(gradients),
-                                 places_of(hessians));
+            fill_class_gradients(scored(classes, scores), n_threads, positions_of(gradients),
+                                 positions_of(hessians));
         },
         "classes"_a.noconvert(), "scores"_a.noconvert(), "n_threads"_a, "gradients"_a.noconvert(),
-        "hessians"_a.noconvert(), ReleaseLock(), "Slopes of the multinomial loss, class by class.");
+        "hessians"_a.noconvert(), ReleaseLock(),
+        "Gradients and hessians of the multinomial loss, class by class.");
     module.def(
         "sum_class_losses",
         [](const Vector<const std::int32_t>& classes, const Matrix<const double>& scores,
@@ -120,7 +124,7 @@ void bind_loss(nb::module_& module) {
         "add_leaf_values",
         [](const Vector<const std::int32_t>& leaves, const Vector<const double>& values,
            int n_threads, const Vector<double>& scores) {
-            add_leaf_values(span_of(leaves), span_of(values), n_threads, places_of(scores));
+            add_leaf_values(span_of(leaves), span_of(values), n_threads, positions_of(scores));
         },
         "leaves"_a.noconvert(), "values"_a.noconvert(), "n_threads"_a, "scores"_a.noconvert(),
         ReleaseLock(), "scores[row] += values[leaves[row]] where the leaf is not negative.");

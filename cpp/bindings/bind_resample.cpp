@@ -107,7 +107,7 @@ void bind_resample(nb::module_& module) {
                ReleaseLock(), "Add to each row the sums of products that a resample draws.");
     module.def("resampled_order_statistics", &order_statistics, "rank"_a.noconvert(), "n_draws"_a,
                "lower"_a, "seed"_a, "pool"_a, "first"_a, "n_threads"_a, "out"_a.noconvert(),
-               ReleaseLock(), "Places of two neighbouring order statistics of each resample.");
+               ReleaseLock(), "Positions of two neighbouring order statistics of each resample.");
     bind_jackknife(module);
 }
 

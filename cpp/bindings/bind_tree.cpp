@@ -211,7 +211,7 @@ void bind_packed_walks(Class& packed) {
                 return self.rank(strided(X), n_threads);
             },
             "X"_a.noconvert(), "n_threads"_a, nb::keep_alive<0, 1>(),
-            "Rows as ranks, for those who ask about some trees after others.");
+            "Rows as ranks, for predictions by some trees after others.");
 }
 
 void add_unseen(const PackedTrees& trees, const PackedTrees::RankedRows& rows,
@@ -219,7 +219,7 @@ void add_unseen(const PackedTrees& trees, const PackedTrees::RankedRows& rows,
                 const Matrix<double>& out, const Vector<std::int32_t>& coverage) {
     check_shape(out, rows.n_rows(), trees.n_outputs());
     check(static_cast<index_t>(coverage.size()) == rows.n_rows() &&
-              static_cast<index_t>(seen.shape(1)) == SeenRows::words_a_tree(rows.n_rows()),
+              static_cast<index_t>(seen.shape(1)) == SeenRows::words_per_tree(rows.n_rows()),
           "The result has the wrong shape.");
     trees.add_unseen(rows, {seen.data(), rows.n_rows()}, first,
                      first + static_cast<index_t>(seen.shape(0)), n_threads, out.data(),
@@ -234,7 +234,7 @@ void bind_bin_leaves(nb::module_& module) {
             return find_bin_leaves(tree, dataset, n_threads, {leaves.data(), leaves.size()});
         },
         "tree"_a, "dataset"_a, "n_threads"_a, "leaves"_a.noconvert(), ReleaseLock(),
-        "Write leaves in preorder, -1 where bins do not tell; return whether all did.");
+        "Write leaves in preorder, -1 where bins do not determine them; return whether all did.");
 }
 
 void bind_forest_bytes(nb::module_& module) {
@@ -255,7 +255,7 @@ void bind_packed(nb::module_& module) {
     nb::class_<PackedTrees::RankedRows>(module, "RankedRows", "Rows as packed trees read them.")
         .def_prop_ro("n_rows", &PackedTrees::RankedRows::n_rows);
     nb::class_<PackedTrees> packed(module, "PackedTrees",
-                                   "Many trees made ready to be asked about many rows.");
+                                   "Many trees prepared to predict many rows.");
     packed
         .def_static(
             "pack",

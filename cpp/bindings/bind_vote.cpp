@@ -31,7 +31,7 @@ void bind_values(nb::module_& module) {
         },
         "outputs"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "divisor"_a,
         "n_threads"_a, "out"_a.noconvert(), ReleaseLock(),
-        "Divided sum of weight * answer; false if a result is NaN.");
+        "Divided sum of weight * output; false if a result is NaN.");
     module.def(
         "order_mean",
         [](const Cube<const T>& cube, bool member_major, index_t first, index_t last, int n_threads,
@@ -85,11 +85,11 @@ void bind_argmax(nb::module_& module) {
     module.def(
         "argmax",
         [](const Matrix<const T>& support, int n_threads, const Vector<std::int64_t>& out) {
-            check(out.size() == support.shape(0), "The result must have one number a row.");
+            check(out.size() == support.shape(0), "The result must have one number per row.");
             return argmax_rows(view_of(support), n_threads, out.data());
         },
         "support"_a.noconvert(), "n_threads"_a, "out"_a.noconvert(), ReleaseLock(),
-        "First column of the largest support; false if a value is NaN.");
+        "First column of the maximum support; false if a value is NaN.");
 }
 
 template <typename Code>
@@ -101,7 +101,7 @@ void bind_votes(nb::module_& module) {
             const Outputs<Code> codes = outputs_of(cube, member_major);
             check(codes.n_classes == 1, "A member casts one vote a row.");
             const MatrixView<double> support = view_of(out);
-            check(support.n_rows == codes.n_rows, "The result must have one row a row.");
+            check(support.n_rows == codes.n_rows, "The result must have one row per row.");
             return count_votes(codes, span_of(weights), n_threads, support);
         },
         "codes"_a.noconvert(), "member_major"_a, "weights"_a.noconvert(), "n_threads"_a,

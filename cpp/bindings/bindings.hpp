@@ -13,7 +13,7 @@ inline bool is_python_ending() noexcept { return Py_IsInitialized() == 0; }
 
 // Gives Python's lock back while the core works. A daemon thread that comes out of the core while
 // the interpreter ends stays here until the process is gone: Python would end the thread where it
-// asks for the lock (before 3.14), and C++ answers that with std::terminate.
+// requests the lock (before 3.14), and C++ then calls std::terminate.
 class WithoutLock {
 public:
     WithoutLock() noexcept : state_(PyEval_SaveThread()) {}
@@ -35,8 +35,8 @@ private:
 
     PyThreadState* state_;
 };
-// For functions that take their arrays by reference: a copy that ends without the lock would ask
-// for it.
+// For functions that take their arrays by reference: a copy that ends without the lock would
+// request it.
 using ReleaseLock = nanobind::call_guard<WithoutLock>;
 
 void bind_base(nanobind::module_& module);

@@ -67,18 +67,19 @@ template <typename T>
 std::vector<WeightedValue> distinct_weighted(const StridedMatrix<T>& values, index_t column,
                                              std::span<const double> weights,
                                              std::span<const index_t> rows) {
-    std::vector<WeightedValue> pairs;
-    for (const index_t row : rows)
-        if (const T value = values(row, column); !std::isnan(value))
-            pairs.push_back(
-                {static_cast<double>(value) + 0.0, weights[static_cast<std::size_t>(row)]});
-    std::ranges::stable_sort(pairs, {}, &WeightedValue::value);
+    // Equal values in the order of the rows, in which their weights are summed.
+    std::vector<std::pair<double, std::size_t>> sorted;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (const T value = values(rows[i], column); !std::isnan(value))
+            sorted.emplace_back(static_cast<double>(value) + 0.0, i);
+    std::ranges::sort(sorted);
     std::vector<WeightedValue> distinct;
-    for (const WeightedValue& pair : pairs) {
-        if (!distinct.empty() && distinct.back().value == pair.value)
-            distinct.back().weight += pair.weight;
+    for (const auto& [value, i] : sorted) {
+        const double weight = weights[static_cast<std::size_t>(rows[i])];
+        if (!distinct.empty() && distinct.back().value == value)
+            distinct.back().weight += weight;
         else
-            distinct.push_back(pair);
+            distinct.push_back({value, weight});
     }
     return distinct;
 }
@@ -88,32 +89,33 @@ ColumnBins bins_between(const std::vector<WeightedValue>& distinct,
     ColumnBins bins;
     for (std::size_t b = 0; b < firsts.size(); ++b) {
         const std::size_t end = b + 1 < firsts.size() ? firsts[b + 1] : distinct.size();
-        bins.least.push_back(distinct[firsts[b]].value);
-        bins.largest.push_back(distinct[end - 1].value);
-        if (b > 0) bins.edges.push_back(midway(bins.largest[b - 1], bins.least[b]));
+        bins.minimum.push_back(distinct[firsts[b]].value);
+        bins.maximum.push_back(distinct[end - 1].value);
+        if (b > 0) bins.edges.push_back(midway(bins.maximum[b - 1], bins.minimum[b]));
     }
     return bins;
 }
 
-ColumnBins one_bin_a_value(const std::vector<WeightedValue>& distinct) {
+ColumnBins one_bin_per_value(const std::vector<WeightedValue>& distinct) {
     std::vector<std::size_t> firsts(distinct.size());
     for (std::size_t i = 0; i < firsts.size(); ++i) firsts[i] = i;
     return bins_between(distinct, firsts);
 }
 
-// Bins are filled from below. A bin aims at an equal share of the weight that is left, so that a
-// value heavier than a share leaves room for the others; it ends before a value that would take it
-// further above its share than it is below.
+// Bins are filled from below. A bin aims at an equal fraction of the weight that is left, so that a
+// value heavier than this fraction leaves room for the others; it ends before a value that would
+// take it further above its share than it is below.
 ColumnBins bins_of_equal_weight(const std::vector<WeightedValue>& distinct, index_t max_bins) {
     double rest = 0;
     for (const WeightedValue& value : distinct) rest += value.weight;
     std::vector<std::size_t> firsts = {0};
     double filled = 0;
     for (std::size_t i = 0; i < distinct.size(); ++i) {
-        const double share =
+        const double fraction =
             (rest + filled) / static_cast<double>(max_bins + 1 - std::ssize(firsts));
         const double with_next = filled + distinct[i].weight;
-        if (filled > 0 && with_next - share > share - filled && std::ssize(firsts) < max_bins) {
+        if (filled > 0 && with_next - fraction > fraction - filled &&
+            std::ssize(firsts) < max_bins) {
             firsts.push_back(i);
             filled = 0;
         }
@@ -157,33 +159,33 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
     if (is_sample)  // which may miss rare values
         if (auto few = few_distinct(values, column, weights, params.max_bins)) {
             radix_sort(*few);
-            return one_bin_a_value(distinct_values<T>(*few));
+            return one_bin_per_value(distinct_values<T>(*few));
         }
     const std::vector<WeightedValue> distinct =
         weights.empty() ? distinct_values<T>(sorted_bits(values, column, sampled_rows))
                         : distinct_weighted(values, column, weights, sampled_rows);
     return std::ssize(distinct) <= params.max_bins
-               ? one_bin_a_value(distinct)
+               ? one_bin_per_value(distinct)
                : bins_of_equal_weight(distinct, params.max_bins);
 }
 
 template <typename T>
 ColumnBins category_bins(const StridedMatrix<T>& values, index_t column) {
-    double largest = -1;
+    double maximum = -1;
     ColumnBins bins;
     bins.is_category = true;
     for (index_t row = 0; row < values.n_rows; ++row) {
         const auto code = static_cast<double>(values(row, column));
         if (!(code >= 0)) continue;
-        check(code < static_cast<double>(most_bins) && code == std::floor(code), [&] {
+        check(code < static_cast<double>(max_n_bins) && code == std::floor(code), [&] {
             return "Codes of category column " + std::to_string(column) +
-                   " must be whole numbers below " + std::to_string(most_bins) + ", got " +
+                   " must be whole numbers below " + std::to_string(max_n_bins) + ", got " +
                    std::to_string(code) + " in row " + std::to_string(row) + ".";
         });
-        largest = std::max(largest, code);
+        maximum = std::max(maximum, code);
     }
-    for (double code = 0; code <= largest; ++code) bins.least.push_back(code);
-    bins.largest = bins.least;
+    for (double code = 0; code <= maximum; ++code) bins.minimum.push_back(code);
+    bins.maximum = bins.minimum;
     return bins;
 }
 

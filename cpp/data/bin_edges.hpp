@@ -13,7 +13,7 @@
 
 namespace nonet {
 
-constexpr index_t most_bins = 65'535;  // plus the missing one: all that 16 bits can say
+constexpr index_t max_n_bins = 65'535;  // plus the missing one: all that 16 bits can hold
 
 struct BinParams {
     index_t max_bins = 255;            // of numbers; categories keep all their codes
@@ -22,13 +22,13 @@ struct BinParams {
 };
 
 struct ColumnBins {
-    std::vector<double> edges;  // n_bins - 1; none for categories, whose bins are their codes
-    std::vector<double> least;  // least and largest value seen in each bin
-    std::vector<double> largest;
+    std::vector<double> edges;    // n_bins - 1; none for categories, whose bins are their codes
+    std::vector<double> minimum;  // minimum and maximum value seen in each bin
+    std::vector<double> maximum;
     bool is_category = false;
     bool has_missing = false;  // known once all rows are binned
 
-    index_t n_bins() const noexcept { return std::ssize(least); }  // without the missing one
+    index_t n_bins() const noexcept { return std::ssize(minimum); }  // without the missing one
     index_t missing_bin() const noexcept { return n_bins(); }
 };
 
@@ -36,7 +36,7 @@ struct ColumnBins {
 double midway(double lower, double upper) noexcept;
 
 // Rows from which quantiles are taken, the same for all columns: rows of positive weight (no
-// weights: all), at most as many as the parameters say.
+// weights: all), at most as many as the parameters allow.
 std::vector<index_t> rows_to_sample(index_t n_rows, std::span<const double> weights,
                                     const BinParams& params);
 

@@ -22,7 +22,7 @@ void find_values(const T* values, index_t n, const std::vector<T>& edges, std::u
     }
 }
 
-// The largest number of type T that is not above the edge: x <= edge means the same with it.
+// The maximum number of type T that is not above the edge: x <= edge means the same with it.
 template <typename T>
 T edge_as(double edge) {
     const T rounded = static_cast<T>(edge);

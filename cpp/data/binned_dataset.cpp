@@ -11,25 +11,25 @@
 namespace nonet {
 namespace {
 
-constexpr index_t most_bins_of_8_bits = 255;
-constexpr index_t rows_a_block = 4096;
+constexpr index_t max_bins_of_8_bits = 255;
+constexpr index_t rows_per_block = 4096;
 
 void check_shape(index_t n_rows, index_t n_columns, std::span<const double> weights,
                  std::span<const index_t> categories, const BinParams& params) {
     check(n_rows >= 1 && n_columns >= 1, "A binned dataset needs at least one row and one column.");
     check(n_rows <= std::numeric_limits<std::uint32_t>::max(),
           "A binned dataset holds at most 2**32 - 1 rows.");
-    check(params.max_bins >= 2 && params.max_bins <= most_bins,
+    check(params.max_bins >= 2 && params.max_bins <= max_n_bins,
           "max_bins must lie between 2 and 65535.");
     check(params.n_sampled_rows >= params.max_bins,
           "Bins need a sample of at least max_bins rows.");
     check(weights.empty() || std::ssize(weights) == n_rows,
-          "Base weights must hold one number a row.");
+          "Base weights must hold one number per row.");
     for (const index_t column : categories)
         check(column >= 0 && column < n_columns, "Category columns must be columns of the data.");
 }
 
-// `matrix_of(j, use)` hands a matrix whose column `place` is column j to use(matrix, place).
+// `matrix_of(j, use)` hands a matrix whose column `position` is column j to use(matrix, position).
 template <typename MatrixOf>
 std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, MatrixOf&& matrix_of,
                                       std::span<const double> weights,
@@ -41,10 +41,10 @@ std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, MatrixO
     std::vector<ColumnBins> bins(static_cast<std::size_t>(n_columns));
     parallel_for(n_columns, n_threads, [&](index_t j) {
         const bool is_category = std::ranges::find(categories, j) != categories.end();
-        matrix_of(j, [&](const auto& matrix, index_t place) {
+        matrix_of(j, [&](const auto& matrix, index_t position) {
             bins[static_cast<std::size_t>(j)] =
-                is_category ? category_bins(matrix, place)
-                            : find_bins(matrix, place, weights, sampled_rows, params);
+                is_category ? category_bins(matrix, position)
+                            : find_bins(matrix, position, weights, sampled_rows, params);
         });
     });
     return bins;
@@ -77,7 +77,7 @@ std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
 
 int bytes_for(const std::vector<ColumnBins>& bins) {
     const auto fits = [](const ColumnBins& column) {
-        return column.n_bins() <= most_bins_of_8_bits;
+        return column.n_bins() <= max_bins_of_8_bits;
     };
     return std::ranges::all_of(bins, fits) ? 1 : 2;
 }
@@ -90,7 +90,7 @@ BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, std::span<const dou
                              int n_threads)
     : bins_(find_all_bins(values, weights, categories, params, n_threads)),
       matrix_(values.n_rows, values.n_columns, bytes_for(bins_)) {
-    if (matrix_.bytes_a_bin() == 1)
+    if (matrix_.bytes_per_bin() == 1)
         fill<T, std::uint8_t>(values, n_threads);
     else
         fill<T, std::uint16_t>(values, n_threads);
@@ -101,12 +101,12 @@ template <typename T, typename Bin>
 void BinnedDataset::fill(const StridedMatrix<T>& values, int n_threads) {
     const std::vector<BinSearch<T>> searches(bins_.begin(), bins_.end());
     std::vector<std::atomic<bool>> has_missing(bins_.size());
-    const index_t n_blocks = (values.n_rows + rows_a_block - 1) / rows_a_block;
+    const index_t n_blocks = (values.n_rows + rows_per_block - 1) / rows_per_block;
     parallel_for(n_blocks, n_threads, [&](index_t block) {
-        T block_values[rows_a_block];
-        std::uint16_t found[rows_a_block];
-        const index_t begin = block * rows_a_block;
-        const index_t n = std::min(rows_a_block, values.n_rows - begin);
+        T block_values[rows_per_block];
+        std::uint16_t found[rows_per_block];
+        const index_t begin = block * rows_per_block;
+        const index_t n = std::min(rows_per_block, values.n_rows - begin);
         for (index_t j = 0; j < values.n_columns; ++j) {
             for (index_t i = 0; i < n; ++i) block_values[i] = values(begin + i, j);
             const auto column = static_cast<std::size_t>(j);
@@ -126,7 +126,7 @@ BinnedDataset::BinnedDataset(const SparseColumns<T>& values, std::span<const dou
                              int n_threads)
     : bins_(find_all_bins(values, weights, categories, params, n_threads)),
       matrix_(values.n_rows, values.n_columns(), bytes_for(bins_)) {
-    if (matrix_.bytes_a_bin() == 1)
+    if (matrix_.bytes_per_bin() == 1)
         fill<T, std::uint8_t>(values, n_threads);
     else
         fill<T, std::uint16_t>(values, n_threads);

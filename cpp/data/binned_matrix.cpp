@@ -14,13 +14,13 @@
 namespace nonet {
 namespace {
 
-constexpr index_t rows_a_block = 1024;  // with a few dozen columns it stays in the second cache
+constexpr index_t rows_per_block = 1024;  // with a few dozen columns it stays in the second cache
 constexpr index_t word_bins = 8;
 static_assert(std::endian::native == std::endian::little, "the first bin is the lowest byte");
 
 using Words = std::array<std::uint64_t, word_bins>;
 
-// Byte i of word j and byte j of word i change places: halves of words first in pairs of bytes,
+// Byte i of word j and byte j of word i are exchanged: halves of words first in pairs of bytes,
 // then of twos, then of fours.
 void transpose(Words& words) noexcept {
     constexpr std::uint64_t masks[] = {0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
@@ -43,7 +43,7 @@ std::uint64_t load(const std::uint8_t* bins, std::size_t n) noexcept {
     return word;
 }
 
-// Rows begin, ..., end - 1 of up to eight columns; places of columns that are not there get zeros.
+// Rows begin, ..., end - 1 of up to eight columns; absent columns get zeros.
 void copy_eight(std::span<const std::uint8_t* const> columns, index_t begin, index_t end,
                 index_t stride, std::uint8_t* to) noexcept {
     for (index_t row = begin; row < end; row += word_bins) {
@@ -58,14 +58,14 @@ void copy_eight(std::span<const std::uint8_t* const> columns, index_t begin, ind
 
 }  // namespace
 
-BinnedMatrix::BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_a_bin)
+BinnedMatrix::BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin)
     : n_rows_(n_rows),
       n_columns_(n_columns),
-      bytes_a_bin_(bytes_a_bin),
-      columns_(n_rows * n_columns * bytes_a_bin) {}
+      bytes_per_bin_(bytes_per_bin),
+      columns_(n_rows * n_columns * bytes_per_bin) {}
 
 const std::uint8_t* BinnedMatrix::rows(int n_threads) const {
-    check(bytes_a_bin_ == 1, "Only bins of 8 bits are kept by rows.");
+    check(bytes_per_bin_ == 1, "Only bins of 8 bits are kept by rows.");
     std::call_once(rows_made_, [&] {
         std::vector<index_t> all(static_cast<std::size_t>(n_columns_));
         std::iota(all.begin(), all.end(), index_t{0});
@@ -81,7 +81,7 @@ void BinnedMatrix::copy_by_rows(std::span<const index_t> columns, int n_threads,
     std::vector<const std::uint8_t*> starts;
     for (const index_t j : columns) starts.push_back(column<std::uint8_t>(j));
     const std::span<const std::uint8_t* const> all = starts;
-    parallel_blocks(n_rows_, rows_a_block, n_threads, [&](index_t, index_t begin, index_t end) {
+    parallel_blocks(n_rows_, rows_per_block, n_threads, [&](index_t, index_t begin, index_t end) {
         for (std::size_t first = 0; first < all.size(); first += word_bins)
             copy_eight(all.subspan(first, std::min<std::size_t>(word_bins, all.size() - first)),
                        begin, end, stride_of(std::ssize(columns)), rows + first);

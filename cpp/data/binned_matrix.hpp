@@ -1,4 +1,4 @@
-// The bins of all rows and columns, by column and, when asked, by row.
+// The bins of all rows and columns, by column and, on request, by row.
 //
 // Columns lie one after another: growing on few rows or few columns reads only what it needs. The
 // copy by rows is made on first use and only exists for bins of 8 bits: a row's bins fill whole
@@ -17,13 +17,13 @@ namespace nonet {
 
 class BinnedMatrix {
 public:
-    BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_a_bin);
+    BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin);
 
     index_t n_rows() const noexcept { return n_rows_; }
     index_t n_columns() const noexcept { return n_columns_; }
-    int bytes_a_bin() const noexcept { return bytes_a_bin_; }
+    int bytes_per_bin() const noexcept { return bytes_per_bin_; }
 
-    // Bin is std::uint8_t or std::uint16_t, as bytes_a_bin says.
+    // Bin is std::uint8_t or std::uint16_t, depending on bytes_per_bin.
     template <typename Bin>
     Bin* column(index_t j) noexcept {
         return reinterpret_cast<Bin*>(columns_.data()) + j * n_rows_;
@@ -43,7 +43,7 @@ public:
 private:
     index_t n_rows_;
     index_t n_columns_;
-    int bytes_a_bin_;
+    int bytes_per_bin_;
     AlignedBuffer<std::uint8_t> columns_;
     mutable std::once_flag rows_made_;
     mutable std::optional<AlignedBuffer<std::uint8_t>> rows_;

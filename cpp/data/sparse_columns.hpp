@@ -25,12 +25,12 @@ struct SparseColumns {
 
     void copy_column(index_t column, std::span<T> dense) const noexcept {
         std::ranges::fill(dense, T{0});
-        const std::span<const std::int32_t> places = rows_of(column);
-        for (std::size_t i = 0; i < places.size(); ++i)
-            dense[static_cast<std::size_t>(places[i])] = values_of(column)[i];
+        const std::span<const std::int32_t> positions = rows_of(column);
+        for (std::size_t i = 0; i < positions.size(); ++i)
+            dense[static_cast<std::size_t>(positions[i])] = values_of(column)[i];
     }
 
-    // Throws unless every entry has a place in the matrix.
+    // Throws unless every entry lies inside the matrix.
     void check_entries() const {
         check(n_columns() >= 0 && rows.size() == values.size() && starts.front() == 0 &&
                   starts.back() == std::ssize(rows) && std::ranges::is_sorted(starts),

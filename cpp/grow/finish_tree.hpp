@@ -23,7 +23,7 @@ public:
         for (index_t i = 0; i < std::ssize(nodes); ++i) {
             const GrownNode& node = nodes[static_cast<std::size_t>(i)];
             n_rows += cost_of_a_node + (node.is_leaf() ? node.rows.size() : 0);
-            if (n_rows < rows_a_run && i + 1 < std::ssize(nodes)) continue;
+            if (n_rows < rows_per_run && i + 1 < std::ssize(nodes)) continue;
             ends_.push_back(i + 1);
             n_rows = 0;
         }
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    static constexpr index_t rows_a_run = 1 << 14;
+    static constexpr index_t rows_per_run = 1 << 14;
     static constexpr index_t cost_of_a_node = 16;  // in rows
 
     const GrownNodes& nodes_;
@@ -88,14 +88,14 @@ inline TreeNode split_node(const GrownSplit& split, const BinnedDataset& dataset
 template <NodeValues Values>
 class TreeWriter {
 public:
-    // `places` gets the places of the grown nodes in the tree.
+    // `positions` gets the indices of the grown nodes in the tree.
     TreeWriter(const GrownNodes& nodes, const Values& values, const double* summaries,
-               const BinnedDataset& dataset, std::span<index_t> places)
+               const BinnedDataset& dataset, std::span<index_t> positions)
         : nodes_(nodes),
           values_(values),
           summaries_(summaries),
           dataset_(dataset),
-          places_(places) {
+          positions_(positions) {
         parts_.n_columns = dataset.n_columns();
         parts_.n_outputs = values.n_outputs();
         parts_.node_values = ValueTable(values.n_outputs());
@@ -111,7 +111,7 @@ public:
             const auto [here, depth] = waiting_.back();
             waiting_.pop_back();
             const index_t left = nodes_[static_cast<std::size_t>(here)].left;
-            const index_t there = places_[static_cast<std::size_t>(here)];
+            const index_t there = positions_[static_cast<std::size_t>(here)];
             parts_.nodes[static_cast<std::size_t>(there)].left =
                 static_cast<std::int32_t>(std::ssize(parts_.nodes));
             const CategoryParts* sets =
@@ -137,7 +137,7 @@ private:
     void append(index_t here, index_t depth, double extra_l2) {
         const GrownNode& node = nodes_[static_cast<std::size_t>(here)];
         const double* summary = summaries_ + here * values_.summary_size();
-        places_[static_cast<std::size_t>(here)] = std::ssize(parts_.nodes);
+        positions_[static_cast<std::size_t>(here)] = std::ssize(parts_.nodes);
         NodeMeasures measures{};
         double first = 0;
         parts_.node_values.add_written([&](double* out) {
@@ -163,7 +163,7 @@ private:
     const Values& values_;
     const double* summaries_;
     const BinnedDataset& dataset_;
-    std::span<index_t> places_;
+    std::span<index_t> positions_;
     TreeParts parts_;
     std::vector<Waiting> waiting_;
     std::int32_t n_leaves_ = 0;
@@ -172,21 +172,21 @@ private:
 
 // `leaves`, unless empty, gets the leaf of every row, numbered in preorder; -1: not in the bag.
 template <NodeValues Values, typename Row>
-Tree finish_tree(Shelf& shelf, const GrownNodes& nodes, const Values& values,
+Tree finish_tree(BufferPool& pool, const GrownNodes& nodes, const Values& values,
                  const RowPartition<Row>& partition, const BinnedDataset& dataset, int n_threads,
                  std::span<std::int32_t> leaves) {
     const LeafRuns leaf_runs(nodes, n_threads);
-    const ShelfBuffer<double> summaries(shelf, std::ssize(nodes) * values.summary_size());
+    const PooledBuffer<double> summaries(pool, std::ssize(nodes) * values.summary_size());
     summarise(nodes, values, partition, leaf_runs, summaries.data());
-    const ShelfBuffer<index_t> places(shelf, std::ssize(nodes));
-    Tree tree = TreeWriter(nodes, values, summaries.data(), dataset, places.all()).write();
+    const PooledBuffer<index_t> positions(pool, std::ssize(nodes));
+    Tree tree = TreeWriter(nodes, values, summaries.data(), dataset, positions.all()).write();
     if (leaves.empty()) return tree;
     if (partition.n_rows() < std::ssize(leaves)) std::ranges::fill(leaves, -1);
     const std::vector<std::int32_t> numbers = tree.preorder();
     leaf_runs.each([&](index_t i) {
         const auto leaf = static_cast<std::size_t>(i);
         for (const std::uint32_t row : partition.rows(nodes[leaf].rows))
-            leaves[row] = numbers[static_cast<std::size_t>(places[i])];
+            leaves[row] = numbers[static_cast<std::size_t>(positions[i])];
     });
     return tree;
 }

@@ -9,7 +9,7 @@
 
 namespace nonet {
 
-// Depth first takes the newest node. Best first takes the largest gain, and of equal gains the node
+// Depth first takes the newest node. Best first takes the maximum gain, and of equal gains the node
 // that was opened first.
 class Frontier {
 public:
@@ -32,7 +32,7 @@ public:
 private:
     static bool is_worse(const OpenNode& node, const OpenNode& other) noexcept {
         return node.split.gain < other.split.gain ||
-               (node.split.gain == other.split.gain && node.place > other.place);
+               (node.split.gain == other.split.gain && node.position > other.position);
     }
 
     bool best_first_;

@@ -1,4 +1,4 @@
-// Grows the tree of a task, once its criterion and what its nodes answer are known.
+// Grows the tree of a task, once its criterion and the values of its nodes are known.
 #pragma once
 
 #include "grow/criteria/criterion.hpp"
@@ -21,24 +21,24 @@ constexpr bool can_count = sizeof(Bin) == 1 && HasWholeWeights<Criterion>;
 
 template <typename Bin, SplitCriterion Criterion, NodeValues Values>
 Tree grow_on(const GrowTask& task, const Criterion& criterion, const Values& values) {
-    RowPartition<typename Criterion::Row> partition(task.shelf, task.rows);
+    RowPartition<typename Criterion::Row> partition(task.pool, task.rows);
     criterion.write_rows(partition.added(partition.all()).data(), task.n_threads);
-    const bool asks_weight = task.params.min_impurity_decrease > 0;
-    const double total_weight = asks_weight ? weight_of(criterion, partition) : 1.0;
+    const bool needs_weight = task.params.min_impurity_decrease > 0;
+    const double total_weight = needs_weight ? weight_of(criterion, partition) : 1.0;
     const BranchColumns<Bin> columns(task.dataset);
-    Grower<Criterion, Bin> grower(task.shelf, columns, task.params, criterion, partition,
+    Grower<Criterion, Bin> grower(task.pool, columns, task.params, criterion, partition,
                                   total_weight);
     if constexpr (can_count<Bin, Criterion>)
         if (values.n_outputs() > 1 && task.leaves.empty() && grower.is_one_branch(task.n_threads))
             return grower.grow_counted(values);
     const GrownNodes nodes = grower.grow({}, task.n_threads);
-    return finish_tree(task.shelf, nodes, values, partition, task.dataset, task.n_threads,
+    return finish_tree(task.pool, nodes, values, partition, task.dataset, task.n_threads,
                        task.leaves);
 }
 
 template <SplitCriterion Criterion, NodeValues Values>
 Tree grow_by(const GrowTask& task, const Criterion& criterion, const Values& values) {
-    return task.dataset.matrix().bytes_a_bin() == 1
+    return task.dataset.matrix().bytes_per_bin() == 1
                ? grow_on<std::uint8_t>(task, criterion, values)
                : grow_on<std::uint16_t>(task, criterion, values);
 }

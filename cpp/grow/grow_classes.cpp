@@ -11,7 +11,7 @@
 namespace nonet {
 namespace {
 
-// Cells of 32 bits do where weights are whole, fit, and say enough about the number of rows.
+// Cells of 32 bits suffice where weights are integers, fit, and determine the number of rows.
 bool small_cells_do(const GrowTask& task) {
     if (!task.targets.has_weights()) return true;
     if (task.params.min_rows_leaf > 1) return false;

@@ -52,9 +52,9 @@ public:
     Tree grow(std::uint64_t number, int n_threads, std::uint64_t* seen) {
         params_.tree = number;
         params_.tie_word = NodeWords::tree_key(params_, StreamUse::column_ties);
-        if (plan_.columns_a_tree < dataset_.n_columns())
+        if (plan_.columns_per_tree < dataset_.n_columns())
             params_.columns =
-                draw_columns(dataset_.n_columns(), plan_.columns_a_tree, params_.seed, number);
+                draw_columns(dataset_.n_columns(), plan_.columns_per_tree, params_.seed, number);
         if (plan_.bags.draws()) draw_bag(number, seen);
         Tree tree = grower_.grow(plan_.criterion, targets_, params_, n_threads);
         if (plan_.impurity_unit != 1) tree = with_impurity_unit(tree, plan_.impurity_unit);
@@ -90,12 +90,12 @@ std::vector<Tree> grow_forest(const BinnedDataset& dataset, const ForestPlan& pl
                               std::span<std::uint64_t> seen) {
     check_bags(plan.bags);
     check(plan.bags.n_rows == dataset.n_rows(), "Bags must be drawn from the rows of the dataset.");
-    check(seen.empty() || std::ssize(seen) == n_trees * SeenRows::words_a_tree(dataset.n_rows()),
+    check(seen.empty() || std::ssize(seen) == n_trees * SeenRows::words_per_tree(dataset.n_rows()),
           "Rows seen must have one bit for each tree and row.");
     TreeGrower grower(dataset);
     return grow_side_by_side(n_trees, n_threads, [&](index_t t, int tree_threads) {
         std::uint64_t* words =
-            seen.empty() ? nullptr : seen.data() + t * SeenRows::words_a_tree(dataset.n_rows());
+            seen.empty() ? nullptr : seen.data() + t * SeenRows::words_per_tree(dataset.n_rows());
         return TreeTask(grower, dataset, plan)
             .grow(first + static_cast<std::uint64_t>(t), tree_threads, words);
     });

@@ -21,7 +21,7 @@ struct ForestPlan {
     GrowParams params;
     BagPlan bags;
     std::vector<ClassCodes> balanced;  // targets whose classes are balanced within each bag
-    index_t columns_a_tree = GrowParams::unlimited;  // drawn once for each tree
+    index_t columns_per_tree = GrowParams::unlimited;  // drawn once for each tree
     double impurity_unit = 1;  // what the grower's impurity has to be multiplied by
     double pruning = 0;        // alpha of minimal cost-complexity pruning
 };

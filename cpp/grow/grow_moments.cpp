@@ -15,10 +15,10 @@ using LongGrowth = Tree (*)(const GrowTask&);
 // Packed rows are for trees that spend their time on histograms of many rows. Small data keep all
 // the bits there are.
 bool may_pack(const GrowTask& task) {
-    constexpr std::size_t fewest_rows = 1 << 15;
+    constexpr std::size_t min_rows = 1 << 15;
     const auto n_columns = task.dataset.n_columns();
-    return task.rows.size() >= fewest_rows && task.dataset.matrix().bytes_a_bin() == 1 &&
-           !task.params.draws_cuts() && ColumnSampler(task.params, n_columns).takes_most();
+    return task.rows.size() >= min_rows && task.dataset.matrix().bytes_per_bin() == 1 &&
+           !task.params.draws_thresholds() && ColumnSampler(task.params, n_columns).takes_most();
 }
 
 template <typename Loss, typename Values>

@@ -12,13 +12,13 @@ struct GrowTask {
     const BinnedDataset& dataset;
     const Targets& targets;
     const GrowParams& params;
-    Shelf& shelf;
+    BufferPool& pool;
     std::span<std::uint32_t> rows;  // in the bag; growing puts them into another order
     int n_threads;
     std::span<std::int32_t> leaves;
 
     GrowTask with(const Targets& others) const {
-        return {dataset, others, params, shelf, rows, n_threads, leaves};
+        return {dataset, others, params, pool, rows, n_threads, leaves};
     }
 };
 

@@ -19,11 +19,15 @@ struct Criterion {
 
 #define NONET_CLASSES(name, Impurity) Criterion{#name, true, grow_classes<Impurity>},
 #define NONET_NUMBERS(name, Impurity) Criterion{#name, false, grow_numbers<Impurity>},
-constexpr std::array criteria = {NONET_CLASS_IMPURITIES(NONET_CLASSES)
-                                     NONET_NUMBER_IMPURITIES(NONET_NUMBERS)
-                                         Criterion{"absolute_error", false, grow_medians},
-                                 Criterion{"indicator_entropy", false, grow_indicators},
-                                 Criterion{"newton", false, grow_newton}};
+// clang-format off
+constexpr std::array criteria = {
+    NONET_CLASS_IMPURITIES(NONET_CLASSES)
+    NONET_NUMBER_IMPURITIES(NONET_NUMBERS)
+    Criterion{"absolute_error", false, grow_medians},
+    Criterion{"indicator_entropy", false, grow_indicators},
+    Criterion{"newton", false, grow_newton},
+};
+// clang-format on
 #undef NONET_CLASSES
 #undef NONET_NUMBERS
 
@@ -53,7 +57,7 @@ void check_params(const GrowParams& params, index_t n_columns) {
     check(params.max_depth >= 0, "max_depth must not be negative.");
     check(params.max_leaf_nodes >= 1, "max_leaf_nodes must be at least 1.");
     check(params.min_rows_leaf >= 1, "A leaf needs at least one row.");
-    check(params.columns_a_level >= 1 && params.columns_a_split >= 1,
+    check(params.columns_per_level >= 1 && params.columns_per_split >= 1,
           "A split needs at least one column to choose from.");
     check(params.max_step > 0, "The longest step must be above 0.");
     check(params.l1 >= 0 && params.l2 >= 0, "Penalties of leaf values must not be negative.");
@@ -82,11 +86,11 @@ Tree TreeGrower::grow(CriterionName criterion, const Targets& targets, const Gro
     check_params(params, dataset_.n_columns());
     check_monotone(params, dataset_, targets);
     check(leaves.empty() || std::ssize(leaves) == n_rows,
-          "Leaves must have one place for each row of the dataset.");
-    const ShelfBuffer<std::uint32_t> rows(shelf_, n_rows);
+          "Leaves must have one entry for each row of the dataset.");
+    const PooledBuffer<std::uint32_t> rows(buffers_, n_rows);
     const index_t n_in_bag = write_rows_in_bag(targets, n_rows, n_threads, rows.data());
     const GrowTask task{
-        dataset_,  targets, params, shelf_, rows.all().first(static_cast<std::size_t>(n_in_bag)),
+        dataset_,  targets, params, buffers_, rows.all().first(static_cast<std::size_t>(n_in_bag)),
         n_threads, leaves};
     return criterion_of(criterion).grow(task);
 }

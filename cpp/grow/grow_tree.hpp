@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/buffer_pool.hpp"
 #include "base/parallel.hpp"
-#include "base/shelf.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/task/grow_params.hpp"
 #include "grow/task/targets.hpp"
@@ -23,21 +23,22 @@ using CriterionName = std::string_view;
 // Those that are about classes; others are about numbers.
 std::vector<CriterionName> class_criteria();
 
-// Grows trees on one dataset and keeps its memory from tree to tree: between 24 and 40 bytes a row
-// and the histograms. Several threads may grow trees with one grower at once.
+// Grows trees on one dataset and keeps its memory from tree to tree: between 24 and 40 bytes per
+// row and the histograms. Several threads may grow trees with one grower at once.
 class TreeGrower {
 public:
     // The dataset must outlive the grower.
     explicit TreeGrower(const BinnedDataset& dataset) : dataset_(dataset) {}
 
-    // The same tree, bit for bit, on any number of threads. `leaves`, unless empty, has one place a
-    // row of the dataset and gets its leaf, numbered in preorder; -1 for rows left out of the bag.
+    // The same tree, bit for bit, on any number of threads. `leaves`, unless empty, has one entry
+    // per row of the dataset and gets its leaf, numbered in preorder; -1 for rows left out of the
+    // bag.
     Tree grow(CriterionName criterion, const Targets& targets, const GrowParams& params,
               int n_threads, std::span<std::int32_t> leaves = {});
 
 private:
     const BinnedDataset& dataset_;
-    Shelf shelf_;
+    BufferPool buffers_;
 };
 
 // One tree alone.

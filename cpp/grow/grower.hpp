@@ -3,7 +3,7 @@
 // A tree without a limit on its leaves is grown in two steps: large nodes one after another, each
 // by all threads; then the branches below, many at once, each by one thread. Where the line is
 // drawn depends on the number of rows alone, and draws are named by nodes: threads change nothing.
-// Trees of drawn cuts are the same wherever it is drawn; one thread alone takes them whole.
+// Trees of random thresholds do not depend on it; a single thread grows them as one branch.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "grow/counted_tree.hpp"
+#include "grow/classification_tree_writer.hpp"
 #include "grow/criteria/criterion.hpp"
 #include "grow/frontier.hpp"
-#include "grow/search/drawn_branch.hpp"
 #include "grow/search/node_search.hpp"
+#include "grow/search/random_branch.hpp"
 
 namespace nonet {
 
@@ -25,17 +25,17 @@ class Grower {
 public:
     using Row = typename Criterion::Row;
 
-    Grower(Shelf& shelf, const BranchColumns<Bin>& columns, const GrowParams& params,
+    Grower(BufferPool& pool, const BranchColumns<Bin>& columns, const GrowParams& params,
            const Criterion& criterion, RowPartition<Row>& partition, double total_weight)
-        : shelf_(shelf),
+        : buffers_(pool),
           columns_(columns),
           params_(params),
           criterion_(criterion),
           partition_(partition),
           total_weight_(total_weight),
           sampler_(params, columns.dataset().n_columns()),
-          histograms_(shelf, columns.dataset().matrix(), params.columns, criterion,
-                      sampler_.takes_most() && !params.draws_cuts()),
+          histograms_(pool, columns.dataset().matrix(), params.columns, criterion,
+                      sampler_.takes_most() && !params.draws_thresholds()),
           search_(columns, criterion, params, sampler_, histograms_),
           draws_branches_(search_.looks_by_row() && can_draw_branches(columns.dataset(), params)) {}
 
@@ -47,7 +47,7 @@ public:
             if (histograms_.is_worth(root.rows.size())) histograms_.prepare(n_threads);
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
-        const index_t branch_rows = best_first ? 0 : most_rows_of_a_branch(n_threads);
+        const index_t branch_rows = best_first ? 0 : max_rows_of_a_branch(n_threads);
         if (is_one_branch(n_threads)) return grow_branch(root);
         GrownNodes nodes = grow_from(root, branch_rows, n_threads, branches);
         std::vector<GrownNodes> grown(branches.size());
@@ -58,14 +58,14 @@ public:
         for (const GrownNodes& branch : grown) n_nodes += branch.size();
         nodes.reserve(n_nodes);
         for (std::size_t b = 0; b < branches.size(); ++b)
-            graft(nodes, branches[b].place, std::move(grown[b]));
+            graft(nodes, branches[b].position, std::move(grown[b]));
         return nodes;
     }
 
-    // Whether the tree is one branch of drawn cuts.
+    // Whether the tree is one branch of random thresholds.
     bool is_one_branch(int n_threads) const noexcept {
         return draws_branches_ && params_.max_leaf_nodes == GrowParams::unlimited &&
-               partition_.n_rows() <= most_rows_of_a_branch(n_threads);
+               partition_.n_rows() <= max_rows_of_a_branch(n_threads);
     }
     // Such a tree, where sums of rows are whole numbers.
     template <typename Values>
@@ -73,7 +73,7 @@ public:
         using Nodes = CountedTree<Criterion, Values>;
         const RowRange rows = partition_.all();
         const index_t n_columns = columns_.dataset().n_columns();
-        return drawn_branch(rows, Nodes(shelf_, values, n_columns, rows.size()))
+        return drawn_branch(rows, Nodes(buffers_, values, n_columns, rows.size()))
             .grow({.rows = rows});
     }
 
@@ -82,27 +82,29 @@ private:
     static constexpr std::int32_t none = Histograms<Criterion>::none;
 
     // Enough branches to keep threads busy to the end, and small enough for the caches.
-    static constexpr index_t branches_a_tree = 16;
-    static constexpr index_t most_branch_rows = 1 << 15;
-    // A branch of drawn cuts has bins of its own: the larger the better, but they take memory.
-    static constexpr index_t most_drawn_bytes = 1 << 23;
-    static constexpr index_t rows_a_check = 1 << 14;  // the clock is not asked for every small node
-    static constexpr index_t fewest_own_rows = 128;   // fewer are not worth columns of their own
+    static constexpr index_t branches_per_tree = 16;
+    static constexpr index_t max_branch_rows = 1 << 15;
+    // A branch of random thresholds has bins of its own: the larger the better, but they take
+    // memory.
+    static constexpr index_t max_drawn_bytes = 1 << 23;
+    static constexpr index_t rows_per_check = 1
+                                              << 14;  // the clock is not read for every small node
+    static constexpr index_t min_own_rows = 128;      // fewer are not worth columns of their own
 
-    index_t most_rows_of_a_branch(int n_threads) const noexcept {
-        if (draws_branches_ && n_threads == 1) return most_drawn_bytes / search_.row_bins().stride;
-        return std::min(partition_.n_rows() / branches_a_tree, most_branch_rows);
+    index_t max_rows_of_a_branch(int n_threads) const noexcept {
+        if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;
+        return std::min(partition_.n_rows() / branches_per_tree, max_branch_rows);
     }
 
     GrownNodes grow_branch(const OpenNode& branch) {
         if constexpr (sizeof(Bin) == 1 && NodeSearch<Criterion, Bin>::rows_add_up)
             if (draws_branches_)
-                return drawn_branch(branch.rows, BranchNodes<Criterion>(shelf_, branch.bounds,
+                return drawn_branch(branch.rows, BranchNodes<Criterion>(buffers_, branch.bounds,
                                                                         branch.rows.size()))
                     .grow(branch);
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
         // dataset.
-        const bool has_own_columns = sizeof(Bin) > 1 && branch.rows.size() >= fewest_own_rows &&
+        const bool has_own_columns = sizeof(Bin) > 1 && branch.rows.size() >= min_own_rows &&
                                      !columns_.dataset().has_categories();
         if (has_own_columns) return grow_on_own_columns(branch);
         std::vector<OpenNode> no_branches;
@@ -111,7 +113,7 @@ private:
 
     template <typename Nodes>
     DrawnBranch<Criterion, Nodes> drawn_branch(RowRange rows, Nodes nodes) {
-        return {shelf_,        columns_.dataset(), params_, criterion_,      sampler_, partition_,
+        return {buffers_,      columns_.dataset(), params_, criterion_,      sampler_, partition_,
                 total_weight_, search_.row_bins(), rows,    std::move(nodes)};
     }
 
@@ -119,18 +121,18 @@ private:
         const std::span<const std::uint32_t> rows = partition_.rows(branch.rows);
         const std::span<const Row> added = partition_.added(branch.rows);
         const BranchColumns<Bin> own_columns(columns_, rows);
-        const ShelfBuffer<std::uint32_t> own_rows(shelf_, branch.rows.size());
+        const PooledBuffer<std::uint32_t> own_rows(buffers_, branch.rows.size());
         std::iota(own_rows.all().begin(), own_rows.all().end(), 0U);
-        RowPartition<Row> own_partition(shelf_, own_rows.all());
+        RowPartition<Row> own_partition(buffers_, own_rows.all());
         std::ranges::copy(added, own_partition.added(own_partition.all()).begin());
-        Grower grower(shelf_, own_columns, params_, criterion_, own_partition, total_weight_);
+        Grower grower(buffers_, own_columns, params_, criterion_, own_partition, total_weight_);
         GrownNodes nodes = grower.grow(branch, 1);
         for (GrownNode& node : nodes) take_over(node, branch.rows, own_partition);
         return nodes;
     }
 
     // A node of a branch's own partition becomes one of this partition. What rows add stays behind:
-    // nobody asks again.
+    // not needed again.
     void take_over(GrownNode& node, RowRange branch, const RowPartition<Row>& own) const {
         const RowRange here{branch.begin + node.rows.begin, branch.begin + node.rows.end,
                             1 - branch.side};
@@ -145,8 +147,8 @@ private:
     GrownNodes grow_from(OpenNode root, index_t branch_rows, int n_threads,
                          std::vector<OpenNode>& branches) {
         Frontier frontier(params_.max_leaf_nodes != GrowParams::unlimited);
-        root.place = 0;
-        GrownNodes nodes({{root.rows, root.bounds}}, ShelfAllocator<GrownNode>(shelf_));
+        root.position = 0;
+        GrownNodes nodes({{root.rows, root.bounds}}, PoolAllocator<GrownNode>(buffers_));
         index_t n_leaves = 1;
         const auto open = [&](OpenNode& node) {
             if (node.rows.size() <= branch_rows) return branches.push_back(std::move(node));
@@ -159,12 +161,12 @@ private:
         index_t n_parted = 0;
         while (!frontier.empty() && n_leaves < params_.max_leaf_nodes) {
             OpenNode node = frontier.take();
-            if ((n_parted += node.rows.size()) >= rows_a_check) {
+            if ((n_parted += node.rows.size()) >= rows_per_check) {
                 check_interrupt();
                 n_parted = 0;
             }
-            auto [left, right] = make_children(node, part_rows(node, n_threads), nodes);
-            if (++n_leaves == params_.max_leaf_nodes) break;  // nobody will ask for more splits
+            auto [left, right] = make_children(node, split_rows(node, n_threads), nodes);
+            if (++n_leaves == params_.max_leaf_nodes) break;  // no more splits are needed
             if constexpr (Histograms<Criterion>::exist)
                 search_children(node, left, right, branch_rows, n_threads);
             open(right);
@@ -200,8 +202,8 @@ private:
         };
         std::ranges::replace_if(children, is_closed, nullptr);
         // Sets of categories take longer than numbers: finer parts even that out.
-        const int parts_a_thread = columns_.dataset().has_categories() ? 4 : 1;
-        const index_t n_parts = histograms_.n_column_parts(parts_a_thread * n_threads);
+        const int parts_per_thread = columns_.dataset().has_categories() ? 4 : 1;
+        const index_t n_parts = histograms_.n_column_parts(parts_per_thread * n_threads);
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
             const ColumnRange columns = histograms_.column_part(p, n_parts);
@@ -224,7 +226,7 @@ private:
         if (best.is_constant) return;
         node.is_searched = true;
         node.split = std::move(best.split);
-        search_.place(node.split, partition_.rows(node.rows));
+        search_.position(node.split, partition_.rows(node.rows));
     }
 
     bool can_split(const OpenNode& node) const noexcept {
@@ -250,7 +252,7 @@ private:
         node.split = search_.best(node, partition_.rows(node.rows), added.data(), all, n_threads);
     }
 
-    std::pair<RowRange, RowRange> part_rows(OpenNode& node, int n_threads) {
+    std::pair<RowRange, RowRange> split_rows(OpenNode& node, int n_threads) {
         Split& split = node.split;
         const auto parts =
             search_.looks_by_row()
@@ -264,23 +266,23 @@ private:
     std::pair<OpenNode, OpenNode> make_children(const OpenNode& node,
                                                 const std::pair<RowRange, RowRange>& parts,
                                                 GrownNodes& nodes) const {
-        const index_t place = std::ssize(nodes);
-        GrownNode& grown = nodes[static_cast<std::size_t>(node.place)];
+        const index_t position = std::ssize(nodes);
+        GrownNode& grown = nodes[static_cast<std::size_t>(node.position)];
         const Split& split = node.split;
         grown.split = {split.threshold, split.categories, split.column, split.missing_left};
-        grown.left = static_cast<std::int32_t>(place);
+        grown.left = static_cast<std::int32_t>(position);
         const auto& [left, right] = parts;
         const auto [left_bounds, right_bounds] = child_bounds(node.bounds, node.split);
         const OpenGroups groups = sampler_.interactions().below(node.groups, node.split.column);
         nodes.push_back({left, left_bounds});
         nodes.push_back({right, right_bounds});
-        return {{.place = place,
+        return {{.position = position,
                  .rows = left,
                  .depth = node.depth + 1,
                  .key = child_key(node.key, false),
                  .bounds = left_bounds,
                  .groups = groups},
-                {.place = place + 1,
+                {.position = position + 1,
                  .rows = right,
                  .depth = node.depth + 1,
                  .key = child_key(node.key, true),
@@ -288,7 +290,7 @@ private:
                  .groups = groups}};
     }
 
-    Shelf& shelf_;
+    BufferPool& buffers_;
     const BranchColumns<Bin>& columns_;
     const GrowParams& params_;
     const Criterion& criterion_;

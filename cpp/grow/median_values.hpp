@@ -1,5 +1,5 @@
 // Medians of the nodes of a grown tree. See criteria/node_values.hpp; medians of children do not
-// say that of their parent, so that every node is summed up from its rows.
+// determine that of their parent, so that every node is summed up from its rows.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ public:
     NodeMeasures describe(const double* summary, double* out) const noexcept {
         return describe_middles(summary, n_outputs(), out);
     }
-    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+    static void clip(const PredictionBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
     }
 

@@ -18,9 +18,9 @@ NONET_INLINE double exp_of(double x) {
     constexpr double ln2_low = 0x1.a39ef35793c76p-33;
     constexpr double to_whole =
         0x1.8p52;  // adding it rounds, and leaves the number in the low bits
-    constexpr double largest = 707.0;
+    constexpr double maximum = 707.0;
 
-    const double inside = std::min(std::max(x, -largest), largest);
+    const double inside = std::min(std::max(x, -maximum), maximum);
     const double shifted = inside * log2_e + to_whole;
     const double whole = shifted - to_whole;
     const double r = (inside - whole * ln2_high) - whole * ln2_low;

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "base/check.hpp"
 #include "base/parallel.hpp"
+#include "loss/block_sums.hpp"
 #include "loss/losses.hpp"
 
 namespace nonet {
@@ -15,38 +15,18 @@ namespace {
 
 constexpr index_t block_rows = 4096;
 
-// Calls work(block, first, n) for blocks of rows.
-template <typename Work>
-void for_blocks(index_t n_rows, int n_threads, const Work& work) {
-    parallel_for((n_rows + block_rows - 1) / block_rows, n_threads, [&](index_t block) {
-        const index_t first = block * block_rows;
-        work(block, first, std::min(block_rows, n_rows - first));
-    });
-}
-
-// Sums of blocks, added in the order of blocks: the threads have no say.
-template <typename SumOfBlock>
-double sum_blocks(index_t n_rows, int n_threads, const SumOfBlock& sum_of_block) {
-    std::vector<double> sums(static_cast<std::size_t>((n_rows + block_rows - 1) / block_rows));
-    for_blocks(n_rows, n_threads, [&](index_t block, index_t first, index_t n) {
-        sums[static_cast<std::size_t>(block)] = sum_of_block(first, n);
-    });
-    double total = 0;
-    for (const double sum : sums) total += sum;
-    return total;
-}
-
 template <typename Loss>
 NONET_INLINE void fill(const Loss& loss, const double* targets, const double* scores, index_t n,
                        double* __restrict gradients, double* __restrict hessians) {
     if (hessians == nullptr) {
-        for (index_t i = 0; i < n; ++i) gradients[i] = loss.slope(targets[i], scores[i]).gradient;
+        for (index_t i = 0; i < n; ++i)
+            gradients[i] = loss.derivatives(targets[i], scores[i]).gradient;
         return;
     }
     for (index_t i = 0; i < n; ++i) {
-        const Slope slope = loss.slope(targets[i], scores[i]);
-        gradients[i] = slope.gradient;
-        hessians[i] = slope.hessian;
+        const Derivatives at_row = loss.derivatives(targets[i], scores[i]);
+        gradients[i] = at_row.gradient;
+        hessians[i] = at_row.hessian;
     }
 }
 
@@ -102,30 +82,30 @@ double sum_tiles(index_t first, index_t n, std::span<const double> weights,
     return sum;
 }
 
-// Largest score of each row, and the sum of exp(score - largest) over the classes.
+// Maximum score of each row, and the sum of exp(score - maximum) over the classes.
 struct Softmax {
-    double largest[tile_rows];
+    double maximum[tile_rows];
     double sums[tile_rows];
 };
 
-NONET_INLINE void find_largest(const double* scores, index_t stride, index_t n_classes, index_t n,
+NONET_INLINE void find_maximum(const double* scores, index_t stride, index_t n_classes, index_t n,
                                Softmax& tile) {
-    std::copy_n(scores, n, tile.largest);
+    std::copy_n(scores, n, tile.maximum);
     for (index_t k = 1; k < n_classes; ++k)
         for (index_t i = 0; i < n; ++i)
-            tile.largest[i] = std::max(tile.largest[i], scores[k * stride + i]);
+            tile.maximum[i] = std::max(tile.maximum[i], scores[k * stride + i]);
     std::fill_n(tile.sums, n, 0.0);
 }
 
 NONET_CLONES void fill_class_tile(const double* scores, index_t stride, index_t n_classes,
                                   index_t n, double* gradients, double* hessians) {
     Softmax tile;
-    find_largest(scores, stride, n_classes, n, tile);
+    find_maximum(scores, stride, n_classes, n, tile);
     for (index_t k = 0; k < n_classes; ++k)
         for (index_t i = 0; i < n; ++i) {
-            const double share = exp_of(scores[k * stride + i] - tile.largest[i]);
-            gradients[k * stride + i] = share;
-            tile.sums[i] += share;
+            const double fraction = exp_of(scores[k * stride + i] - tile.maximum[i]);
+            gradients[k * stride + i] = fraction;
+            tile.sums[i] += fraction;
         }
     for (index_t k = 0; k < n_classes; ++k)
         for (index_t i = 0; i < n; ++i) {
@@ -143,10 +123,10 @@ void check_classes(const ScoredClasses& rows) {
 
 NONET_CLONES void sum_exponentials(const double* scores, index_t stride, index_t n_classes,
                                    index_t n, Softmax& tile) {
-    find_largest(scores, stride, n_classes, n, tile);
+    find_maximum(scores, stride, n_classes, n, tile);
     for (index_t k = 0; k < n_classes; ++k)
         for (index_t i = 0; i < n; ++i)
-            tile.sums[i] += exp_of(scores[k * stride + i] - tile.largest[i]);
+            tile.sums[i] += exp_of(scores[k * stride + i] - tile.maximum[i]);
 }
 
 // The multinomial loss of each row of a tile.
@@ -157,7 +137,7 @@ void fill_class_values(const ScoredClasses& rows, index_t first, index_t n, doub
     for (index_t i = 0; i < n; ++i) {
         const index_t own = rows.classes[static_cast<std::size_t>(first + i)];
         const double score = rows.scores[static_cast<std::size_t>(own * n_rows + first + i)];
-        values[i] = tile.largest[i] + std::log(tile.sums[i]) - score;
+        values[i] = tile.maximum[i] + std::log(tile.sums[i]) - score;
     }
 }
 
@@ -168,10 +148,10 @@ void fill_gradients(LossKind kind, const Scored& rows, int n_threads, std::span<
     const index_t n_rows = std::ssize(rows.targets);
     check(std::ssize(rows.scores) == n_rows && std::ssize(gradients) == n_rows &&
               (hessians.empty() || std::ssize(hessians) == n_rows),
-          "Targets, scores, gradients and hessians must have one entry a row.");
+          "Targets, scores, gradients and hessians must have one entry per row.");
     with_loss(kind, [&](const auto& loss) {
-        for_blocks(n_rows, n_threads, [&](index_t, index_t first, index_t n) {
-            fill_block(loss, rows.targets.data() + first, rows.scores.data() + first, n,
+        parallel_blocks(n_rows, block_rows, n_threads, [&](index_t, index_t first, index_t end) {
+            fill_block(loss, rows.targets.data() + first, rows.scores.data() + first, end - first,
                        gradients.data() + first,
                        hessians.empty() ? nullptr : hessians.data() + first);
         });
@@ -182,12 +162,12 @@ double sum_losses(LossKind kind, const Scored& rows, std::span<const double> wei
                   int n_threads) {
     const index_t n_rows = std::ssize(rows.targets);
     check(std::ssize(rows.scores) == n_rows && (weights.empty() || std::ssize(weights) == n_rows),
-          "Targets, scores and weights must have one entry a row.");
+          "Targets, scores and weights must have one entry per row.");
     return with_loss(kind, [&](const auto& loss) {
         const auto fill_tile = [&](index_t first, index_t n, double* values) {
             fill_values(loss, rows.targets.data() + first, rows.scores.data() + first, n, values);
         };
-        return sum_blocks(n_rows, n_threads, [&](index_t first, index_t n) {
+        return sum_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
             return sum_tiles(first, n, weights, fill_tile);
         });
     });
@@ -198,14 +178,14 @@ void fill_class_gradients(const ScoredClasses& rows, int n_threads, std::span<do
     const index_t n_rows = std::ssize(rows.classes);
     check(std::ssize(rows.scores) == n_rows * rows.n_classes &&
               gradients.size() == rows.scores.size() && hessians.size() == rows.scores.size(),
-          "Scores, gradients and hessians must have one entry a class and row.");
+          "Scores, gradients and hessians must have one entry per class and row.");
     check_classes(rows);
-    for_blocks(n_rows, n_threads, [&](index_t, index_t first, index_t n) {
-        for (index_t row = first; row < first + n; row += tile_rows)
+    parallel_blocks(n_rows, block_rows, n_threads, [&](index_t, index_t first, index_t end) {
+        for (index_t row = first; row < end; row += tile_rows)
             fill_class_tile(rows.scores.data() + row, n_rows, rows.n_classes,
-                            std::min(tile_rows, first + n - row), gradients.data() + row,
+                            std::min(tile_rows, end - row), gradients.data() + row,
                             hessians.data() + row);
-        for (index_t row = first; row < first + n; ++row) {
+        for (index_t row = first; row < end; ++row) {
             const index_t own = rows.classes[static_cast<std::size_t>(row)];
             gradients[static_cast<std::size_t>(own * n_rows + row)] -= 1.0;
         }
@@ -216,12 +196,12 @@ double sum_class_losses(const ScoredClasses& rows, std::span<const double> weigh
     const index_t n_rows = std::ssize(rows.classes);
     check(std::ssize(rows.scores) == n_rows * rows.n_classes &&
               (weights.empty() || std::ssize(weights) == n_rows),
-          "Scores must have one entry a class and row, weights one a row.");
+          "Scores must have one entry per class and row, weights one per row.");
     check_classes(rows);
     const auto fill_tile = [&](index_t first, index_t n, double* values) {
         fill_class_values(rows, first, n, values);
     };
-    return sum_blocks(n_rows, n_threads, [&](index_t first, index_t n) {
+    return sum_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
         return sum_tiles(first, n, weights, fill_tile);
     });
 }
@@ -229,11 +209,11 @@ double sum_class_losses(const ScoredClasses& rows, std::span<const double> weigh
 void add_leaf_values(std::span<const std::int32_t> leaves, std::span<const double> values,
                      int n_threads, std::span<double> scores) {
     const index_t n_rows = std::ssize(leaves);
-    check(std::ssize(scores) == n_rows, "Scores must have one entry a row.");
+    check(std::ssize(scores) == n_rows, "Scores must have one entry per row.");
     check(std::ranges::all_of(leaves, [&](std::int32_t leaf) { return leaf < std::ssize(values); }),
           "A row is in a leaf that has no value.");
-    for_blocks(n_rows, n_threads, [&](index_t, index_t first, index_t n) {
-        for (index_t row = first; row < first + n; ++row) {
+    parallel_blocks(n_rows, block_rows, n_threads, [&](index_t, index_t first, index_t end) {
+        for (index_t row = first; row < end; ++row) {
             const auto i = static_cast<std::size_t>(row);
             if (leaves[i] >= 0) scores[i] += values[static_cast<std::size_t>(leaves[i])];
         }

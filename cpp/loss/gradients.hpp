@@ -15,7 +15,7 @@ struct LossKind {
     double shape = 0;
 };
 
-// Targets and scores, one a row.
+// Targets and scores, one per row.
 struct Scored {
     std::span<const double> targets;
     std::span<const double> scores;

@@ -11,7 +11,7 @@
 
 namespace nonet {
 
-struct Slope {
+struct Derivatives {
     double gradient;
     double hessian;
 };
@@ -23,18 +23,20 @@ NONET_INLINE double softplus(double x) { return std::max(x, 0.0) + log1p_of(exp_
 template <typename Loss>
 concept RowLoss = requires(const Loss& loss, double y, double f) {
     { loss.value(y, f) } -> std::same_as<double>;
-    { loss.slope(y, f) } -> std::same_as<Slope>;
+    { loss.derivatives(y, f) } -> std::same_as<Derivatives>;
 };
 
 // Half the squared error.
 struct SquaredLoss {
     NONET_INLINE double value(double y, double f) const { return 0.5 * (y - f) * (y - f); }
-    NONET_INLINE Slope slope(double y, double f) const { return {f - y, 1.0}; }
+    NONET_INLINE Derivatives derivatives(double y, double f) const { return {f - y, 1.0}; }
 };
 
 struct AbsoluteLoss {
     NONET_INLINE double value(double y, double f) const { return std::abs(y - f); }
-    NONET_INLINE Slope slope(double y, double f) const { return {y >= f ? -1.0 : 1.0, 1.0}; }
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
+        return {y >= f ? -1.0 : 1.0, 1.0};
+    }
 };
 
 // Squared near the target and absolute from `width` on.
@@ -44,7 +46,7 @@ struct HuberLoss {
         const double error = std::abs(y - f);
         return error <= width ? 0.5 * error * error : width * (error - 0.5 * width);
     }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         return {std::min(std::max(f - y, -width), width), 1.0};
     }
 };
@@ -54,7 +56,7 @@ struct QuantileLoss {
     NONET_INLINE double value(double y, double f) const {
         return y >= f ? level * (y - f) : (1 - level) * (f - y);
     }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         return {y >= f ? -level : 1 - level, 1.0};
     }
 };
@@ -62,7 +64,7 @@ struct QuantileLoss {
 // The score is the logarithm of the mean in this loss and the next two; constants are left out.
 struct PoissonLoss {
     NONET_INLINE double value(double y, double f) const { return exp_of(f) - y * f; }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         const double mean = exp_of(f);
         return {mean - y, mean};
     }
@@ -70,7 +72,7 @@ struct PoissonLoss {
 
 struct GammaLoss {
     NONET_INLINE double value(double y, double f) const { return f + y * exp_of(-f); }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         const double ratio = y * exp_of(-f);
         return {1.0 - ratio, ratio};
     }
@@ -82,7 +84,7 @@ struct TweedieLoss {
     NONET_INLINE double value(double y, double f) const {
         return exp_of((2 - power) * f) / (2 - power) - y * exp_of((1 - power) * f) / (1 - power);
     }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         const double rising = exp_of((2 - power) * f);
         const double falling = y * exp_of((1 - power) * f);
         return {rising - falling, (2 - power) * rising - (1 - power) * falling};
@@ -92,7 +94,7 @@ struct TweedieLoss {
 // y is 0, 1 or a probability between them; the score is the log-odds.
 struct LogisticLoss {
     NONET_INLINE double value(double y, double f) const { return softplus(f) - y * f; }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         const double p = 1.0 / (1.0 + exp_of(-f));
         return {p - y, p * (1.0 - p)};
     }
@@ -103,7 +105,7 @@ struct ExponentialLoss {
     NONET_INLINE double value(double y, double f) const {
         return y * exp_of(-f) + (1 - y) * exp_of(f);
     }
-    NONET_INLINE Slope slope(double y, double f) const {
+    NONET_INLINE Derivatives derivatives(double y, double f) const {
         const double falling = y * exp_of(-f);
         const double rising = (1.0 - y) * exp_of(f);
         return {rising - falling, rising + falling};
@@ -113,10 +115,17 @@ struct ExponentialLoss {
 // Every loss, by the name that Python knows it by: calls each(name, type) for one after another. A
 // macro and no list of types, because clones are made of functions and never of templates
 // (base/dispatch.hpp).
-#define NONET_LOSSES(each)                                                             \
-    each(squared, SquaredLoss) each(absolute, AbsoluteLoss) each(huber, HuberLoss)     \
-        each(quantile, QuantileLoss) each(poisson, PoissonLoss) each(gamma, GammaLoss) \
-            each(tweedie, TweedieLoss) each(logistic, LogisticLoss)                    \
-                each(exponential, ExponentialLoss)
+// clang-format off
+#define NONET_LOSSES(each) \
+    each(squared, SquaredLoss) \
+    each(absolute, AbsoluteLoss) \
+    each(huber, HuberLoss) \
+    each(quantile, QuantileLoss) \
+    each(poisson, PoissonLoss) \
+    each(gamma, GammaLoss) \
+    each(tweedie, TweedieLoss) \
+    each(logistic, LogisticLoss) \
+    each(exponential, ExponentialLoss)
+// clang-format on
 
 }  // namespace nonet

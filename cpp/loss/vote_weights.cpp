@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "base/parallel.hpp"
+#include "loss/block_sums.hpp"
 
 namespace nonet {
 namespace {
@@ -47,8 +48,8 @@ NONET_CLONES void scale_block(const double* weights, const std::uint8_t* marks, 
     for (index_t i = 0; i < n; ++i) out[i] = weights[i] * (marks[i] ? 1.0 : factor);
 }
 
-NONET_CLONES void normalise_block(double* weights, double total, double least, index_t n) {
-    for (index_t i = 0; i < n; ++i) weights[i] = std::max(weights[i] / total, least);
+NONET_CLONES void normalise_block(double* weights, double total, double minimum, index_t n) {
+    for (index_t i = 0; i < n; ++i) weights[i] = std::max(weights[i] / total, minimum);
 }
 
 NONET_CLONES double add_weights_block(const double* weights, double* sums, index_t n) {
@@ -62,14 +63,14 @@ NONET_CLONES void add_votes_block(const std::uint8_t* wrong, double alpha, doubl
 }
 
 NONET_CLONES double least_of_block(const double* scores, index_t n) {
-    double least[n_lanes];
-    std::fill_n(least, n_lanes, std::numeric_limits<double>::infinity());
+    double minimum[n_lanes];
+    std::fill_n(minimum, n_lanes, std::numeric_limits<double>::infinity());
     index_t i = 0;
     for (; i + n_lanes <= n; i += n_lanes)
         for (index_t lane = 0; lane < n_lanes; ++lane)
-            least[lane] = std::min(scores[i + lane], least[lane]);
-    for (; i < n; ++i) least[0] = std::min(scores[i], least[0]);
-    return *std::min_element(least, least + n_lanes);
+            minimum[lane] = std::min(scores[i + lane], minimum[lane]);
+    for (; i < n; ++i) minimum[0] = std::min(scores[i], minimum[0]);
+    return *std::min_element(minimum, minimum + n_lanes);
 }
 
 NONET_CLONES double wrong_weight_of_block(const double* scores, const double* weights,
@@ -81,18 +82,6 @@ NONET_CLONES double wrong_weight_of_block(const double* scores, const double* we
     });
 }
 
-// Calls block(begin, number of rows) for each block; adds up what it returns.
-template <typename Block>
-double sum_blocks(index_t n_rows, int n_threads, const Block& block) {
-    std::vector<double> sums(static_cast<std::size_t>((n_rows + block_rows - 1) / block_rows));
-    parallel_blocks(n_rows, block_rows, n_threads, [&](index_t b, index_t begin, index_t end) {
-        sums[static_cast<std::size_t>(b)] = block(begin, end - begin);
-    });
-    double total = 0;
-    for (const double sum : sums) total += sum;
-    return total;
-}
-
 index_t check_marks(Weights weights, Marks marks) {
     check(weights.size() == marks.size(), "There must be a mark for each weight.");
     return std::ssize(weights);
@@ -101,9 +90,10 @@ index_t check_marks(Weights weights, Marks marks) {
 }  // namespace
 
 double sum_marked(Weights weights, Marks marks, int n_threads) {
-    return sum_blocks(check_marks(weights, marks), n_threads, [=](index_t begin, index_t n) {
-        return sum_marked_block(weights.data() + begin, marks.data() + begin, n);
-    });
+    return sum_blocks(check_marks(weights, marks), block_rows, n_threads,
+                      [=](index_t begin, index_t n) {
+                          return sum_marked_block(weights.data() + begin, marks.data() + begin, n);
+                      });
 }
 
 void scale_unmarked(Weights weights, Marks marks, double factor, int n_threads, double* out) {
@@ -114,18 +104,18 @@ void scale_unmarked(Weights weights, Marks marks, double factor, int n_threads, 
                     });
 }
 
-void normalise(std::span<double> weights, double least, int n_threads) {
+void normalise(std::span<double> weights, double minimum, int n_threads) {
     const index_t n_rows = std::ssize(weights);
-    const double total = sum_blocks(n_rows, n_threads, [=](index_t begin, index_t n) {
+    const double total = sum_blocks(n_rows, block_rows, n_threads, [=](index_t begin, index_t n) {
         return sum_block(weights.data() + begin, n);
     });
     parallel_blocks(n_rows, block_rows, n_threads, [=](index_t, index_t begin, index_t end) {
-        normalise_block(weights.data() + begin, total, least, end - begin);
+        normalise_block(weights.data() + begin, total, minimum, end - begin);
     });
 }
 
 double add_weights(Weights weights, int n_threads, double* sums) {
-    return sum_blocks(std::ssize(weights), n_threads, [=](index_t begin, index_t n) {
+    return sum_blocks(std::ssize(weights), block_rows, n_threads, [=](index_t begin, index_t n) {
         return add_weights_block(weights.data() + begin, sums + begin, n);
     });
 }
@@ -135,14 +125,16 @@ VoteSums add_votes(Marks wrong, double alpha, Weights weights, Marks is_second, 
     check_marks(weights, wrong);
     const index_t n_rows = check_marks(weights, is_second);
     check(n_rows > 0, "There must be rows to vote on.");
-    std::vector<double> least(static_cast<std::size_t>((n_rows + block_rows - 1) / block_rows));
-    const double wrong_weight = sum_blocks(n_rows, n_threads, [&](index_t begin, index_t n) {
-        add_votes_block(wrong.data() + begin, alpha, scores + begin, n);
-        least[static_cast<std::size_t>(begin / block_rows)] = least_of_block(scores + begin, n);
-        return wrong_weight_of_block(scores + begin, weights.data() + begin,
-                                     is_second.data() + begin, n);
-    });
-    return {*std::ranges::min_element(least), wrong_weight};
+    std::vector<double> minimum(static_cast<std::size_t>((n_rows + block_rows - 1) / block_rows));
+    const double wrong_weight =
+        sum_blocks(n_rows, block_rows, n_threads, [&](index_t begin, index_t n) {
+            add_votes_block(wrong.data() + begin, alpha, scores + begin, n);
+            minimum[static_cast<std::size_t>(begin / block_rows)] =
+                least_of_block(scores + begin, n);
+            return wrong_weight_of_block(scores + begin, weights.data() + begin,
+                                         is_second.data() + begin, n);
+        });
+    return {*std::ranges::min_element(minimum), wrong_weight};
 }
 
 }  // namespace nonet

@@ -5,7 +5,7 @@
 // with; this gives 64-bit words, and a word w gives k draws: the unit
 // (w * n) >> 64, then the same with the lower 64 bits of that product in place of w, and so on.
 // A word whose last product has lower bits under 2^64 mod n^k is passed over, which makes all
-// sequences of k units equally likely. k is the largest number, at most 16, with n^k <= 2^56: of
+// sequences of k units equally likely. k is the maximum number, up to 16, with n^k <= 2^56: of
 // 256 words not more than one is passed over (Brackett-Rozinsky and Lemire, "Batched ranged random
 // integer generation", 2024).
 #pragma once

@@ -15,9 +15,9 @@ namespace {
 constexpr index_t block_rows = 4096, blocks_per_task = 16;
 // Rows summed side by side, whatever the width of the machine's registers.
 constexpr index_t n_lanes = 16;
-// With less than this share of its spread (its sum) left, a column counts as one of no spread (no
-// sum).
-constexpr double least_share = 1e-6;
+// With less than this fraction of its spread (its sum) left, a column counts as one of no spread
+// (no sum).
+constexpr double min_fraction = 1e-6;
 
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
@@ -104,8 +104,8 @@ struct CorrelationTerms {
         const double dx = distance(x[i], mean_x), dy = distance(y[i], mean_y);
         const double lost_x = dx * dx * per_xx, lost_y = dy * dy * per_yy, lost = dx * dy * per_xy;
         const double left_x = 1 - lost_x, left_y = 1 - lost_y;
-        const double least = left_x < left_y ? left_x : left_y;
-        const double q = std::sqrt(least > least_share ? left_x * left_y : undefined);
+        const double minimum = left_x < left_y ? left_x : left_y;
+        const double q = std::sqrt(minimum > min_fraction ? left_x * left_y : undefined);
         // (r - lost) / q - r, with 1 - q taken from 1 - q^2 so that nothing cancels.
         const double one_more = 1 + q;
         const double gap =
@@ -134,22 +134,22 @@ struct RatioTerms {
     const double* y;
     const double* x;
     Centre mean_y, mean_x;
-    double ratio, left, least;
+    double ratio, left, minimum;
     NONET_INLINE void operator()(index_t i, double* out) const {
         const double dx = distance(x[i], mean_x), dy = distance(y[i], mean_y);
         const double sum = left - dx;
-        const double gap = (ratio * dx - dy) / (std::fabs(sum) > least ? sum : undefined);
+        const double gap = (ratio * dx - dy) / (std::fabs(sum) > minimum ? sum : undefined);
         // The numerators sum to 0, and so the gaps to those of gap * dx / left.
         out[0] = gap * dx;
         out[1] = gap * gap;
     }
 };
 
-// The same where no row is more than `most_share` of the sum: the first eight terms of the
+// The same where no row is more than `max_fraction` of the sum: the first eight terms of the
 // geometric series are all digits, and take half the time of a division.
 struct SmallRatioTerms {
     static constexpr std::size_t width = 2;
-    static constexpr double most_share = 1.0 / 128;
+    static constexpr double max_fraction = 1.0 / 128;
     const double* y;
     const double* x;
     Centre mean_y, mean_x;
@@ -354,13 +354,13 @@ Gaps ratio_gaps(Column y, Column x, int n_threads) {
     const double mean_x = means.x.base + means.x.rest;
     const double ratio = (means.y.base + means.y.rest) / mean_x, left = (n - 1) * mean_x;
     // No distance from the mean is longer than the root of the sum of their squares.
-    const bool is_small = std::sqrt(means.xx) <= SmallRatioTerms::most_share * std::fabs(left);
+    const bool is_small = std::sqrt(means.xx) <= SmallRatioTerms::max_fraction * std::fabs(left);
     const GapSums gaps =
         is_small
             ? gaps_over_rows(SmallRatioTerms{y.data(), x.data(), means.y, means.x, ratio, 1 / left},
                              x, n_threads)
             : gaps_over_rows(RatioTerms{y.data(), x.data(), means.y, means.x, ratio, left,
-                                        least_share * std::fabs(left)},
+                                        min_fraction * std::fabs(left)},
                              x, n_threads);
     return {ratio, {gaps.total / left, gaps.squares}};
 }

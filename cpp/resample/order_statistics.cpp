@@ -6,18 +6,18 @@
 
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
-#include "resample/each.hpp"
+#include "resample/for_each_resample.hpp"
 
 namespace nonet {
 namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
-// Neighbouring places that are added up at once: the search takes long steps first.
+// Neighbouring positions that are added up at once: the search takes long steps first.
 constexpr std::size_t step = 64;
 
-// The place at which the running count first exceeds `order`. Counts reach to a whole step.
-NONET_CLONES index_t find_place(const Counts& counts, index_t order) {
+// The position at which the running count first exceeds `order`. Counts reach to a whole step.
+NONET_CLONES index_t find_position(const Counts& counts, index_t order) {
     const std::uint32_t* next = counts.data();
     std::uint32_t left = static_cast<std::uint32_t>(order);
     for (;; next += step) {
@@ -33,21 +33,21 @@ NONET_CLONES index_t find_place(const Counts& counts, index_t order) {
 
 void resampled_order_statistics(std::span<const std::uint32_t> rank, const Pool& pool,
                                 std::uint64_t seed, std::uint64_t first, index_t lower,
-                                int n_threads, MatrixView<std::int64_t> places) {
-    check(static_cast<index_t>(rank.size()) == pool.n_units && places.n_columns == 2,
-          "There must be one rank a unit, and two places a resample.");
+                                int n_threads, MatrixView<std::int64_t> positions) {
+    check(static_cast<index_t>(rank.size()) == pool.n_units && positions.n_columns == 2,
+          "There must be one rank per unit, and two positions per resample.");
     check(0 <= lower && lower < pool.n_draws && pool.n_draws <= index_t{0xFFFFFFFF},
           "The order must lie below the number of draws, and these below 2^32.");
     const std::size_t n_counts = (rank.size() + step - 1) / step * step;
-    for_each_resample(places.n_rows, n_threads, [&](index_t b) {
+    for_each_resample(positions.n_rows, n_threads, [&](index_t b) {
         thread_local Counts counts;
         counts.assign(n_counts, 0);
         for_each_chunk(seed, first + static_cast<std::uint64_t>(b), pool,
                        [&](std::span<const std::uint32_t> units) {
                            for (const std::uint32_t unit : units) ++counts[rank[unit]];
                        });
-        places.row(b)[0] = find_place(counts, lower);
-        places.row(b)[1] = find_place(counts, std::min(lower + 1, pool.n_draws - 1));
+        positions.row(b)[0] = find_position(counts, lower);
+        positions.row(b)[1] = find_position(counts, std::min(lower + 1, pool.n_draws - 1));
     });
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
-#include "resample/each.hpp"
+#include "resample/for_each_resample.hpp"
 
 namespace nonet {
 namespace {
@@ -36,7 +36,7 @@ void add_resampled_products(MatrixView<const double> columns, const Pool& pool, 
                             std::uint64_t first, int n_threads, MatrixView<double> sums) {
     const index_t width = columns.n_columns;
     check(columns.n_rows == pool.n_units && sums.n_columns == width * (width + 1) / 2,
-          "Columns must have one row a unit, and sums one column a pair of columns.");
+          "Columns must have one row per unit, and sums one column per pair of columns.");
     for_each_resample(sums.n_rows, n_threads, [&](index_t b) {
         thread_local std::vector<std::uint32_t> counts;
         count_units(seed, first + static_cast<std::uint64_t>(b), pool, counts);

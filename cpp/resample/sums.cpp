@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/check.hpp"
-#include "resample/each.hpp"
+#include "resample/for_each_resample.hpp"
 
 namespace nonet {
 namespace {
@@ -65,7 +65,7 @@ void add_units(MatrixView<const double> terms, std::span<const std::uint32_t> un
 void add_resampled_sums(MatrixView<const double> terms, const Pool& pool, std::uint64_t seed,
                         std::uint64_t first, int n_threads, MatrixView<double> sums) {
     check(terms.n_rows == pool.n_units && terms.n_columns == sums.n_columns,
-          "Terms must have one row a unit, and sums as many columns as terms.");
+          "Terms must have one row per unit, and sums as many columns as terms.");
     for_each_resample(sums.n_rows, n_threads, [&](index_t b) {
         for_each_chunk(
             seed, first + static_cast<std::uint64_t>(b), pool,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "fnv.hpp"
 #include "testing.hpp"
 #include "tree/bytes/bytes.hpp"
 #include "tree/bytes/forest_bytes.hpp"
@@ -17,6 +18,8 @@
 
 namespace nonet {
 namespace {
+
+using testing::sealed;
 
 enum class Kind { numbers, categories, both };
 
@@ -67,20 +70,12 @@ std::string joined_bytes(const std::vector<Tree>& trees) {
 }
 
 template <typename Number>
-void put(std::string& bytes, std::size_t place, Number number) {
-    std::memcpy(bytes.data() + place, &number, sizeof number);
+void put(std::string& bytes, std::size_t position, Number number) {
+    std::memcpy(bytes.data() + position, &number, sizeof number);
 }
 
-std::string sealed(std::string content) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char byte : content)
-        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-    content.append(reinterpret_cast<const char*>(&hash), sizeof(hash));
-    return content;
-}
-
-// Trees that could be read must bear to be asked, packed or not.
-void ask_if_read(const std::string& bytes) {
+// Trees that could be read must be able to predict, packed or not.
+void predict_if_read(const std::string& bytes) {
     try {
         const std::vector<Tree> trees = forest_from_bytes(bytes);
         const index_t n_columns = trees[0].n_columns();
@@ -130,12 +125,12 @@ NONET_TEST(headers_of_trees_that_are_not_there_are_refused) {
                                        2,        3,
                                        1U << 20, std::numeric_limits<std::int32_t>::max(),
                                        1U << 31, std::numeric_limits<std::uint64_t>::max()};
-    for (std::size_t place = 16; place < 56; place += 8)
+    for (std::size_t position = 16; position < 56; position += 8)
         for (std::size_t other = 16; other < 56; other += 8)
             for (const std::uint64_t size : sizes) {
                 std::string content = header;
                 put(content, other, std::uint64_t{0});
-                put(content, place, size);
+                put(content, position, size);
                 EXPECT_THROWS(std::invalid_argument, tree_from_bytes(sealed(content)));
             }
 }
@@ -145,8 +140,9 @@ NONET_TEST(counts_that_the_bytes_of_a_forest_do_not_hold_are_refused) {
     const std::string bytes = forest_to_bytes(references(trees));
     const std::string most(8, '\xff');  // seven bits each, and more to follow
     for (std::size_t i = 9; i < bytes.size(); ++i) {
-        ask_if_read(bytes.substr(0, i) + most + '\x7f' + bytes.substr(i + 1));
-        ask_if_read(bytes.substr(0, i) + '\xff' + '\xff' + '\xff' + '\x7f' + bytes.substr(i + 1));
+        predict_if_read(bytes.substr(0, i) + most + '\x7f' + bytes.substr(i + 1));
+        predict_if_read(bytes.substr(0, i) + '\xff' + '\xff' + '\xff' + '\x7f' +
+                        bytes.substr(i + 1));
     }
 }
 
@@ -161,8 +157,8 @@ NONET_TEST(mutated_forests_are_refused_or_can_be_asked) {
                 std::string mutated = bytes;
                 for (std::uint64_t n = 1 + random.below(3); n > 0; --n)
                     mutated[8 + random.below(bytes.size() - 8)] = static_cast<char>(random.bits());
-                ask_if_read(mutated);
-                ask_if_read(mutated.substr(0, random.below(bytes.size())));
+                predict_if_read(mutated);
+                predict_if_read(mutated.substr(0, random.below(bytes.size())));
             }
         }
 }

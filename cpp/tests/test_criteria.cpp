@@ -31,20 +31,16 @@ static_assert(AddsRows<VectorNewton<int128_t>> && HasExtraPenalty<VectorNewton<i
 static_assert(SplitCriterion<AbsoluteErrors> && !AddsRows<AbsoluteErrors>);
 
 // A criterion that lacks one part of the contract is none.
-struct WithoutAnswer : AbsoluteErrors {
-    double answer(const Sums&) const = delete;
-};
-struct OtherBatch {
-    static constexpr index_t capacity = 4;
+struct WithoutPrediction : AbsoluteErrors {
+    double prediction(const Sums&) const = delete;
 };
 struct WithoutScores : AbsoluteErrors {
-    using Batch = OtherBatch;
+    struct Batch {};
 };
-static_assert(!SplitCriterion<WithoutAnswer> && !SplitCriterion<WithoutScores>);
+static_assert(!SplitCriterion<WithoutPrediction> && !SplitCriterion<WithoutScores>);
 
-struct WithoutMost {
-    static double score(const std::vector<double>&, double) { return 0; }
-    static constexpr bool is_sum_of_squares = false;
+struct WithoutMost : Gini {
+    struct most {};
 };
 static_assert(!ClassImpurity<WithoutMost>);
 

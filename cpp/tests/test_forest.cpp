@@ -1,5 +1,5 @@
-// Forests grown on bags, packed, asked and written; and the kernels of drawn cuts, alone. Sizes end
-// inside blocks, words and vectors.
+// Forests grown on bags, packed, used in prediction and written; and the kernels of random
+// thresholds, alone. Sizes end inside blocks, words and vectors.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,12 +19,13 @@
 namespace nonet {
 namespace {
 
-// A table and targets for it; values are distinct and none is missing, unless asked for.
+// A table and targets for it; values are distinct and none is missing, unless requested.
 struct Table {
-    Table(index_t rows, index_t columns, double missing_share) : n_rows(rows), n_columns(columns) {
+    Table(index_t rows, index_t columns, double missing_fraction)
+        : n_rows(rows), n_columns(columns) {
         RandomStream stream(3, {static_cast<std::uint64_t>(rows)});
         for (index_t i = 0; i < n_rows * n_columns; ++i) {
-            const bool is_missing = stream.uniform() < missing_share;
+            const bool is_missing = stream.uniform() < missing_fraction;
             const double value = stream.uniform();
             values.push_back(is_missing ? std::numeric_limits<double>::quiet_NaN() : value);
         }
@@ -52,7 +53,7 @@ ForestPlan plan_for(const Table& table, CriterionName criterion, ThresholdDraw d
     plan.targets.n_classes = 5;
     plan.targets.values = table.numbers;
     plan.params.threshold_draw = draw;
-    plan.params.columns_a_split = 4;
+    plan.params.columns_per_split = 4;
     plan.bags.n_rows = table.n_rows;
     plan.bags.n_draws = bags ? table.n_rows : 0;
     return plan;
@@ -73,8 +74,8 @@ std::vector<const Tree*> references(const std::vector<Tree>& trees) {
 template <typename Use>
 void for_each_forest(const Use& use) {
     for (const index_t n_rows : {2, 9, 130, 1001})
-        for (const double missing_share : {0.0, 0.1}) {
-            const Table table(n_rows, 11, missing_share);
+        for (const double missing_fraction : {0.0, 0.1}) {
+            const Table table(n_rows, 11, missing_fraction);
             for (const auto criterion : {"gini", "squared_error"})
                 for (const auto draw : {ThresholdDraw::all, ThresholdDraw::uniform})
                     for (const bool bags : {false, true})
@@ -113,14 +114,14 @@ NONET_TEST(strata_send_their_rows_and_no_others) {
     const std::vector<std::uint32_t> rows{4, 0, 2, 3, 1};
     const std::vector<std::int64_t> ends{1, 1, 3, 5};
     const std::vector<std::int64_t> draws{2, 0, 0, 7};
-    const std::vector<double> chances{1, 1, 2, 0, 1};  // none for row 3
+    const std::vector<double> probabilities{1, 1, 2, 0, 1};  // none for row 3
     for (const bool by_chance : {false, true}) {
         BagPlan plan;
         plan.rule = "strata";
         plan.n_rows = 5;
         plan.n_draws = 9;
         plan.strata = {rows, ends, draws};
-        if (by_chance) plan.chances = chances;
+        if (by_chance) plan.probabilities = probabilities;
         check_bags(plan);
         std::vector<std::uint32_t> counts(5);
         for (std::uint64_t tree = 0; tree < 20; ++tree) {
@@ -133,7 +134,7 @@ NONET_TEST(strata_send_their_rows_and_no_others) {
     }
 }
 
-NONET_TEST(drawn_cuts_by_row_and_by_column_are_the_same) {
+NONET_TEST(drawn_thresholds_by_row_and_by_column_are_the_same) {
     const Table table(20'011, 9, 0);
     for (const auto criterion : {"gini", "squared_error"}) {
         ForestPlan plan = plan_for(table, criterion, ThresholdDraw::uniform, false);
@@ -149,14 +150,14 @@ NONET_TEST(drawn_cuts_by_row_and_by_column_are_the_same) {
 }
 
 // A limit on leaves that no tree reaches makes nodes wait for each other, each searched alone.
-NONET_TEST(branches_of_drawn_cuts_are_those_grown_node_by_node) {
+NONET_TEST(branches_of_drawn_thresholds_are_those_grown_node_by_node) {
     const Table table(1001, 11, 0);
     const std::vector<double> weights(table.numbers.begin(), table.numbers.end());
     for (const auto criterion : {"gini", "entropy", "squared_error"})
         for (const bool is_weighted : {false, true})
             for (const index_t n_columns : {index_t{4}, index_t{11}}) {
                 ForestPlan plan = plan_for(table, criterion, ThresholdDraw::uniform, false);
-                plan.params.columns_a_split = n_columns;
+                plan.params.columns_per_split = n_columns;
                 if (is_weighted) plan.targets.weights = weights;
                 const std::vector<Tree> branches = grown(table, 255, plan, 1);
                 const std::vector<Tree> by_threads = grown(table, 255, plan, 3);
@@ -194,7 +195,7 @@ NONET_TEST(packed_trees_of_many_thresholds_say_what_plain_trees_say) {
 NONET_TEST(unseen_rows_are_those_out_of_the_bag) {
     const Table table(1001, 7, 0.1);
     const ForestPlan plan = plan_for(table, "gini", ThresholdDraw::all, true);
-    const index_t n_words = SeenRows::words_a_tree(table.n_rows);
+    const index_t n_words = SeenRows::words_per_tree(table.n_rows);
     std::vector<std::uint64_t> seen(static_cast<std::size_t>(5 * n_words));
     const std::vector<Tree> trees = grown(table, 255, plan, 3, seen);
     const auto packed = PackedTrees::pack(references(trees), 2);
@@ -206,13 +207,13 @@ NONET_TEST(unseen_rows_are_those_out_of_the_bag) {
                        coverage.data());
     for (index_t row = 0; row < table.n_rows; ++row) {
         std::int32_t n_unseen = 0;
-        double shares = 0;
+        double fractions = 0;
         for (index_t t = 0; t < 5; ++t)
             n_unseen +=
                 (seen[static_cast<std::size_t>(t * n_words + row / 64)] >> (row % 64) & 1U) == 0;
-        for (index_t k = 0; k < 5; ++k) shares += out[static_cast<std::size_t>(row * 5 + k)];
+        for (index_t k = 0; k < 5; ++k) fractions += out[static_cast<std::size_t>(row * 5 + k)];
         EXPECT(coverage[static_cast<std::size_t>(row)] == n_unseen);
-        EXPECT(std::abs(shares - n_unseen) < 1e-9);
+        EXPECT(std::abs(fractions - n_unseen) < 1e-9);
     }
 }
 
@@ -245,7 +246,7 @@ NONET_TEST(broken_forest_bytes_are_refused_or_make_a_tree) {
     }
 }
 
-// Bins of rows, some of them asked for; with labels and pairs of words for those.
+// Bins of rows, some of them requested; with labels and pairs of words for those.
 struct AskedBins {
     AskedBins(RandomStream& random, index_t row_stride, std::size_t n, std::uint32_t n_labels)
         : stride(row_stride),
@@ -289,7 +290,7 @@ template <typename Use>
 void for_each_asked(const Use& use) {
     RandomStream random(5, {1});
     for (const index_t stride : {8, 32, 40, 104})
-        for (const std::size_t n : {2, 15, 16, 33, 255, 700})
+        for (const std::size_t n : {2U, 15U, 16U, 33U, 255U, 700U})
             for (const std::uint32_t n_labels : {1U, 2U, 3U, 64U}) {
                 const AskedBins asked(random, stride, n, n_labels);
                 for (const bool in_order : {false, true})
@@ -300,8 +301,8 @@ void for_each_asked(const Use& use) {
 NONET_TEST(ranges_and_neighbours_of_row_bins_against_naive) {
     for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
         const std::size_t size = asked.last_left.size();
-        std::vector<std::uint8_t> least(size), largest(size);
-        find_bin_ranges(node, least.data(), largest.data());
+        std::vector<std::uint8_t> minimum(size), maximum(size);
+        find_bin_ranges(node, minimum.data(), maximum.data());
         for (std::size_t c = 0; c < size; ++c) {
             std::uint32_t low = 255, high = 0, below = 0, above = 255;
             index_t n_left = 0;
@@ -315,15 +316,15 @@ NONET_TEST(ranges_and_neighbours_of_row_bins_against_naive) {
                 else
                     above = std::min(above, bin);
             }
-            EXPECT(least[c] == low && largest[c] == high);
+            EXPECT(minimum[c] == low && maximum[c] == high);
             const auto found =
-                find_cut_neighbours(node, static_cast<index_t>(c), asked.last_left[c]);
+                find_threshold_neighbours(node, static_cast<index_t>(c), asked.last_left[c]);
             EXPECT(found.below == below && found.above == above && found.n_left == n_left);
         }
     });
 }
 
-NONET_TEST(labels_left_of_cuts_against_naive) {
+NONET_TEST(labels_left_of_thresholds_against_naive) {
     for_each_asked(
         [](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t n_labels) {
             const std::size_t size = asked.last_left.size();
@@ -334,7 +335,7 @@ NONET_TEST(labels_left_of_cuts_against_naive) {
             for (std::size_t i = 0; i < n; ++i) ++totals[asked.labels[2 * i]];
             std::vector<std::uint8_t> n_left(size);
             std::vector<std::uint16_t> squares(size), products(size);
-            const bool squared = static_cast<index_t>(n) <= most_rows_squared;
+            const bool squared = static_cast<index_t>(n) <= max_rows_squared;
             if (squared)
                 sum_squares_left(node, labels, totals, asked.last_left.data(),
                                  {n_left.data(), squares.data(), products.data()});
@@ -355,7 +356,7 @@ NONET_TEST(labels_left_of_cuts_against_naive) {
         });
 }
 
-NONET_TEST(moments_left_of_cuts_against_naive) {
+NONET_TEST(moments_left_of_thresholds_against_naive) {
     for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
         const std::size_t size = asked.last_left.size();
         std::vector<std::int64_t> first(size), second(size);
@@ -373,7 +374,7 @@ NONET_TEST(moments_left_of_cuts_against_naive) {
 NONET_TEST(rows_are_sorted_in_all_columns_at_once) {
     RandomStream random(6, {1});
     for (const index_t stride : {8, 32, 40})
-        for (std::size_t n = 2; n <= static_cast<std::size_t>(most_rows_sorted); ++n) {
+        for (std::size_t n = 2; n <= static_cast<std::size_t>(max_rows_sorted); ++n) {
             AskedBins asked(random, stride, n, 2);
             for (std::uint8_t& bin : asked.bins) bin %= 5;  // with ties
             copy_bins({asked.bins.data(), stride}, asked.rows, asked.copied.data());
@@ -384,7 +385,7 @@ NONET_TEST(rows_are_sorted_in_all_columns_at_once) {
                 for (std::size_t c = 0; c < size; ++c) {
                     std::vector<std::uint32_t> keys;
                     for (std::size_t i = 0; i < n; ++i)
-                        keys.push_back(asked.bin(i, c) << sorted_place_bits |
+                        keys.push_back(asked.bin(i, c) << sorted_position_bits |
                                        static_cast<std::uint32_t>(i));
                     std::ranges::sort(keys);
                     for (std::size_t i = 0; i < n; ++i) EXPECT(sorted[i * size + c] == keys[i]);
@@ -399,16 +400,16 @@ NONET_TEST(parted_row_bins_keep_their_order) {
         const std::size_t size = asked.last_left.size();
         const std::size_t column = size - 3;
         const auto found =
-            find_cut_neighbours(node, static_cast<index_t>(column), asked.last_left[column]);
+            find_threshold_neighbours(node, static_cast<index_t>(column), asked.last_left[column]);
         std::vector<std::uint8_t> parted(n * size);
-        std::vector<std::uint32_t> places(n);
-        part_bins(node.bins, node.n_rows, static_cast<index_t>(column), asked.last_left[column],
-                  found.n_left, parted.data(), places.data());
+        std::vector<std::uint32_t> positions(n);
+        split_bins(node.bins, node.n_rows, static_cast<index_t>(column), asked.last_left[column],
+                   found.n_left, parted.data(), positions.data());
         std::uint32_t next[2] = {static_cast<std::uint32_t>(found.n_left), 0};
         for (std::size_t i = 0; i < n; ++i) {
-            EXPECT(places[i] == next[asked.is_left(i, column)]++);
-            EXPECT(std::equal(parted.data() + places[i] * size,
-                              parted.data() + (places[i] + 1) * size,
+            EXPECT(positions[i] == next[asked.is_left(i, column)]++);
+            EXPECT(std::equal(parted.data() + positions[i] * size,
+                              parted.data() + (positions[i] + 1) * size,
                               node.of(static_cast<index_t>(i))));
         }
     });

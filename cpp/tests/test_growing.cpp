@@ -1,6 +1,6 @@
-// Trees of every criterion, grown, asked, pruned, explained and written, over sizes that end inside
-// blocks and words: what the sanitizers should see is every edge of every buffer and every meeting
-// of threads. Exactness is tested from Python.
+// Trees of every criterion: growth, prediction, pruning, explanations and bytes, over sizes that
+// end inside blocks and words: what the sanitizers should see is every edge of every buffer and
+// every meeting of threads. Exactness is tested from Python.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -67,7 +67,8 @@ struct Example {
 constexpr CriterionName criteria[] = {
     "gini", "entropy", "squared_error", "absolute_error", "poisson", "indicator_entropy", "newton"};
 
-std::vector<double> answers(const Tree& tree, const StridedMatrix<double>& table, int n_threads) {
+std::vector<double> predictions(const Tree& tree, const StridedMatrix<double>& table,
+                                int n_threads) {
     std::vector<double> out(static_cast<std::size_t>(table.n_rows * tree.n_outputs()));
     const Tree* trees[] = {&tree};
     add_predictions<double>(trees, table, n_threads, out.data());
@@ -87,18 +88,18 @@ void for_each_tree(const Use& use) {
 }  // namespace
 
 NONET_TEST(trees_are_the_same_on_any_number_of_threads) {
-    for_each_tree(
-        [](const Example& example, const BinnedDataset& dataset, CriterionName criterion) {
-            for (const index_t max_leaf_nodes : {index_t{31}, GrowParams::unlimited}) {
-                GrowParams params;
-                params.max_leaf_nodes = max_leaf_nodes;
-                params.columns_a_split = 4;
-                const Tree one = grow_tree(dataset, criterion, example.targets(), params, 1);
-                const Tree more = grow_tree(dataset, criterion, example.targets(), params, 3);
-                EXPECT(to_bytes(one) == to_bytes(more));
-                EXPECT(answers(one, example.table(), 1) == answers(more, example.table(), 3));
-            }
-        });
+    for_each_tree([](const Example& example, const BinnedDataset& dataset,
+                     CriterionName criterion) {
+        for (const index_t max_leaf_nodes : {index_t{31}, GrowParams::unlimited}) {
+            GrowParams params;
+            params.max_leaf_nodes = max_leaf_nodes;
+            params.columns_per_split = 4;
+            const Tree one = grow_tree(dataset, criterion, example.targets(), params, 1);
+            const Tree more = grow_tree(dataset, criterion, example.targets(), params, 3);
+            EXPECT(to_bytes(one) == to_bytes(more));
+            EXPECT(predictions(one, example.table(), 1) == predictions(more, example.table(), 3));
+        }
+    });
 }
 
 NONET_TEST(trees_of_packed_rows_are_the_same_on_any_number_of_threads) {
@@ -137,7 +138,8 @@ NONET_TEST(trees_of_weights_far_apart_are_the_same_on_any_number_of_threads) {
         const Tree one = grow_tree(dataset, criterion, targets, {}, 1);
         EXPECT(to_bytes(one) == to_bytes(grow_tree(dataset, criterion, targets, {}, 3)));
         EXPECT(one.n_leaves() > 100);
-        for (const double answer : answers(one, example.table(), 1)) EXPECT(std::isfinite(answer));
+        for (const double prediction : predictions(one, example.table(), 1))
+            EXPECT(std::isfinite(prediction));
     }
 }
 
@@ -217,7 +219,7 @@ NONET_TEST(trees_survive_bytes_and_pruning_and_explain_themselves) {
             double sum = mean[0];
             for (std::size_t j = 0; j < 11; ++j)
                 sum += shap[j * static_cast<std::size_t>(tree.n_outputs())];
-            EXPECT(std::abs(sum - answers(tree, example.table(), 1)[0]) < 1e-9);
+            EXPECT(std::abs(sum - predictions(tree, example.table(), 1)[0]) < 1e-9);
         });
 }
 
@@ -238,7 +240,7 @@ NONET_TEST(trees_on_categories_and_drawn_thresholds_stay_inside_their_buffers) {
             params.min_rows_group = 2;
             params.max_categories_left = 5;
             const Tree tree = grow_tree(dataset, criterion, example.targets(), params, 3);
-            EXPECT(answers(tree, example.table(), 3).size() ==
+            EXPECT(predictions(tree, example.table(), 3).size() ==
                    static_cast<std::size_t>(500 * tree.n_outputs()));
         }
 }
@@ -275,7 +277,7 @@ NONET_TEST(trees_of_several_outputs_are_the_same_on_any_number_of_threads) {
             pairs.insert(pairs.end(), {number, std::floor(3 * number)});
         Targets targets = example.targets();
         targets.values = pairs;
-        targets.hessians = {};  // one a row would be too few for two outputs
+        targets.hessians = {};  // one per row would be too few for two outputs
         targets.n_outputs = 2;
         const BinnedDataset dataset(example.table(), {}, {}, {}, 3);
         for (const CriterionName criterion :

@@ -7,7 +7,7 @@
 
 namespace nonet {
 
-// Known answer of the authors' reference (Random123, kat_vectors: philox4x64 with 10 rounds).
+// Known result of the authors' reference (Random123, kat_vectors: philox4x64 with 10 rounds).
 NONET_TEST(philox_of_zeros_against_reference) {
     const PhiloxBlock words = philox4x64({0, 0, 0, 0}, {0, 0});
     const PhiloxBlock expected = {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b,

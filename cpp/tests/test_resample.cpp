@@ -87,14 +87,14 @@ NONET_TEST(resampled_order_statistics_on_four_threads_against_naive) {
     for (std::size_t i = 0; i < rank.size(); ++i)
         rank[i] = static_cast<std::uint32_t>(i * 37 % rank.size());
     for (const index_t lower : {index_t{0}, index_t{1500}, pool.n_draws - 1}) {
-        std::vector<std::int64_t> places(70 * 2);
-        resampled_order_statistics(rank, pool, 9, 0, lower, 4, {places.data(), 70, 2});
+        std::vector<std::int64_t> positions(70 * 2);
+        resampled_order_statistics(rank, pool, 9, 0, lower, 4, {positions.data(), 70, 2});
         std::vector<std::uint32_t> ordered = drawn(69);
         for (std::uint32_t& unit : ordered) unit = rank[unit];
         std::sort(ordered.begin(), ordered.end());
         const index_t upper = std::min(lower + 1, pool.n_draws - 1);
-        EXPECT(places[138] == ordered[static_cast<std::size_t>(lower)]);
-        EXPECT(places[139] == ordered[static_cast<std::size_t>(upper)]);
+        EXPECT(positions[138] == ordered[static_cast<std::size_t>(lower)]);
+        EXPECT(positions[139] == ordered[static_cast<std::size_t>(upper)]);
     }
 }
 

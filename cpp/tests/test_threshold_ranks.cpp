@@ -13,12 +13,12 @@ namespace nonet {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double largest = std::numeric_limits<double>::max();
+constexpr double maximum = std::numeric_limits<double>::max();
 
 // The thresholds themselves, their neighbours, and what is far from all of them.
 std::vector<double> numbers_around(const std::vector<double>& thresholds) {
-    std::vector<double> numbers = {-infinity, -largest, -1.0,    -0.0,    0.0,
-                                   1e-300,    1.0,      largest, infinity};
+    std::vector<double> numbers = {-infinity, -maximum, -1.0,    -0.0,    0.0,
+                                   1e-300,    1.0,      maximum, infinity};
     for (const double threshold : thresholds)
         numbers.insert(numbers.end(), {std::nextafter(threshold, -infinity), threshold,
                                        std::nextafter(threshold, infinity)});
@@ -56,10 +56,10 @@ NONET_TEST(ranks_of_any_thresholds_are_right) {
     expect_ranks({0.0});
     expect_ranks({infinity});
     expect_ranks({1.0, infinity});
-    expect_ranks({-largest, largest});
-    expect_ranks({-largest, 0.0, largest, infinity});
+    expect_ranks({-maximum, maximum});
+    expect_ranks({-maximum, 0.0, maximum, infinity});
     expect_ranks({1e-310, 2e-310, 3e-310});
-    for (const std::size_t n : {2, 3, 7, 8, 100, 5000, 9000})
+    for (const std::size_t n : {2U, 3U, 7U, 8U, 100U, 5000U, 9000U})
         for (const double exponent : {1.0, 9.0, 60.0}) {
             std::vector<double> thresholds = drawn(n, exponent);
             expect_ranks(thresholds);

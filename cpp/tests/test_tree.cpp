@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "fnv.hpp"
 #include "testing.hpp"
 #include "tree/bytes/bytes.hpp"
 #include "tree/bytes/tree_arrays.hpp"
@@ -20,6 +21,8 @@
 
 namespace nonet {
 namespace {
+
+using testing::sealed;
 
 constexpr index_t n_columns = 3;
 constexpr int n_threads = 3;
@@ -124,7 +127,7 @@ NONET_TEST(walks_of_float_rows_are_right) { expect_all_walks<float>(); }
 NONET_TEST(walks_of_double_rows_are_right) { expect_all_walks<double>(); }
 
 // One row's explanations of two trees, which must add up to each other and to the prediction.
-void expect_sums(const Tree& tree, std::size_t k, const double* shares, const double* pairs,
+void expect_sums(const Tree& tree, std::size_t k, const double* fractions, const double* pairs,
                  double prediction) {
     const auto n_outputs = static_cast<std::size_t>(tree.n_outputs());
     double sum = 2 * mean_leaf_values(tree, Cover::weight)[k];
@@ -132,8 +135,8 @@ void expect_sums(const Tree& tree, std::size_t k, const double* shares, const do
         double of_column = 0;
         for (std::size_t other = 0; other < n_columns; ++other)
             of_column += pairs[(c * n_columns + other) * n_outputs + k];
-        EXPECT(std::abs(of_column - shares[c * n_outputs + k]) < 1e-9);
-        sum += shares[c * n_outputs + k];
+        EXPECT(std::abs(of_column - fractions[c * n_outputs + k]) < 1e-9);
+        sum += fractions[c * n_outputs + k];
     }
     EXPECT(std::abs(sum - prediction) < 1e-9);
 }
@@ -144,14 +147,14 @@ NONET_TEST(shap_values_and_interactions_sum_to_the_prediction) {
         const Tree* trees[] = {&tree, &tree};
         const Rows<double> rows(20, false, 4);
         const auto n_outputs = static_cast<std::size_t>(kind.n_outputs);
-        std::vector<double> shares(20 * n_columns * n_outputs);
+        std::vector<double> fractions(20 * n_columns * n_outputs);
         std::vector<double> pairs(20 * n_columns * n_columns * n_outputs);
-        add_shap_values<double>(trees, rows.matrix, Cover::weight, n_threads, shares.data());
+        add_shap_values<double>(trees, rows.matrix, Cover::weight, n_threads, fractions.data());
         add_shap_interactions<double>(trees, rows.matrix, Cover::weight, n_threads, pairs.data());
         for (std::size_t r = 0; r < 20; ++r) {
             const index_t leaf = leaf_by_walk(tree, rows.matrix, static_cast<index_t>(r));
             for (std::size_t k = 0; k < n_outputs; ++k)
-                expect_sums(tree, k, &shares[r * n_columns * n_outputs],
+                expect_sums(tree, k, &fractions[r * n_columns * n_outputs],
                             &pairs[r * n_columns * n_columns * n_outputs],
                             2 * tree.leaf_values(tree.node(leaf))[k]);
         }
@@ -188,14 +191,6 @@ NONET_TEST(pruning_ends_at_the_root) {
 }
 
 // ---- Bytes -------------------------------------------------------------------------------------
-
-std::string sealed(std::string content) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char byte : content)
-        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-    content.append(reinterpret_cast<const char*>(&hash), sizeof(hash));
-    return content;
-}
 
 // Whether the bytes are read as a tree; a tree that is read must bear to be walked.
 bool reads(const std::string& bytes) {

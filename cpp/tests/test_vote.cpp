@@ -31,8 +31,8 @@ constexpr int n_threads = 3;
 
 // Owns exactly as many numbers as the shape needs, so that one read too far is seen.
 template <typename T>
-struct Answers {
-    Answers(Shape shape, Layout layout)
+struct Predictions {
+    Predictions(Shape shape, Layout layout)
         : values(static_cast<std::size_t>(shape.n_rows * shape.n_members * shape.n_classes)),
           outputs{values.data(), shape.n_rows, shape.n_members, shape.n_classes, layout} {}
 
@@ -65,38 +65,39 @@ std::vector<double> some_weights(index_t n_members) {
     return weights;
 }
 
-// Calls check(answers, weights, row, class, lane index) for every lane of every shape and layout.
+// Calls check(outputs, weights, row, class, lane index) for every lane of every shape and layout.
 template <typename T, typename Test>
 void for_all_shapes(const Test& test) {
     for (const Shape shape : shapes)
         for (const Layout layout : layouts) {
             RandomStream random(1, {});
-            Answers<T> answers(shape, layout);
-            answers.fill([&] { return static_cast<T>(random.uniform()); });
-            test(answers, some_weights(shape.n_members));
+            Predictions<T> predictions(shape, layout);
+            predictions.fill([&] { return static_cast<T>(random.uniform()); });
+            test(predictions, some_weights(shape.n_members));
         }
 }
 
 template <typename T, typename Expected, typename Out>
-void expect_lanes(Answers<T>& answers, const std::vector<Out>& out, const Expected& expected) {
-    for (index_t i = 0; i < answers.outputs.n_rows; ++i)
-        for (index_t c = 0; c < answers.outputs.n_classes; ++c) {
-            const auto lane = static_cast<std::size_t>(i * answers.outputs.n_classes + c);
-            EXPECT(close(static_cast<double>(out[lane]), expected(answers.lane(i, c))));
+void expect_lanes(Predictions<T>& predictions, const std::vector<Out>& out,
+                  const Expected& expected) {
+    for (index_t i = 0; i < predictions.outputs.n_rows; ++i)
+        for (index_t c = 0; c < predictions.outputs.n_classes; ++c) {
+            const auto lane = static_cast<std::size_t>(i * predictions.outputs.n_classes + c);
+            EXPECT(close(static_cast<double>(out[lane]), expected(predictions.lane(i, c))));
         }
 }
 
 template <typename T>
-std::size_t n_lanes(const Answers<T>& answers) {
-    return static_cast<std::size_t>(answers.outputs.n_lanes());
+std::size_t n_lanes(const Predictions<T>& predictions) {
+    return static_cast<std::size_t>(predictions.outputs.n_lanes());
 }
 
 template <typename T>
 void test_sums() {
-    for_all_shapes<T>([](Answers<T>& answers, const std::vector<double>& weights) {
-        std::vector<T> out(n_lanes(answers));
-        EXPECT(weighted_sum(answers.outputs, std::span(weights), 2.0, n_threads, out.data()));
-        expect_lanes(answers, out, [&](const std::vector<T>& lane) {
+    for_all_shapes<T>([](Predictions<T>& predictions, const std::vector<double>& weights) {
+        std::vector<T> out(n_lanes(predictions));
+        EXPECT(weighted_sum(predictions.outputs, std::span(weights), 2.0, n_threads, out.data()));
+        expect_lanes(predictions, out, [&](const std::vector<T>& lane) {
             double sum = 0;
             for (std::size_t m = 0; m < lane.size(); ++m)
                 sum += weights[m] * static_cast<double>(lane[m]);
@@ -107,10 +108,10 @@ void test_sums() {
 
 template <typename T>
 void test_log_sums() {
-    for_all_shapes<T>([](Answers<T>& answers, const std::vector<double>& weights) {
-        std::vector<double> out(n_lanes(answers));
-        EXPECT(weighted_log_sum(answers.outputs, std::span(weights), n_threads, out.data()));
-        expect_lanes(answers, out, [&](const std::vector<T>& lane) {
+    for_all_shapes<T>([](Predictions<T>& predictions, const std::vector<double>& weights) {
+        std::vector<double> out(n_lanes(predictions));
+        EXPECT(weighted_log_sum(predictions.outputs, std::span(weights), n_threads, out.data()));
+        expect_lanes(predictions, out, [&](const std::vector<T>& lane) {
             double sum = 0;
             for (std::size_t m = 0; m < lane.size(); ++m)
                 sum += weights[m] * std::log(static_cast<double>(lane[m]));
@@ -121,11 +122,11 @@ void test_log_sums() {
 
 template <typename T>
 void test_medians() {
-    for_all_shapes<T>([](Answers<T>& answers, const std::vector<double>&) {
-        const index_t k = answers.outputs.n_members;
-        std::vector<T> out(n_lanes(answers));
-        EXPECT(order_mean(answers.outputs, (k - 1) / 2, k / 2 + 1, n_threads, out.data()));
-        expect_lanes(answers, out, [&](std::vector<T> lane) {
+    for_all_shapes<T>([](Predictions<T>& predictions, const std::vector<double>&) {
+        const index_t k = predictions.outputs.n_members;
+        std::vector<T> out(n_lanes(predictions));
+        EXPECT(order_mean(predictions.outputs, (k - 1) / 2, k / 2 + 1, n_threads, out.data()));
+        expect_lanes(predictions, out, [&](std::vector<T> lane) {
             std::sort(lane.begin(), lane.end());
             return (static_cast<double>(lane[(lane.size() - 1) / 2]) +
                     static_cast<double>(lane[lane.size() / 2])) /
@@ -136,11 +137,11 @@ void test_medians() {
 
 template <typename T>
 void test_weighted_medians() {
-    for_all_shapes<T>([](Answers<T>& answers, const std::vector<double>& weights) {
-        std::vector<T> out(n_lanes(answers));
-        EXPECT(weighted_quantile(answers.outputs, std::span(weights), Quantile{0.5, true},
+    for_all_shapes<T>([](Predictions<T>& predictions, const std::vector<double>& weights) {
+        std::vector<T> out(n_lanes(predictions));
+        EXPECT(weighted_quantile(predictions.outputs, std::span(weights), Quantile{0.5, true},
                                  n_threads, out.data()));
-        expect_lanes(answers, out, [&](const std::vector<T>& lane) {
+        expect_lanes(predictions, out, [&](const std::vector<T>& lane) {
             std::vector<T> repeated;
             for (std::size_t m = 0; m < lane.size(); ++m)
                 repeated.insert(repeated.end(), static_cast<std::size_t>(weights[m]), lane[m]);
@@ -154,9 +155,9 @@ void test_weighted_medians() {
 
 template <typename T>
 void test_borda() {
-    for_all_shapes<T>([](Answers<T>& answers, const std::vector<double>& weights) {
-        const Outputs<T>& scores = answers.outputs;
-        std::vector<double> out(n_lanes(answers));
+    for_all_shapes<T>([](Predictions<T>& predictions, const std::vector<double>& weights) {
+        const Outputs<T>& scores = predictions.outputs;
+        std::vector<double> out(n_lanes(predictions));
         EXPECT(borda_counts(scores, std::span(weights), 0.5, n_threads,
                             MatrixView<double>{out.data(), scores.n_rows, scores.n_classes}));
         for (index_t i = 0; i < std::min<index_t>(scores.n_rows, 3); ++i)
@@ -164,7 +165,7 @@ void test_borda() {
                 double points = 0;
                 for (index_t m = 0; m < scores.n_members; ++m)
                     for (index_t other = 0; other < scores.n_classes; ++other)
-                        if (answers.at(i, m, c) > answers.at(i, m, other))
+                        if (predictions.at(i, m, c) > predictions.at(i, m, other))
                             points += weights[static_cast<std::size_t>(m)];
                 EXPECT(close(out[static_cast<std::size_t>(i * scores.n_classes + c)], points));
             }
@@ -176,7 +177,7 @@ void test_votes(index_t n_classes) {
     for (const Shape shape : shapes)
         for (const Layout layout : layouts) {
             RandomStream random(2, {});
-            Answers<Code> codes({shape.n_rows, shape.n_members, 1}, layout);
+            Predictions<Code> codes({shape.n_rows, shape.n_members, 1}, layout);
             codes.fill([&] {
                 return static_cast<Code>(random.below(static_cast<std::uint64_t>(n_classes)));
             });
@@ -235,22 +236,22 @@ NONET_TEST(argmax_is_the_first_of_the_largest) {
 }
 
 NONET_TEST(nan_is_reported) {
-    Answers<double> answers({100, 5, 3}, Layout::member_major);
-    answers.fill([] { return 0.5; });
-    answers.at(99, 4, 2) = std::numeric_limits<double>::quiet_NaN();
+    Predictions<double> predictions({100, 5, 3}, Layout::member_major);
+    predictions.fill([] { return 0.5; });
+    predictions.at(99, 4, 2) = std::numeric_limits<double>::quiet_NaN();
     const std::vector<double> weights(5, 1.0);
     std::vector<double> out(300);
-    EXPECT(!weighted_sum(answers.outputs, std::span(weights), 1.0, n_threads, out.data()));
-    EXPECT(!weighted_log_sum(answers.outputs, std::span(weights), n_threads, out.data()));
-    EXPECT(!order_mean(answers.outputs, 0, 1, n_threads, out.data()));
-    EXPECT(!weighted_quantile(answers.outputs, std::span(weights), Quantile{0.5, false}, n_threads,
-                              out.data()));
-    EXPECT(!borda_counts(answers.outputs, std::span(weights), 0.5, n_threads,
+    EXPECT(!weighted_sum(predictions.outputs, std::span(weights), 1.0, n_threads, out.data()));
+    EXPECT(!weighted_log_sum(predictions.outputs, std::span(weights), n_threads, out.data()));
+    EXPECT(!order_mean(predictions.outputs, 0, 1, n_threads, out.data()));
+    EXPECT(!weighted_quantile(predictions.outputs, std::span(weights), Quantile{0.5, false},
+                              n_threads, out.data()));
+    EXPECT(!borda_counts(predictions.outputs, std::span(weights), 0.5, n_threads,
                          MatrixView<double>{out.data(), 100, 3}));
 }
 
 NONET_TEST(code_beyond_the_classes_is_reported) {
-    Answers<std::int64_t> codes({300, 70, 1}, Layout::row_major);
+    Predictions<std::int64_t> codes({300, 70, 1}, Layout::row_major);
     codes.at(299, 69, 0) = 3;
     const std::vector<double> weights(70, 1.0);
     std::vector<double> out(900);
@@ -260,11 +261,11 @@ NONET_TEST(code_beyond_the_classes_is_reported) {
 }
 
 NONET_TEST(kernels_reject_weights_of_another_length) {
-    Answers<double> answers({2, 3, 1}, Layout::row_major);
+    Predictions<double> predictions({2, 3, 1}, Layout::row_major);
     const std::vector<double> weights(2, 1.0);
     std::vector<double> out(2);
     EXPECT_THROWS(std::invalid_argument,
-                  weighted_sum(answers.outputs, std::span(weights), 1.0, 1, out.data()));
+                  weighted_sum(predictions.outputs, std::span(weights), 1.0, 1, out.data()));
 }
 
 }  // namespace nonet

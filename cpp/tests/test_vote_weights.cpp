@@ -26,7 +26,7 @@ NONET_TEST(vote_weights_agree_with_plain_loops) {
 
         std::vector<double> scores(n, 0.0);
         const VoteSums found = add_votes(marks, 0.25, weights, marks, 3, scores.data());
-        EXPECT(found.least_score == -0.25 && found.wrong_weight == 2 * n_marked);
+        EXPECT(found.min_score == -0.25 && found.wrong_weight == 2 * n_marked);
     }
 }
 

@@ -35,8 +35,8 @@ inline void sum_statistics(TreeParts& parts) {
 inline void join_means(TreeParts& parts) {
     join_upwards(parts, [&](std::size_t i, std::size_t left, std::size_t right) {
         const double distance = *parts.node_values[right] - *parts.node_values[left];
-        const double share = parts.statistics[right].weight / parts.statistics[i].weight;
-        parts.node_values.number(i) = *parts.node_values[left] + distance * share;
+        const double fraction = parts.statistics[right].weight / parts.statistics[i].weight;
+        parts.node_values.number(i) = *parts.node_values[left] + distance * fraction;
     });
 }
 

@@ -12,7 +12,7 @@ namespace {
 class WeakestLinks {
 public:
     explicit WeakestLinks(const Tree& tree)
-        : tree_(tree), places_(tree.preorder()), branches_(tree.nodes().size()) {
+        : tree_(tree), positions_(tree.preorder()), branches_(tree.nodes().size()) {
         check(tree.has_statistics() && tree.has_node_values(),
               "Pruning reads statistics and node values, which this tree was made without.");
         sum_up();
@@ -24,7 +24,7 @@ public:
         drop_outdated();
         return links_.empty();
     }
-    double least_alpha() const { return links_.top().alpha; }
+    double min_alpha() const { return links_.top().alpha; }
     double total_cost() const { return branches_[0].cost; }
     bool is_cut(index_t i) const { return at(i).is_cut; }
 
@@ -50,12 +50,12 @@ private:
     };
     struct Link {
         double alpha;
-        std::int32_t place;
+        std::int32_t position;
         index_t node;
         index_t n_leaves;  // of the branch when the link was offered: outdated if it has fewer now
 
         bool operator<(const Link& other) const {  // the top of the queue is the weakest link
-            return std::tie(alpha, place) > std::tie(other.alpha, other.place);
+            return std::tie(alpha, position) > std::tie(other.alpha, other.position);
         }
     };
 
@@ -81,7 +81,7 @@ private:
     void offer(index_t i) {
         const double alpha =
             (at(i).own_cost - at(i).cost) / static_cast<double>(at(i).n_leaves - 1);
-        links_.push({alpha, places_[static_cast<std::size_t>(i)], i, at(i).n_leaves});
+        links_.push({alpha, positions_[static_cast<std::size_t>(i)], i, at(i).n_leaves});
     }
 
     void drop_outdated() {
@@ -103,7 +103,7 @@ private:
     }
 
     const Tree& tree_;
-    std::vector<std::int32_t> places_;
+    std::vector<std::int32_t> positions_;
     std::vector<Branch> branches_;
     std::priority_queue<Link> links_;
 };
@@ -150,7 +150,7 @@ PruningPath pruning_path(const Tree& tree) {
     WeakestLinks links(tree);
     PruningPath path{{0.0}, {links.total_cost()}};
     while (!links.done()) {
-        path.alphas.push_back(links.least_alpha());
+        path.alphas.push_back(links.min_alpha());
         links.cut_weakest();
         path.impurities.push_back(links.total_cost());
     }
@@ -159,7 +159,7 @@ PruningPath pruning_path(const Tree& tree) {
 
 Tree prune(const Tree& tree, double alpha) {
     WeakestLinks links(tree);
-    while (!links.done() && links.least_alpha() <= alpha) links.cut_weakest();
+    while (!links.done() && links.min_alpha() <= alpha) links.cut_weakest();
     return copy_uncut(tree, links);
 }
 

@@ -1,9 +1,9 @@
 // Minimal cost-complexity pruning (Breiman, Friedman, Olshen and Stone, "Classification and
 // Regression Trees", 1984, chapter 3).
 //
-// The cost of a node is its share of the weight times its impurity; the weakest link is the inner
-// node whose branch saves the least cost per leaf it has beyond one. Links are cut in the order of
-// that number, alpha; of equal ones, the first in preorder.
+// The cost of a node is its fraction of the weight times its impurity; the weakest link is the
+// inner node whose branch saves the minimum cost per leaf it has beyond one. Links are pruned in
+// the order of that number, alpha; of equal ones, the first in preorder.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace nonet {
 
-// Step 0 is the whole tree with alpha 0; every further one cuts one link.
+// Step 0 is the whole tree with alpha 0; every further one prunes one link.
 struct PruningPath {
     std::vector<double> alphas;
     std::vector<double> impurities;  // total cost of the leaves that are left

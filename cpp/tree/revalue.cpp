@@ -14,10 +14,10 @@ Tree with_values(const Tree& tree, std::span<const double> values) {
     TreeParts parts = tree.parts();
     const bool has_node_values = tree.has_node_values();
     parts.node_values = ValueTable(width);
-    const std::vector<std::int32_t> places = tree.preorder();
+    const std::vector<std::int32_t> positions = tree.preorder();
     for (index_t i = 0; i < tree.n_nodes(); ++i) {
         TreeNode& node = parts.nodes[static_cast<std::size_t>(i)];
-        const double* value = values.data() + places[static_cast<std::size_t>(i)] * width;
+        const double* value = values.data() + positions[static_cast<std::size_t>(i)] * width;
         if (node.is_leaf() && width == 1) node.threshold = *value;
         if (has_node_values)
             parts.node_values.add(value);

@@ -1,4 +1,4 @@
-// The same splits with other answers.
+// The same splits with other values.
 #pragma once
 
 #include <span>

@@ -22,23 +22,24 @@ void check_sizes(const TreeParts& parts) {
           "A tree needs at least one output.");
     const bool nodes_say_it = parts.n_outputs == 1 || !parts.node_values.empty();
     check(std::ssize(parts.leaf_values) == (nodes_say_it ? 0 : (n_nodes + 1) / 2 * parts.n_outputs),
-          "A tree of several outputs needs one value a leaf and output.");
+          "A tree of several outputs needs one value per leaf and output.");
     check(parts.statistics.empty() || std::ssize(parts.statistics) == n_nodes,
           "Statistics must be given for all nodes or for none.");
     check(parts.node_values.empty() || parts.node_values.n_nodes() == n_nodes,
           "Node values must be given for all nodes and outputs or for none.");
 }
 
-void check_split(const TreeParts& parts, const TreeNode& node, index_t place) {
-    check(node.column_index() < parts.n_columns, [place] {
-        return "Node " + std::to_string(place) + " of a tree splits a column that does not exist.";
+void check_split(const TreeParts& parts, const TreeNode& node, index_t position) {
+    check(node.column_index() < parts.n_columns, [position] {
+        return "Node " + std::to_string(position) +
+               " of a tree splits a column that does not exist.";
     });
     const double bound = static_cast<double>(parts.category_sets.size());
     const bool known = node.is_category_split() ? node.threshold >= 0 && node.threshold < bound &&
                                                       node.threshold == std::floor(node.threshold)
                                                 : !std::isnan(node.threshold);
-    check(known, [place] {
-        return "Node " + std::to_string(place) +
+    check(known, [position] {
+        return "Node " + std::to_string(position) +
                " of a tree must have a threshold that is a number or the index of a category set.";
     });
 }
@@ -196,16 +197,16 @@ std::vector<std::int32_t> Tree::parents() const {
 }
 
 std::vector<std::int32_t> Tree::preorder() const {
-    std::vector<std::int32_t> places(parts_.nodes.size());
+    std::vector<std::int32_t> positions(parts_.nodes.size());
     std::vector<std::int32_t> waiting{0};
-    for (std::int32_t place = 0; !waiting.empty(); ++place) {
+    for (std::int32_t position = 0; !waiting.empty(); ++position) {
         const auto i = static_cast<std::size_t>(waiting.back());
         waiting.pop_back();
-        places[i] = place;
+        positions[i] = position;
         const TreeNode& node = parts_.nodes[i];
         if (!node.is_leaf()) waiting.insert(waiting.end(), {node.left + 1, node.left});
     }
-    return places;
+    return positions;
 }
 
 }  // namespace nonet

@@ -59,7 +59,7 @@ struct CategorySet {
 
 class CategorySets {
 public:
-    // Bit c % 64 of word c / 64 says whether code c goes left; returns the index of the set.
+    // Bit c % 64 of word c / 64 is set if code c goes left; returns the index of the set.
     std::size_t add(std::span<const std::uint64_t> words, std::uint32_t n_categories);
 
     std::size_t size() const noexcept { return n_categories_.size(); }
@@ -81,10 +81,10 @@ struct TreeParts {
     index_t n_columns = 0;
     index_t n_outputs = 1;
     std::vector<TreeNode> nodes;
-    std::vector<double> leaf_values;  // (n_leaves, n_outputs); empty if nodes say it: those of one
+    std::vector<double> leaf_values;  // (n_leaves, n_outputs); empty if nodes hold it: those of one
                                       // output, and those with values
     CategorySets category_sets;
-    std::vector<NodeStatistics> statistics;  // one a node, or empty
+    std::vector<NodeStatistics> statistics;  // one per node, or empty
     ValueTable node_values;                  // of all nodes, or empty
 };
 
@@ -144,7 +144,7 @@ public:
 
     std::vector<std::int32_t> depths() const;
     std::vector<std::int32_t> parents() const;  // -1 for the root
-    // Places of the nodes when a node is followed by its left branch, then by its right one.
+    // Indices of the nodes when a node is followed by its left branch, then by its right one.
     std::vector<std::int32_t> preorder() const;
 
 private:

@@ -20,8 +20,8 @@ public:
     index_t split_categories(index_t node, index_t column, std::span<const std::uint64_t> words,
                              std::uint32_t n_categories, bool missing_left);
 
-    // Every node, inner ones too, has values (its mean target, class shares, or leaf weight). They
-    // are added in the order of nodes; `write` puts them where it is told.
+    // Every node, inner ones too, has values (its mean target, class fractions, or leaf weight).
+    // They are added in the order of nodes; `write` puts them where it is told.
     template <typename Write>
     void add_values(const Write& write) {
         parts_.node_values.add_written(write);

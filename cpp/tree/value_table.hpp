@@ -1,7 +1,7 @@
 // Values of the nodes of a tree, n_outputs each.
 //
-// Fully grown trees of classes have nodes that answer alike by the thousand: all rows in them are
-// of one class. What these answer is kept once, which makes such trees half as large and spares the
+// Fully grown classification trees have thousands of nodes of equal values: all rows in them are
+// of one class. Such values are stored once, which makes such trees half as large and spares the
 // writing.
 #pragma once
 
@@ -27,18 +27,18 @@ public:
 
     // Several nodes of more than one output: which of the distinct values are theirs.
     ValueTable(index_t n_outputs, std::span<const double> distinct,
-               std::span<const std::uint32_t> places)
+               std::span<const std::uint32_t> positions)
         : ValueTable(n_outputs) {
         numbers_.assign(distinct.begin(), distinct.end());
-        places_.assign(places.begin(), places.end());
+        positions_.assign(positions.begin(), positions.end());
     }
 
     bool empty() const noexcept { return numbers_.empty(); }
     index_t n_nodes() const noexcept {
-        return n_outputs_ == 1 ? std::ssize(numbers_) : std::ssize(places_);
+        return n_outputs_ == 1 ? std::ssize(numbers_) : std::ssize(positions_);
     }
     const double* operator[](std::size_t node) const noexcept {
-        return n_outputs_ == 1 ? &numbers_[node] : numbers_.data() + places_[node] * n_outputs_;
+        return n_outputs_ == 1 ? &numbers_[node] : numbers_.data() + positions_[node] * n_outputs_;
     }
     std::span<const double> distinct() const noexcept { return numbers_; }
 
@@ -46,7 +46,7 @@ public:
     void reserve(index_t n_nodes) {
         const auto n = static_cast<std::size_t>(n_nodes);
         numbers_.reserve(n_outputs_ == 1 ? n : (n / 2 + 1 + n_outputs_) * n_outputs_);
-        if (n_outputs_ > 1) places_.reserve(n);
+        if (n_outputs_ > 1) positions_.reserve(n);
     }
 
     // The values of the next node, which `write` puts where it is told.
@@ -55,20 +55,20 @@ public:
         const std::size_t end = numbers_.size();
         numbers_.resize(end + n_outputs_);
         write(numbers_.data() + end);
-        if (n_outputs_ > 1) places_.push_back(shared_place(end));
+        if (n_outputs_ > 1) positions_.push_back(shared_position(end));
     }
     void add(const double* values) {
         add_written([&](double* out) { std::copy_n(values, n_outputs_, out); });
     }
 
-    // For one output only: nobody shares its number.
+    // For one output only: values are not shared.
     double& number(std::size_t node) noexcept { return numbers_[node]; }
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 
     // Where the values at the end are: there, or where others of the same class are already.
-    std::uint32_t shared_place(std::size_t end) {
+    std::uint32_t shared_position(std::size_t end) {
         const auto own = static_cast<std::uint32_t>(end / n_outputs_);
         const double* values = numbers_.data() + end;
         const auto label =
@@ -85,9 +85,9 @@ private:
 
     std::size_t n_outputs_;
     std::vector<double> numbers_;
-    std::vector<std::uint32_t> places_;  // of the nodes' values among the distinct ones; with one
-                                         // output: none, as they are in order
-    std::vector<std::uint32_t> pure_;    // the place of the first whose value of an output is 1
+    std::vector<std::uint32_t> positions_;  // of the nodes' values among the distinct ones; with
+                                            // one output: none, as they are in order
+    std::vector<std::uint32_t> pure_;       // the index of the first whose value of an output is 1
 };
 
 }  // namespace nonet

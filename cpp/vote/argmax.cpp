@@ -6,7 +6,7 @@
 
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
-#include "vote/numbers.hpp"
+#include "vote/nan_check.hpp"
 #include "vote/outputs.hpp"
 
 namespace nonet {
@@ -44,7 +44,7 @@ NONET_CLONES void find(const double* support, index_t n_rows, index_t n_columns,
 
 template <typename T>
 bool argmax_rows(MatrixView<const T> support, int n_threads, std::int64_t* winners) {
-    check(support.n_columns >= 1, "A largest support needs at least one column.");
+    check(support.n_columns >= 1, "A maximum support needs at least one column.");
     std::atomic<bool> numbers{true};
     for_row_blocks(support.n_rows, support.n_columns, n_threads, [&](index_t first, index_t last) {
         if (!all_numbers(support.row(first), (last - first) * support.n_columns)) numbers = false;

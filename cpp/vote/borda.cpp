@@ -8,7 +8,7 @@
 #include "base/aligned.hpp"
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
-#include "vote/numbers.hpp"
+#include "vote/nan_check.hpp"
 
 namespace nonet {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr index_t max_paired_classes = 64;
 constexpr index_t tile_rows = 32;
 
-// Scores of one member: a tile row a class, with rows of data side by side.
+// Scores of one member: one tile row per class, with rows of data side by side.
 template <typename T>
 NONET_INLINE void give_points(const T* scores, index_t n_classes, T tie_points,
                               T* __restrict points) {
@@ -128,7 +128,7 @@ private:
 template <typename T>
 bool borda_counts(const Outputs<T>& scores, std::span<const double> weights, double tie_points,
                   int n_threads, MatrixView<double> support) {
-    check(std::ssize(weights) == scores.n_members, "One weight a member is needed.");
+    check(std::ssize(weights) == scores.n_members, "One weight per member is needed.");
     const Borda<T> borda(scores, weights, tie_points, support);
     std::atomic<bool> numbers{true};
     for_row_blocks(scores.n_rows, scores.n_members * scores.n_classes, n_threads,

@@ -1,4 +1,4 @@
-// Tiles: the lanes of a block brought together, one tile row a member.
+// Tiles: the lanes of a block brought together, one tile row per member.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "vote/gather.hpp"
-#include "vote/numbers.hpp"
+#include "vote/nan_check.hpp"
 #include "vote/outputs.hpp"
 
 namespace nonet {
@@ -54,7 +54,7 @@ constexpr index_t sum_block_lanes = 16384;
 template <typename T>
 index_t sum_task_rows(const Outputs<T>& outputs, int n_threads) {
     const index_t fair = outputs.n_lanes() / (4 * n_threads);
-    const index_t soon = 16 * answers_per_task / outputs.n_members;
+    const index_t soon = 16 * predictions_per_task / outputs.n_members;
     const index_t n_lanes = std::max<index_t>(1024, std::min({sum_block_lanes, fair, soon}));
     return std::max<index_t>(1, n_lanes / outputs.n_classes);
 }
@@ -99,7 +99,7 @@ void sum_row_major(const Outputs<T>& outputs, std::span<const double> weights, A
 template <typename T, typename Out>
 bool sum_lanes(const Outputs<T>& outputs, std::span<const double> weights, Add<T> add,
                double divisor, int n_threads, Out* out) {
-    check(std::ssize(weights) == outputs.n_members, "One weight a member is needed.");
+    check(std::ssize(weights) == outputs.n_members, "One weight per member is needed.");
     std::atomic<bool> numbers{true};
     const auto write = [&](const double* sums, index_t first_lane, index_t n_lanes) {
         for (index_t lane = 0; lane < n_lanes; ++lane)

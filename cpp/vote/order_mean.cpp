@@ -8,7 +8,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "vote/gather.hpp"
-#include "vote/numbers.hpp"
+#include "vote/nan_check.hpp"
 #include "vote/sorting_network.hpp"
 
 namespace nonet {
@@ -24,9 +24,10 @@ constexpr index_t tile_lanes = 256 / sizeof(T);
 
 template <typename T>
 NONET_INLINE void sort_tile(const std::vector<Comparator>& network, T* tile) {
-    for (const Comparator& step : network) {
-        T* __restrict low = tile + step.low * tile_lanes<T>;
-        T* __restrict high = tile + step.high * tile_lanes<T>;
+    const Comparator* const end = network.data() + network.size();
+    for (const Comparator* step = network.data(); step != end; ++step) {
+        T* __restrict low = tile + step->low * tile_lanes<T>;
+        T* __restrict high = tile + step->high * tile_lanes<T>;
         for (index_t lane = 0; lane < tile_lanes<T>; ++lane) {
             const T a = low[lane];
             const T b = high[lane];
@@ -79,15 +80,15 @@ private:
     }
 
     void select_lane_by_lane(StridedRows<T> tile, index_t n_lanes) const {
-        std::vector<T> answers(static_cast<std::size_t>(outputs_.n_members));
+        std::vector<T> predictions(static_cast<std::size_t>(outputs_.n_members));
         for (index_t lane = 0; lane < n_lanes; ++lane) {
             for (index_t m = 0; m < outputs_.n_members; ++m)
-                answers[static_cast<std::size_t>(m)] = tile.row(m)[lane];
-            const auto begin = answers.begin() + first_;
-            std::nth_element(answers.begin(), begin, answers.end());
-            std::partial_sort(begin, answers.begin() + last_, answers.end());
+                predictions[static_cast<std::size_t>(m)] = tile.row(m)[lane];
+            const auto begin = predictions.begin() + first_;
+            std::nth_element(predictions.begin(), begin, predictions.end());
+            std::partial_sort(begin, predictions.begin() + last_, predictions.end());
             for (index_t m = first_; m < last_; ++m)
-                tile.row(m)[lane] = answers[static_cast<std::size_t>(m)];
+                tile.row(m)[lane] = predictions[static_cast<std::size_t>(m)];
         }
     }
 

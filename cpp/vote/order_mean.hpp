@@ -5,8 +5,8 @@
 
 namespace nonet {
 
-// out[lane] = mean of the answers at positions first, ..., last - 1 of the sorted members. Returns
-// whether all answers and results are numbers. T: float, double.
+// out[lane] = mean of the outputs at positions first, ..., last - 1 of the sorted members. Returns
+// whether no output and no result is NaN. T: float, double.
 template <typename T>
 bool order_mean(const Outputs<T>& outputs, index_t first, index_t last, int n_threads, T* out);
 

@@ -1,4 +1,4 @@
-// The answers of the members, as every kernel of this room sees them.
+// The outputs of the members, in the form that all kernels of this folder read.
 //
 // Words: a *lane* is one (row, class) pair. All rules but the counts of votes and ranks work lane
 // by lane, over the members of the lane; lane number = row * n_classes + class.
@@ -33,9 +33,9 @@ struct Outputs {
     }
 };
 
-// Tasks hold about this many answers: long enough to hide the cost of taking one, short enough to
+// Tasks hold about this many outputs: long enough to hide the cost of taking one, short enough to
 // stay fair between threads and quick to interrupt.
-constexpr index_t answers_per_task = index_t{1} << 18;
+constexpr index_t predictions_per_task = index_t{1} << 18;
 
 // Calls work(first_row, last_row) for blocks of n_block_rows that cover all rows.
 template <typename Work>
@@ -47,10 +47,10 @@ void for_blocks_of_rows(index_t n_rows, index_t n_block_rows, int n_threads, con
     });
 }
 
-// Calls work(first_row, last_row) for blocks of about answers_per_task answers.
+// Calls work(first_row, last_row) for blocks of about predictions_per_task outputs.
 template <typename Work>
-void for_row_blocks(index_t n_rows, index_t answers_per_row, int n_threads, const Work& work) {
-    const index_t n_block_rows = std::max<index_t>(1, answers_per_task / answers_per_row);
+void for_row_blocks(index_t n_rows, index_t predictions_per_row, int n_threads, const Work& work) {
+    const index_t n_block_rows = std::max<index_t>(1, predictions_per_task / predictions_per_row);
     for_blocks_of_rows(n_rows, n_block_rows, n_threads, work);
 }
 

@@ -31,7 +31,7 @@ std::vector<Comparator> sorting_network(index_t n_wires) {
     return network;
 }
 
-// Backwards from the wires asked for: a comparator matters if one of its outputs does, and then
+// Backwards from the requested wires: a comparator matters if one of its outputs does, and then
 // both of its inputs do.
 std::vector<Comparator> selection_network(index_t n_wires, index_t first, index_t last) {
     const std::vector<Comparator> network = sorting_network(n_wires);

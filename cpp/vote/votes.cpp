@@ -30,16 +30,16 @@ typedef std::uint8_t Bytes __attribute__((vector_size(vector_rows)));
 template <typename Code>
 struct CodeLimit {
     explicit CodeLimit(index_t n_classes)
-        : largest(static_cast<Code>(
+        : maximum(static_cast<Code>(
               std::min<std::int64_t>(n_classes - 1, std::numeric_limits<Code>::max()))) {}
 
     // One comparison for both ends: a negative code is large without its sign.
     bool names_no_class(Code code) const noexcept {
         using Unsigned = std::make_unsigned_t<Code>;
-        return static_cast<Unsigned>(code) > static_cast<Unsigned>(largest);
+        return static_cast<Unsigned>(code) > static_cast<Unsigned>(maximum);
     }
 
-    Code largest;
+    Code maximum;
 };
 
 // Codes of one tile as bytes, rows side by side.
@@ -61,11 +61,11 @@ NONET_INLINE bool narrow_any(const Code* codes, index_t n_codes, CodeLimit<Code>
         greatest = std::max(greatest, codes[i]);
         bytes[i] = limit.names_no_class(codes[i]) ? silent : static_cast<std::uint8_t>(codes[i]);
     }
-    return greatest <= limit.largest;
+    return greatest <= limit.maximum;
 }
 
-// Where every code names a class, which is the rule, the low bytes say it all: cut first, then see
-// whether that was right.
+// Where every code names a class, which is the rule, the low bytes suffice: truncate first, then
+// see whether that was right.
 template <typename Code>
 NONET_INLINE bool narrow_run(const Code* codes, index_t n_codes, CodeLimit<Code> limit,
                              std::uint8_t* __restrict bytes) {
@@ -78,7 +78,7 @@ NONET_INLINE bool narrow_run(const Code* codes, index_t n_codes, CodeLimit<Code>
     std::uint8_t greatest = 0;
     for (index_t i = 0; i < n_codes; ++i) greatest = std::max(greatest, bytes[i]);
     const bool cut_nothing = bits <= std::numeric_limits<std::uint8_t>::max();
-    if (cut_nothing && greatest <= static_cast<std::make_unsigned_t<Code>>(limit.largest))
+    if (cut_nothing && greatest <= static_cast<std::make_unsigned_t<Code>>(limit.maximum))
         return true;
     return narrow_any(codes, n_codes, limit, bytes);
 }
@@ -217,7 +217,7 @@ public:
     }
 
 private:
-    // Slot 0 takes the votes of the silent: cheaper than to ask about each.
+    // Slot 0 takes the votes of members that abstain: cheaper than a check for each.
     index_t n_slots() const noexcept { return support_.n_columns + 1; }
 
     // As many rows as keep their sums in the first-level cache.
@@ -242,7 +242,7 @@ private:
                 sums[i * n_slots() + slot] += weight;
             }
         }
-        return greatest <= limit_.largest;
+        return greatest <= limit_.maximum;
     }
 
     Outputs<Code> codes_;
@@ -271,7 +271,7 @@ bool count_votes(const Outputs<Code>& codes, std::span<const double> weights, in
     const std::vector<double> ones(weights.empty() ? static_cast<std::size_t>(codes.n_members) : 0,
                                    1.0);
     const std::span<const double> all_weights = weights.empty() ? ones : weights;
-    check(std::ssize(all_weights) == codes.n_members, "One weight a member is needed.");
+    check(std::ssize(all_weights) == codes.n_members, "One weight per member is needed.");
     return count_in_parallel(WeightedVotes<Code>(codes, all_weights, support), codes, n_threads);
 }
 

@@ -11,7 +11,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "vote/gather.hpp"
-#include "vote/numbers.hpp"
+#include "vote/nan_check.hpp"
 #include "vote/sorting_network.hpp"
 
 namespace nonet {
@@ -21,7 +21,7 @@ namespace {
 // for many.
 constexpr index_t max_network_members = 4096;
 
-// A member's number travels with its answer through the network, in a word as wide as the answer:
+// A member's index moves with its output through the network, in a word as wide as the output:
 // mixed widths would keep the compiler from using vectors.
 template <typename T>
 using MemberOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -31,17 +31,18 @@ constexpr index_t tile_lanes = 128 / sizeof(T);
 
 template <typename T>
 struct Tile {
-    T* answers;
+    T* predictions;
     MemberOf<T>* members;
 };
 
 template <typename T>
 NONET_INLINE void sort_tile(const std::vector<Comparator>& network, const Tile<T>& tile) {
-    for (const Comparator& step : network) {
-        T* __restrict low = tile.answers + step.low * tile_lanes<T>;
-        T* __restrict high = tile.answers + step.high * tile_lanes<T>;
-        MemberOf<T>* __restrict low_member = tile.members + step.low * tile_lanes<T>;
-        MemberOf<T>* __restrict high_member = tile.members + step.high * tile_lanes<T>;
+    const Comparator* const end = network.data() + network.size();
+    for (const Comparator* step = network.data(); step != end; ++step) {
+        T* __restrict low = tile.predictions + step->low * tile_lanes<T>;
+        T* __restrict high = tile.predictions + step->high * tile_lanes<T>;
+        MemberOf<T>* __restrict low_member = tile.members + step->low * tile_lanes<T>;
+        MemberOf<T>* __restrict high_member = tile.members + step->high * tile_lanes<T>;
         for (index_t lane = 0; lane < tile_lanes<T>; ++lane) {
             const T a = low[lane];
             const T b = high[lane];
@@ -92,9 +93,9 @@ public:
     }
 
     bool operator()(index_t first_lane, index_t last_lane, T* out) const {
-        const AlignedBuffer<T> answers(n_members() * tile_lanes<T>);
+        const AlignedBuffer<T> predictions(n_members() * tile_lanes<T>);
         const AlignedBuffer<MemberOf<T>> members(n_members() * tile_lanes<T>);
-        const Tile<T> tile{answers.data(), members.data()};
+        const Tile<T> tile{predictions.data(), members.data()};
         for (index_t lane = first_lane; lane < last_lane; lane += tile_lanes<T>) {
             const index_t n_lanes = std::min(tile_lanes<T>, last_lane - lane);
             if (!fill(tile, lane, n_lanes)) return false;
@@ -108,17 +109,17 @@ public:
 private:
     index_t n_members() const noexcept { return std::ssize(members_); }
 
-    // Returns whether all answers are numbers; lanes of a short tile that stay unused are zeros.
+    // Returns whether no output is NaN; lanes of a short tile that stay unused are zeros.
     bool fill(const Tile<T>& tile, index_t first_lane, index_t n_lanes) const {
         for (index_t m = 0; m < n_members(); ++m) {
             const index_t source = members_[static_cast<std::size_t>(m)];
-            T* answers = tile.answers + m * tile_lanes<T>;
-            std::fill_n(answers, tile_lanes<T>, T{0});
-            gather_lanes(outputs_, first_lane, n_lanes, source, source + 1, {answers, 0});
+            T* predictions = tile.predictions + m * tile_lanes<T>;
+            std::fill_n(predictions, tile_lanes<T>, T{0});
+            gather_lanes(outputs_, first_lane, n_lanes, source, source + 1, {predictions, 0});
             std::fill_n(tile.members + m * tile_lanes<T>, tile_lanes<T>,
                         static_cast<MemberOf<T>>(m));
         }
-        return all_numbers(tile.answers, n_members() * tile_lanes<T>);
+        return all_numbers(tile.predictions, n_members() * tile_lanes<T>);
     }
 
     void sort(const Tile<T>& tile, index_t n_lanes) const {
@@ -129,23 +130,23 @@ private:
     }
 
     void sort_lane_by_lane(const Tile<T>& tile, index_t n_lanes) const {
-        std::vector<std::pair<T, MemberOf<T>>> lane_answers(members_.size());
+        std::vector<std::pair<T, MemberOf<T>>> lane_predictions(members_.size());
         for (index_t lane = 0; lane < n_lanes; ++lane) {
             for (std::size_t m = 0; m < members_.size(); ++m) {
-                const index_t place = static_cast<index_t>(m) * tile_lanes<T> + lane;
-                lane_answers[m] = {tile.answers[place], tile.members[place]};
+                const index_t position = static_cast<index_t>(m) * tile_lanes<T> + lane;
+                lane_predictions[m] = {tile.predictions[position], tile.members[position]};
             }
-            std::sort(lane_answers.begin(), lane_answers.end());
+            std::sort(lane_predictions.begin(), lane_predictions.end());
             for (std::size_t m = 0; m < members_.size(); ++m) {
-                const index_t place = static_cast<index_t>(m) * tile_lanes<T> + lane;
-                tile.answers[place] = lane_answers[m].first;
-                tile.members[place] = lane_answers[m].second;
+                const index_t position = static_cast<index_t>(m) * tile_lanes<T> + lane;
+                tile.predictions[position] = lane_predictions[m].first;
+                tile.members[position] = lane_predictions[m].second;
             }
         }
     }
 
-    // Counts, for each lane, the answers whose sum of weights is below the band and up to its end:
-    // the positions of the quantile and, where the sum falls into the band, of the next answer.
+    // Counts, for each lane, the outputs whose sum of weights is below the band and up to its end:
+    // the positions of the quantile and, where the sum falls into the band, of the next output.
     void write_quantiles(const Tile<T>& tile, index_t n_lanes, T* out) const {
         std::array<double, tile_lanes<T>> sums{};
         std::array<index_t, tile_lanes<T>> below{};
@@ -166,10 +167,11 @@ private:
 
     T between(const Tile<T>& tile, index_t lane, index_t position, index_t next) const noexcept {
         const index_t last = n_members() - 1;
-        const T answer = tile.answers[std::min(position, last) * tile_lanes<T> + lane];
-        const T following = tile.answers[std::min(next, last) * tile_lanes<T> + lane];
-        if (answer == following) return answer;  // two equal infinities, too
-        return static_cast<T>((static_cast<double>(answer) + static_cast<double>(following)) / 2);
+        const T prediction = tile.predictions[std::min(position, last) * tile_lanes<T> + lane];
+        const T following = tile.predictions[std::min(next, last) * tile_lanes<T> + lane];
+        if (prediction == following) return prediction;  // two equal infinities, too
+        return static_cast<T>((static_cast<double>(prediction) + static_cast<double>(following)) /
+                              2);
     }
 
     Outputs<T> outputs_;
@@ -185,7 +187,7 @@ private:
 template <typename T>
 bool weighted_quantile(const Outputs<T>& outputs, std::span<const double> weights,
                        Quantile quantile, int n_threads, T* out) {
-    check(std::ssize(weights) == outputs.n_members, "One weight a member is needed.");
+    check(std::ssize(weights) == outputs.n_members, "One weight per member is needed.");
     check(0 <= quantile.q && quantile.q <= 1, "The quantile must lie in [0, 1].");
     const WeightedQuantile<T> quantile_of(outputs, weights, quantile);
     const index_t n_classes = outputs.n_classes;

@@ -27,9 +27,9 @@ def describe(model, X, y):
     """Return the accuracy on the rows that get a label, and their fraction where it is below 1."""
     labels = model.predict(X)
     accuracy = selective_accuracy(y, labels, abstain_label=UNSURE, silence="skip")
-    answered = coverage(labels, abstain_label=UNSURE)
+    predicted = coverage(labels, abstain_label=UNSURE)
     text = f"accuracy {accuracy:.3f}"
-    return text if answered == 1 else f"{text} on {answered:.0%} of rows"
+    return text if predicted == 1 else f"{text} on {predicted:.0%} of rows"
 
 
 def main():

@@ -2,7 +2,7 @@
 Bagging and Monte Carlo ensembles share their mean, not their variance
 ======================================================================
 
-The notes say that an ensemble drawn anew for every row (Monte Carlo) has provably the smaller
+The notes claim that an ensemble drawn anew for every row (Monte Carlo) has provably the smaller
 variance. The means are equal indeed, but the gap of the variances has either sign: where some
 hypotheses are better than others on most rows, bagging, which draws columns once for all rows,
 varies more (0.051 against 0.035 on the left); where all are equally good and cover for each other
@@ -18,8 +18,9 @@ import numpy as np
 from nonet.theory import bagging_moments, monte_carlo_moments, score_majority
 
 # %%
-# Who is right where: rows are cases, columns hypotheses. In the first matrix some hypotheses are
-# better than others; in the second all are equally good and cover for each other.
+# Which hypothesis is right on which case: rows are cases, columns hypotheses. In the first matrix
+# some hypotheses are better than others; in the second all are equally good and cover for each
+# other.
 
 unequal = np.array(
     [[1, 1, 0, 0], [1, 1, 0, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 1], [0, 1, 1, 0]]
@@ -57,11 +58,13 @@ for ax, (name, matrix) in zip(axes, {"unequal": unequal, "equal": equal}.items()
         (by_columns, "#0b7285", f"bagging: columns (variance {bagging:.3f})"),
         (by_rows, "#e8590c", f"Monte Carlo: rows (variance {monte_carlo:.3f})"),
     ):
-        share = np.full(N_DRAWS, 1 / N_DRAWS)
-        ax.hist(values, bins=bins, weights=share, histtype="step", lw=2, color=colour, label=label)
+        fraction = np.full(N_DRAWS, 1 / N_DRAWS)
+        ax.hist(
+            values, bins=bins, weights=fraction, histtype="step", lw=2, color=colour, label=label
+        )
     ax.axvline(mean, color="#868e96", ls="--", label=f"mean of both {mean:.3f}")
     ax.set(title=f"{name} hypotheses", xlabel="accuracy of a vote of three")
     ax.legend(frameon=False, fontsize="small", loc="upper left")
 quoted.append(N_DRAWS)
-axes[0].set_ylabel("share of ensembles")
+axes[0].set_ylabel("fraction of ensembles")
 plt.show()

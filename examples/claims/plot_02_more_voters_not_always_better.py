@@ -3,9 +3,9 @@ More voters are not always better
 =================================
 
 Ten rows: on six of them a random hypothesis is right with probability 0.95, on the other four with
-0.45. A vote of T hypotheses mends the easy rows at once and spoils the hard ones slowly (left). So
-the expected accuracy first rises and then falls, to 0.6, the share of rows on which a hypothesis is
-right more often than not; one voter is better than a thousand (right).
+0.45. A vote of T hypotheses gets better on the easy rows at once and worse on the hard ones slowly
+(left). So the expected accuracy first rises and then falls, to 0.6, the fraction of rows on which a
+hypothesis is right more often than not; one voter is better than a thousand (right).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ quoted = EASY, HARD, limit_accuracy(rows)
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 4.4), sharex=True, layout="constrained")
 left.plot(sizes, majority_accuracy(EASY, sizes), color="#0b7285", label="easy row, p = 0.95")
 left.plot(sizes, majority_accuracy(HARD, sizes), color="#e8590c", label="hard row, p = 0.45")
-left.set_ylabel("chance that the vote is right on the row")
+left.set_ylabel("probability that the vote is right on the row")
 left.set_ylim(0, 1.03)
 left.legend(frameon=False, loc="center left")
 

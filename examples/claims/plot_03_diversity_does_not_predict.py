@@ -2,12 +2,12 @@
 No measure of diversity predicts the accuracy of a vote
 =======================================================
 
-The claim is about use, and there it holds: among parts of seven real bagged trees, eight of the
+In practice the claim holds: among subsets of seven real bagged trees, eight of the
 eleven measures have a correlation of at most 0.3 with the accuracy of the vote, and the three that
-do better (double fault, generalized diversity, coincident failure) count failures, so they know how
-accurate the members are. It does not hold for every population: among random ensembles of equal
-member accuracy all eleven go along with the vote (0.74 and more), and as soon as accuracy is free
-most of them turn their sign.
+do better (double fault, generalized diversity, coincident failure) count failures, so they depend
+on how accurate the members are. It does not hold for every population: among random ensembles of
+equal member accuracy all eleven correlate with the vote (0.74 and more), and if the accuracy varies
+most of them change sign.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ random = np.random.default_rng(0)
 
 
 def draw_oracle(accuracy: float) -> np.ndarray:
-    """Draw who is right where: rows of some difficulty, members of some ability, exact mean."""
+    """Sample a correctness matrix: rows of some difficulty, members of some ability, exact mean."""
     rows = random.normal(scale=random.choice([0.1, 1, 3]), size=(N_ROWS, 1))
     members = random.normal(scale=random.choice([0.1, 1]), size=(1, N_MEMBERS))
     score = rows + members + random.logistic(size=(N_ROWS, N_MEMBERS))
@@ -48,7 +48,7 @@ def study(accuracies: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray]:
 
 
 def study_real() -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Measure parts of seven bagged trees on some rows, and score their votes on others."""
+    """Measure subsets of seven bagged trees on some rows, and score their votes on others."""
     X, y = make_classification(1800, n_informative=6, flip_y=0.1, random_state=0)
     bagging = BaggingClassifier(n_estimators=60, max_samples=0.2, random_state=0).fit(
         X[:300], y[:300]
@@ -62,8 +62,8 @@ def study_real() -> tuple[dict[str, np.ndarray], np.ndarray]:
 
 
 # %%
-# Three populations: random ensembles whose members are right 60 % of the time, or any share of it;
-# and parts of seven real bagged trees, measured on other rows than their vote is scored on.
+# Three populations: random ensembles whose members are right 60 % of the time, or any fraction of
+# it; and subsets of seven real bagged trees, measured on other rows than their vote is scored on.
 
 populations = {
     "random, 60 % right": (study(np.full(N_ENSEMBLES, 0.6)), "#0b7285"),
@@ -85,13 +85,13 @@ quoted = (
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.8), layout="constrained")
-places = np.arange(len(names))
+positions = np.arange(len(names))
 for shift, (label, ((measures, votes), colour)) in enumerate(populations.items()):
     left.plot(measures["disagreement"], votes, ".", color=colour, label=label, alpha=0.5)
-    right.barh(places + 0.25 * (1 - shift), correlations[label], 0.25, color=colour, label=label)
+    right.barh(positions + 0.25 * (1 - shift), correlations[label], 0.25, color=colour, label=label)
 left.set(xlabel="disagreement of pairs", ylabel="accuracy of the vote")
 left.legend(frameon=False, fontsize="small")
 right.axvline(0, color="#343a40", lw=1)
-right.set_yticks(places, labels=[name.replace("_", " ") for name in names])
+right.set_yticks(positions, labels=[name.replace("_", " ") for name in names])
 right.set_xlabel("correlation with the accuracy of the vote")
 plt.show()

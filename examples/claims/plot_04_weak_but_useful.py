@@ -3,9 +3,9 @@ Hypotheses right less than half of the time can make a useful vote
 ==================================================================
 
 Six rows on which a hypothesis is right with probability 0.52, four on which it is right with 0.30:
-on average 43 %, worse than a coin. The vote of many is right on the six, that is 60 % (left). It
-takes thousands of voters. Nor do high margins mean high accuracy: on the right, the vote with the
-larger mean margin is the one that errs.
+on average 43 %, worse than random guessing. The vote of many is right on the six, that is 60 %
+(left). It takes thousands of voters. Nor do high margins mean high accuracy: on the right, the vote
+with the larger mean margin is the one that errs.
 """
 
 from __future__ import annotations

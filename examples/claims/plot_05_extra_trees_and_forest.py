@@ -33,7 +33,7 @@ kinds = {
 
 
 def time_fit(library: object, kind: str, X: np.ndarray, y: np.ndarray) -> float:
-    """Return the least of three processor times in milliseconds."""
+    """Return the minimum of three processor times in milliseconds."""
     times = []
     for _ in range(3):
         started = time.process_time()

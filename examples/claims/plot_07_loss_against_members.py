@@ -3,9 +3,9 @@ Training, out-of-bag and test loss against the number of trees
 ==============================================================
 
 Out-of-bag above test above training loss, and all of them flat after some dozen trees: the notes'
-figure is reproduced. Out of bag each row is judged by about a third of the trees only, which makes
+figure is reproduced. Out of bag only about a third of the trees predict each row, which makes
 the estimate pessimistic (7.4 against 5.8 with 80 trees) until there are many; the training loss
-(1.0) says nothing.
+(1.0) is uninformative.
 """
 
 from __future__ import annotations
@@ -34,5 +34,5 @@ quoted = (
 
 # %%
 ax = curve.plot()
-ax.set_title("the out-of-bag curve is known without any test rows")
+ax.set_title("the out-of-bag curve needs no test rows")
 plt.show()

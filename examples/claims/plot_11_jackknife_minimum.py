@@ -2,7 +2,7 @@
 The jackknife of a minimum
 ==========================
 
-Numbers are uniform between 2.5 and 3.5, and the least of them estimates 2.5. It is always too
+Numbers are uniform between 2.5 and 3.5, and their minimum estimates 2.5. It is always too
 large. The jackknife takes its bias away: the corrected estimates lie on both sides of the truth and
 are nearer to it in about two samples of three (left).
 
@@ -21,7 +21,7 @@ import numpy as np
 from nonet import bootstrap, jackknife
 from nonet.resampling import ResamplingWarning
 
-warnings.simplefilter("ignore", ResamplingWarning)  # it says what this example is about
+warnings.simplefilter("ignore", ResamplingWarning)  # it warns of what this example shows
 
 LOW = 2.5
 SIZES = (10, 20, 40, 80, 160)

@@ -5,11 +5,11 @@ How far to trust a validation set
 Fuel economy of 392 cars as a polynomial of horsepower: which degree? Hold out half of the cars, fit
 on the others, and look. Ten random halves give ten different curves (left): they agree that a
 straight line will not do, and on nothing else. Nine repetitions of 10-fold cross-validation nearly
-coincide (middle). Leaving out one car at a time has no luck of the split at all, and by leverages
-it costs no more than one fit a degree (right, dotted).
+coincide (middle). Leaving out one car at a time does not depend on a random split at all, and by
+leverages it costs no more than one fit per degree (right, dotted).
 
-The least error is at a high degree by a hair. The one-standard-error rule takes the simplest model
-that is not clearly worse: the parabola.
+The lowest error is at a high degree by a small difference. The one-standard-error rule takes the
+simplest model that is not clearly worse: the parabola.
 
 The table is that of the package ISLP (see ``../data/SOURCES.md``).
 """
@@ -30,7 +30,7 @@ from sklearn.preprocessing import FunctionTransformer
 from nonet import cv_curve, loocv_error
 from nonet.resampling import split_variability
 
-# The gallery knows no __file__.
+# The gallery has no __file__.
 TABLE = Path(sys.argv[0]).resolve().parents[1] / "data" / "auto.csv"
 power, mpg = np.loadtxt(TABLE, delimiter=",", skiprows=1).T
 # The numbers of the text, in its order.
@@ -63,7 +63,7 @@ for name, found in (("validation set", halves), ("10-fold", folds)):
 
 curve = cv_curve(models, X, mpg, cv=KFold(10, shuffle=True, random_state=0))
 loocv = [loocv_error(polynomials(X, degree), mpg).error for degree in models]
-print(f"least error: degree {curve.names[curve.best]}")
+print(f"lowest error: degree {curve.names[curve.best]}")
 print(f"one-standard-error rule: degree {curve.names[curve.one_standard_error()]}")
 
 figure, axes = plt.subplots(1, 3, sharey=True, figsize=(13, 4.5), layout="constrained")

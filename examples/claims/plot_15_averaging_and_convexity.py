@@ -30,7 +30,7 @@ losses = {
 gaps = {name: jensen_gap(predictions, truth, loss) for name, loss in losses.items()}
 for name, gap in gaps.items():
     lost = np.mean(gap < -1e-12)
-    print(f"{name}: mean gap {gap.mean():+.3f}, least {round(gap.min(), 2) + 0:+.2f}")
+    print(f"{name}: mean gap {gap.mean():+.3f}, minimum {round(gap.min(), 2) + 0:+.2f}")
     print(f"  averaging loses on {lost:.0%} of the rows")
 # The numbers of the text, in its order.
 quoted = (lost,)

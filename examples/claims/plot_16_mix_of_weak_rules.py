@@ -3,8 +3,8 @@ A uniform mix of weak rules is a strong one; a mix of lines a moderate one
 ==========================================================================
 
 Stumps that see ten rows each are right in 68 % of the cases, sixty of them with equal votes in 89
-%: together they draw the diagonal that none of them can. Perceptrons all part the training rows
-without error, in their own ways; the mean of their lines keeps a larger distance from the nearest
+%: together they draw the diagonal that none of them can. Perceptrons all separate the training rows
+without error, by different lines; the mean of their lines keeps a larger distance from the nearest
 row than 90 % of them, though not more than the best one. Both claims hold.
 """
 
@@ -29,8 +29,8 @@ def draw_diagonal(n_rows: int, gap: float = 0.0) -> tuple[np.ndarray, np.ndarray
 
 
 # %%
-# Stumps can only cut straight across, the classes part along a diagonal. Each stump sees ten rows
-# and one column, and all have one vote.
+# Stumps can only split along the axes, but the classes are separated by a diagonal. Each stump sees
+# ten rows and one column, and all have one vote.
 
 X, y = draw_diagonal(200)
 X_test, y_test = draw_diagonal(2000)
@@ -41,7 +41,7 @@ alone = np.mean([m.estimator.score(m.view(X_test), y_test) for m in stumps.membe
 print(f"stumps: one {alone:.3f}, mix {stumps.score(X_test, y_test):.3f}")
 
 # %%
-# Perceptrons that part the training rows, each in its own way: how far is each line from the
+# Perceptrons that separate the training rows, each by another line: how far is each line from the
 # nearest row, and how far is that of the mix?
 
 X_lines, y_lines = draw_diagonal(30, gap=0.5)

@@ -2,14 +2,14 @@
 Naive stacking overfits
 =======================
 
-Naive stacking fits the final model on what the members say of their own training rows. Members
-that remember, such as a full tree or the nearest neighbour, look perfect there, so the final
-model trusts those who remember best. Held-out answers show what members know of new rows.
+Naive stacking fits the final model on the members' predictions of their own training rows. Members
+that memorise, such as a full tree or the nearest neighbour, look perfect there, so the final model
+gives them the most weight. Held-out predictions show how members do on new rows.
 
 The left picture shows the error on new rows as the labels get noisier: naive stacking follows the
-member that remembers, stacking on held-out answers does not. The right one tries final models
-from simple to complex on held-out answers: with few rows the complex ones pay for their freedom,
-with many they do no harm.
+member that memorises, stacking on held-out predictions does not. The right one tries final models
+from simple to complex on held-out predictions: with few rows the complex ones overfit, with many
+they do no harm.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def members():
 
 
 def draw(n_rows, noise, seed):
-    """Two moons; a share of the labels is wrong."""
+    """Two moons; a fraction of the labels is wrong."""
     X, y = make_moons(n_rows, noise=0.25, random_state=seed)
     wrong = np.random.default_rng(seed).random(n_rows) < noise
     return X, np.where(wrong, 1 - y, y)
@@ -53,10 +53,10 @@ def error(model, seed):
 
 
 # %%
-# Wrong labels, and who is misled by them.
+# The effect of wrong labels on each stack.
 
 noises, seeds = (0.0, 0.1, 0.2, 0.3), range(5)
-curves = {"naive stacking": [], "stacking on held-out answers": [], "best member": []}
+curves = {"naive stacking": [], "stacking on held-out predictions": [], "best member": []}
 for noise in noises:
     rows = [draw(200, noise, seed) for seed in seeds]
     naive = [error(fit_naive(X, y), seed) for seed, (X, y) in zip(seeds, rows, strict=True)]
@@ -75,12 +75,12 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constraine
 for (name, errors), color in zip(curves.items(), ("#e8590c", "#0b7285", "#868e96"), strict=True):
     left.plot(noises, errors, "o-", color=color, label=name)
     print(f"{name:30}", " ".join(f"{value:.3f}" for value in errors))
-left.set_xlabel("share of wrong labels in training")
+left.set_xlabel("fraction of wrong labels in training")
 left.set_ylabel("error on new rows")
 left.legend(frameon=False)
 
 # %%
-# The check that tells the two apart without new rows of your own.
+# A check that finds the naive stack without new rows.
 
 X, y = draw(200, 0.2, 0)
 for name, stack in (("naive", fit_naive(X, y)), ("held out", StackingClassifier(members()))):

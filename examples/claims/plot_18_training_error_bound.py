@@ -3,7 +3,7 @@ AdaBoost's training error stays below its bound, and falls exponentially
 ========================================================================
 
 The training error stays below the product of 2 sqrt(eps (1 - eps)) in every round and is 0 after
-22; from the least edge alone 234 rounds would be promised. The bound as printed in the notes,
+22; the minimum edge alone guarantees it after 234 rounds. The bound as printed in the notes,
 without the factor 2 in each round, is broken in 21 of the 60 rounds.
 """
 
@@ -30,12 +30,12 @@ by_edges = np.array([edge_bound(0.5 - weighted[:t]) for t in rounds])
 print(f"error at most the bound in all {N_ROUNDS} rounds: {bool(np.all(error <= bound + 1e-12))}")
 broken = int(np.sum(error > without_2))
 print(f"without the factor 2 the bound is broken in {broken} rounds")
-least = float(np.min(0.5 - weighted))
+minimum = float(np.min(0.5 - weighted))
 zero = np.flatnonzero(error == 0)
 first = int(zero[0]) + 1 if zero.size else None
-promised = rounds_to_fit(least, len(y))
+promised = rounds_to_fit(minimum, len(y))
 print(f"training error 0 after {first} rounds; promised after {promised}")
-print(f"(the least edge was {least:.3f}, the mean {np.mean(0.5 - weighted):.3f})")
+print(f"(the minimum edge was {minimum:.3f}, the mean {np.mean(0.5 - weighted):.3f})")
 # The numbers of the text, in its order.
 quoted = first, promised, broken, N_ROUNDS
 

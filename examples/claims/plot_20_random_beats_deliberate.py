@@ -4,7 +4,7 @@ Random trees can beat deliberate ones, together
 
 On ten Gaussians a single random tree is worse than an entropy tree (0.36 against 0.33), and sixty
 of them are better (0.19 against 0.21), for they disagree more. Where three of forty columns matter
-it is the other way round, by far: random trees mostly cut at noise. The claim says "can", and that
+it is the other way round, by far: random trees mostly split on noise. The claim is "can", and that
 holds.
 """
 

@@ -23,15 +23,15 @@ sizes = np.arange(1, N_MEMBERS + 1)
 X_test, _ = make_friedman1(150, random_state=1000)
 
 
-def answers_of(columns: int | None) -> np.ndarray:
-    """Answers on fixed rows of bagged trees, fitted on fresh samples: (repeats, rows, members)."""
-    answers = []
+def predictions_of(columns: int | None) -> np.ndarray:
+    """Predictions of trees bagged on fresh samples, on fixed rows: (repeats, rows, members)."""
+    predictions = []
     for repeat in range(N_REPEATS):
         X, y = make_friedman1(150, noise=1.0, random_state=repeat)
         tree = DecisionTreeRegressor(max_features=columns)
         model = BaggingRegressor(tree, N_MEMBERS, random_state=repeat).fit(X, y)
-        answers.append(model.member_outputs(X_test))
-    return np.array(answers)
+        predictions.append(model.member_outputs(X_test))
+    return np.array(predictions)
 
 
 # %%
@@ -41,11 +41,11 @@ def answers_of(columns: int | None) -> np.ndarray:
 found = []
 figure, ax = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
 for name, columns, colour in (("all columns", None, "#0b7285"), ("1 of 10 columns", 1, "#e8590c")):
-    answers = answers_of(columns)
-    variance = answers.var(axis=0, ddof=1).mean()
-    means = answers.mean(axis=2).var(axis=0, ddof=1).mean()
+    predictions = predictions_of(columns)
+    variance = predictions.var(axis=0, ddof=1).mean()
+    means = predictions.mean(axis=2).var(axis=0, ddof=1).mean()
     correlation = (means / variance - 1 / N_MEMBERS) / (1 - 1 / N_MEMBERS)
-    grown = answers.cumsum(axis=2) / sizes
+    grown = predictions.cumsum(axis=2) / sizes
     measured = grown.var(axis=0, ddof=1).mean(axis=0)
     formula = variance_of_mean(variance, sizes, correlation=correlation)
     off = np.max(np.abs(measured / formula - 1))

@@ -1,11 +1,11 @@
 """
-AND of two lines mends underfitting, an average of two curves overfitting
-=========================================================================
+AND of two lines reduces underfitting, an average of two curves overfitting
+===========================================================================
 
 Left: a quadrant, which one line cannot cut out (error 0.10); two lines joined by AND can (0.01).
-Each of the two was told its own side, as in the notes' figure; learning the parts from the joint
-label would be harder. Right: two wiggly curves from half of the rows each (0.063 and 0.073), and
-their mean (0.037). Both claims hold.
+Each of the two was fitted on its own side, as in the notes' figure; learning the parts from the
+joint label would be harder. Right: two wiggly curves from half of the rows each (0.063 and 0.073),
+and their mean (0.037). Both claims hold.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ y = (X[:, 0] > 0) & (X[:, 1] > -0.2)
 X_test = random.uniform(-1, 1, size=(4000, 2))
 y_test = (X_test[:, 0] > 0) & (X_test[:, 1] > -0.2)
 one = LogisticRegression().fit(X, y)
-halves = [LogisticRegression().fit(X[:, [j]], X[:, j] > cut) for j, cut in ((0, 0), (1, -0.2))]
+halves = [
+    LogisticRegression().fit(X[:, [j]], X[:, j] > threshold) for j, threshold in ((0, 0), (1, -0.2))
+]
 
 
 def both(rows: np.ndarray) -> np.ndarray:
-    answers = np.column_stack([half.predict(rows[:, [j]]) for j, half in enumerate(halves)])
-    return k_of_n(answers.astype(int), 2, n_classes=2).argmax(axis=1)
+    predictions = np.column_stack([half.predict(rows[:, [j]]) for j, half in enumerate(halves)])
+    return k_of_n(predictions.astype(int), 2, n_classes=2).argmax(axis=1)
 
 
 one_error, and_error = np.mean(one.predict(X_test) != y_test), np.mean(both(X_test) != y_test)

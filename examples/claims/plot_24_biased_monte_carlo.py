@@ -28,8 +28,8 @@ quoted = targets[0], voters[0], P, targets[1], voters[1]
 quoted += as_printed, voters[1], SMALL_P, too_few, runs_needed
 
 # %%
-# Unbiased: the majority of the runs decides. Biased: one of the two answers is never given wrongly,
-# so that a single such answer settles it.
+# Unbiased: the majority of the runs decides. Biased: one of the two outputs is never given wrongly,
+# so that a single such output decides.
 
 runs = np.arange(1, 600, 2)
 figure, ax = plt.subplots(figsize=(7.5, 4.4), layout="constrained")
@@ -38,6 +38,6 @@ ax.plot(runs, biased_accuracy(P, runs), color="#e8590c", lw=2, label="biased, p 
 ax.plot(runs, biased_accuracy(0.1, runs), color="#e8590c", ls="--", label="biased, p = 0.1")
 ax.axhline(0.95, color="#868e96", ls=":", lw=1)
 ax.axhline(0.99, color="#868e96", ls=":", lw=1)
-ax.set(xscale="log", xlabel="runs", ylabel="chance of the right answer", ylim=(0, 1.02))
+ax.set(xscale="log", xlabel="runs", ylabel="probability of the right output", ylim=(0, 1.02))
 ax.legend(frameon=False)
 plt.show()

@@ -2,9 +2,9 @@
 A forest's boundary is smoother than a tree's
 =============================================
 
-The full tree makes no error in training and so cuts islands around single points. By eye the forest
-is smoother, but not by every measure: its boundary is a little shorter than the tree's, that of
-bagged trees is longer, and both have more small regions. What is smoother by far is the
+The full tree makes no error in training and so makes islands around single points. By eye the
+forest is smoother, but not by every measure: its boundary is a little shorter than the tree's, that
+of bagged trees is longer, and both have more small regions. What is smoother by far is the
 probability: its squared jumps between neighbouring points sum up to 22 % (bagged) and 15 %
 (forest) of the tree's. And the error on new rows is lower.
 """
@@ -28,7 +28,7 @@ models = {
 }
 
 # %%
-# Three measures of roughness: how often the answer changes along a fine grid (the length of the
+# Three measures of roughness: how often the prediction changes along a fine grid (the length of the
 # boundary), into how many regions the plane falls, and how much the probability jumps.
 
 side = np.linspace(-1.5, 2.5, 150)

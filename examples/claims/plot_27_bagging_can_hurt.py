@@ -3,9 +3,9 @@ Bagging can hurt
 ================
 
 Hard to find with real learners, easy to build. Nearest neighbours, which see 63 % of the rows in a
-bag, neither gain nor lose beyond chance; the largest loss, 0.010 with 15 neighbours of 30 rows, is
+bag, neither gain nor lose significantly; the maximum loss, 0.010 with 15 neighbours of 30 rows, is
 within two standard errors of nothing. Where members are right less than half of the time the vote
-does harm as theory says: from 0.46 to 0.43 for a learner that guesses.
+does harm as theory predicts: from 0.46 to 0.43 for a learner that guesses.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
 
 from nonet import BaggingClassifier
-from nonet.theory import distinct_share, majority_accuracy
+from nonet.theory import distinct_fraction, majority_accuracy
 
 # %%
-# First, with fewer distinct rows: a bag of n rows holds 63 % of them. A learner that remembers all
+# First, with fewer distinct rows: a bag of n rows holds 63 % of them. A learner that memorises all
 # rows (1-NN) loses some, and gets little back; a stable one (15-NN) gets nothing back.
 
 N_REPEATS = 8
@@ -43,12 +43,12 @@ for k in (1, 15):
         print(
             f"{k}-NN, {n} rows: bagging adds {table[k, n].mean():+.4f} +- {error:.4f} to the error"
         )
-print(f"distinct rows in a bag of 100: {distinct_share(100):.1%}")
+print(f"distinct rows in a bag of 100: {distinct_fraction(100):.1%}")
 
 
 # %%
 # Second, where members are right less than half of the time the vote makes it worse. A learner that
-# guesses: class 1, which is right in 60 % of the cases, with chance 0.35 only.
+# guesses: class 1, which is right in 60 % of the cases, with probability 0.35 only.
 
 
 class Guess(ClassifierMixin, BaseEstimator):
@@ -58,13 +58,13 @@ class Guess(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> Guess:
-        """Draw the class; X is not looked at."""
+        """Draw the class; X is ignored."""
         self.classes_ = np.unique(y)
         self.guess_ = int(np.random.default_rng(self.random_state).random() < 0.35)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Name that class."""
+        """Predict that class."""
         return np.full(len(X), self.guess_)
 
 
@@ -72,10 +72,10 @@ X, y = np.zeros((500, 1)), (np.arange(500) % 5 < 3).astype(int)
 runs = 60
 alone = [Guess(seed).fit(X, y).score(X, y) for seed in range(runs)]
 voted = [BaggingClassifier(Guess(), 15, random_state=s).fit(X, y).score(X, y) for s in range(runs)]
-largest = max(abs(differences.mean()) for differences in table.values())
+maximum = max(abs(differences.mean()) for differences in table.values())
 quoted = (
-    distinct_share(100),
-    largest,
+    distinct_fraction(100),
+    maximum,
     15,
     sizes[0],
     np.mean(alone),
@@ -103,6 +103,6 @@ for p, colour in ((0.35, "#e8590c"), (0.65, "#0b7285")):
         color=colour,
         label=f"members right in {p:.0%}",
     )
-right.set(xlabel="members", ylabel="chance that the vote is right", ylim=(0, 1))
+right.set(xlabel="members", ylabel="probability that the vote is right", ylim=(0, 1))
 right.legend(frameon=False)
 plt.show()

@@ -2,7 +2,7 @@
 The one-standard-error rule picks a simpler model at no loss
 ============================================================
 
-Polynomials, the truth being of degree 3. The least cross-validated error chooses 3.35 on average,
+Polynomials, the truth being of degree 3. The minimum cross-validated error chooses 3.35 on average,
 the one-standard-error rule 3 in every sample, and its error on new rows is not larger but a little
 smaller (by 0.010, standard error 0.005). The claim holds here, where the signal is strong; a weak
 one would make the rule stop too early.
@@ -40,12 +40,12 @@ for repeat in range(N_REPEATS):
     X, y = draw(80)
     curve = cv_curve(models, X, y, cv=5)
     example = curve if example is None else example
-    for rule, place in enumerate((int(np.argmin(curve.errors)), curve.one_standard_error())):
-        degree = list(DEGREES)[place]
+    for rule, position in enumerate((int(np.argmin(curve.errors)), curve.one_standard_error())):
+        degree = list(DEGREES)[position]
         degrees[rule, repeat] = degree
         fitted = models[degree].fit(X, y)
         errors[rule, repeat] = np.mean((fitted.predict(X_test) - y_test) ** 2)
-for name, degree, error in zip(("least", "one standard error"), degrees, errors, strict=True):
+for name, degree, error in zip(("minimum", "one standard error"), degrees, errors, strict=True):
     print(
         f"{name}: mean degree {degree.mean():.2f} (truth 3), error on new rows {error.mean():.3f}"
     )
@@ -63,7 +63,7 @@ bins = np.arange(0.5, 9)
 right.hist(
     [degrees[0], degrees[1]],
     bins=bins,
-    label=["least error", "one standard error"],
+    label=["lowest error", "one standard error"],
     color=["#868e96", "#0b7285"],
 )
 right.set(xlabel="degree chosen", ylabel="samples")

@@ -1,12 +1,12 @@
 """
-Weights pulled towards equal ones stabilise a blend of look-alikes
-==================================================================
+Weights shrunk towards equal ones stabilise a blend of similar members
+======================================================================
 
 Six members with a large error in common. Least squares gives them weights that jump from sample to
 sample (spread 0.74); pulled towards equal weights the spread is 0.13, the lowest of all that learn,
 and the error falls from 0.238 to 0.206. Non-negative weights reach the same error with twice the
-spread. Equal weights and the simplex do worse here, because answers with a common error are best
-scaled down. The claim holds.
+spread. Equal weights and the simplex do worse here, because predictions with a common error are
+best scaled down. The claim holds.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ quoted = (
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.4), layout="constrained")
 left.boxplot(
-    [weights[:, place].ravel() for place in range(4)], tick_labels=WAYS[:4], showfliers=False
+    [weights[:, position].ravel() for position in range(4)], tick_labels=WAYS[:4], showfliers=False
 )
 left.axhline(1 / N_MEMBERS, color="#e8590c", ls="--", lw=1)
 left.set_ylabel("weights found, over samples")

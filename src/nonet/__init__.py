@@ -1,6 +1,6 @@
-"""Ensemble learning: many models, one answer.
+"""Ensemble learning: combine many models into one prediction.
 
-One formula runs through the library: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with members b,
+Every ensemble is one formula: ``a(x) = C(F(b_1(x), ..., b_k(x)))``, with members b,
 a combination rule F (``nonet.combine``) and a decision rule C (``nonet.decide``).
 """
 
@@ -55,19 +55,19 @@ from nonet.boosting import (
 )
 from nonet.decide import coverage, risk_coverage_curve, selective_accuracy
 from nonet.diagnostics import (
+    decompose_loss,
     error_curve,
     kappa_error,
     margin_growth,
     measure_diversity,
-    record_answers,
+    record_predictions,
     reliability_curve,
-    split_loss,
 )
 from nonet.diagnostics.ambiguity import ambiguity
 from nonet.diagnostics.bias_variance import bias_variance
 from nonet.diagnostics.correctness import correctness
 from nonet.diagnostics.diversity import diversity
-from nonet.diagnostics.gains import can_it_still_gain
+from nonet.diagnostics.gains import possible_gains
 from nonet.diagnostics.margins import margins
 from nonet.diagnostics.strength import strength_correlation
 from nonet.members.ledger import Ledger
@@ -126,32 +126,32 @@ from nonet.theory import (
     bagging_moments,
     biased_accuracy,
     biased_runs_needed,
-    chance_of_original,
     class_margins,
     code_distance,
     column_distance,
     correctable_errors,
     count_bootstrap_samples,
-    distinct_share,
+    distinct_fraction,
     diversity_from_variance,
     edge_bound,
     effective_members,
     expected_accuracy,
     forest_columns,
     jensen_gap,
-    k_of_n_chance,
-    left_out_chance,
+    k_of_n_probability,
+    left_out_probability,
     limit_accuracy,
     majority_accuracy,
     majority_error,
     majority_error_limit,
     majority_limits,
     margin_bound,
-    margin_share,
+    margin_fraction,
     margins_by_round,
     maximize_margin,
     monte_carlo_moments,
-    never_left_out_chance,
+    never_left_out_probability,
+    original_sample_probability,
     rounds_needed,
     rounds_to_fit,
     score_majority,
@@ -245,8 +245,6 @@ __all__ = [
     "boosting",
     "bootstrap",
     "bootstrap_error",
-    "can_it_still_gain",
-    "chance_of_original",
     "class_margins",
     "code_distance",
     "column_distance",
@@ -261,8 +259,9 @@ __all__ = [
     "cv_curve",
     "cv_error",
     "decide",
+    "decompose_loss",
     "diagnostics",
-    "distinct_share",
+    "distinct_fraction",
     "diversity",
     "diversity_from_variance",
     "edge_bound",
@@ -277,10 +276,10 @@ __all__ = [
     "honest_score",
     "jackknife",
     "jensen_gap",
-    "k_of_n_chance",
+    "k_of_n_probability",
     "kappa_error",
     "leak_check",
-    "left_out_chance",
+    "left_out_probability",
     "limit_accuracy",
     "limit_threads",
     "log_odds",
@@ -294,8 +293,8 @@ __all__ = [
     "make_code",
     "make_ledger",
     "margin_bound",
+    "margin_fraction",
     "margin_growth",
-    "margin_share",
     "margins",
     "margins_by_round",
     "maximize_margin",
@@ -303,10 +302,12 @@ __all__ = [
     "measure_diversity",
     "monte_carlo_moments",
     "multiclass",
-    "never_left_out_chance",
+    "never_left_out_probability",
     "one_standard_error",
     "oob_permutation_importance",
-    "record_answers",
+    "original_sample_probability",
+    "possible_gains",
+    "record_predictions",
     "reliability_curve",
     "resampling",
     "ridge_path",
@@ -322,7 +323,6 @@ __all__ = [
     "show_versions",
     "signed_margins",
     "size_curve",
-    "split_loss",
     "split_variability",
     "strength_bound",
     "strength_correlation",
@@ -360,7 +360,7 @@ _ROOMS = (
 
 
 def __getattr__(name: str) -> _Any:
-    # copy, pickle, inspect and IPython ask for private names; they need a quick answer.
+    # copy, pickle, inspect and IPython look up private names; these must fail fast.
     if name.startswith("_"):
         raise AttributeError(f"module 'nonet' has no attribute {name!r}")
     plots = _import_module("nonet.plots")

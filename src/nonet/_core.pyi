@@ -84,7 +84,7 @@ class BinnedDataset:
     @property
     def n_columns(self) -> int: ...
     @property
-    def bytes_a_bin(self) -> int: ...
+    def bytes_per_bin(self) -> int: ...
     def n_bins(self, column: int) -> int:
         """Bins of the column, without the missing one."""
 
@@ -157,13 +157,13 @@ class GrowParams:
     @max_step.setter
     def max_step(self, arg: float, /) -> None: ...
     @property
-    def columns_a_level(self) -> int: ...
-    @columns_a_level.setter
-    def columns_a_level(self, arg: int, /) -> None: ...
+    def columns_per_level(self) -> int: ...
+    @columns_per_level.setter
+    def columns_per_level(self, arg: int, /) -> None: ...
     @property
-    def columns_a_split(self) -> int: ...
-    @columns_a_split.setter
-    def columns_a_split(self, arg: int, /) -> None: ...
+    def columns_per_split(self) -> int: ...
+    @columns_per_split.setter
+    def columns_per_split(self, arg: int, /) -> None: ...
     @property
     def columns(self) -> list[int]: ...
     @columns.setter
@@ -264,7 +264,7 @@ class TreeGrower:
         n_threads: int,
         leaves: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
     ) -> list[Tree]:
-        """Grow Newton's trees on several slopes side by side."""
+        """Grow Newton's trees on several gradients side by side."""
 
 class Bags:
     """Which rows the trees of a forest see."""
@@ -276,7 +276,9 @@ class Bags:
         n_draws: int,
         groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         n_groups: int,
-        chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        probabilities: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)
+        ],
         strata_rows: Annotated[
             NDArray[numpy.uint32], dict(shape=(None,), order="C", writable=False)
         ],
@@ -309,7 +311,7 @@ def grow_forest(
         Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)]
     ],
     balanced_sizes: Sequence[int],
-    columns_a_tree: int,
+    columns_per_tree: int,
     impurity_unit: float,
     pruning: float,
     first: int,
@@ -334,11 +336,11 @@ def draw_columns(n_columns: int, n_wanted: int, seed: int, tree: int) -> list[in
 def draw_uniform_rows(
     seed: int,
     round: int,
-    share: float,
+    fraction: float,
     n_threads: int,
     factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> None: ...
-def measure_slopes(
+def measure_derivatives(
     gradients: Annotated[
         NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
     ],
@@ -359,11 +361,11 @@ def draw_one_side_rows(
     n_threads: int,
     factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> None: ...
-def draw_least_variance_rows(
+def draw_min_variance_rows(
     seed: int,
     round: int,
     sizes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    share: float,
+    fraction: float,
     n_threads: int,
     factors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> None: ...
@@ -385,10 +387,10 @@ def scale_unmarked(
 
 def normalise(
     weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    least: float,
+    minimum: float,
     n_threads: int,
 ) -> None:
-    """Make the sum 1, with no row below the least weight."""
+    """Make the sum 1, with no row below the minimum weight."""
 
 def add_weights(
     weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
@@ -406,7 +408,7 @@ def add_votes(
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> tuple[float, float]:
     """
-    Add alpha to scores, minus alpha where the vote is wrong; least score and wrong weight.
+    Add alpha to scores, minus alpha where the vote is wrong; minimum score and wrong weight.
     """
 
 def fill_gradients(
@@ -418,7 +420,9 @@ def fill_gradients(
     gradients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     hessians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> None:
-    """Slopes of a loss; an empty array of hessians is left alone."""
+    """
+    Gradients and hessians of a loss; an empty array of hessians is left alone.
+    """
 
 def sum_losses(
     name: str,
@@ -435,7 +439,7 @@ def fill_class_gradients(
     gradients: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
     hessians: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> None:
-    """Slopes of the multinomial loss, class by class."""
+    """Gradients and hessians of the multinomial loss, class by class."""
 
 def sum_class_losses(
     classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
@@ -452,7 +456,7 @@ def add_leaf_values(
     """scores[row] += values[leaves[row]] where the leaf is not negative."""
 
 class Cover(enum.Enum):
-    """What tells how many rows went to a node."""
+    """The measure of how many rows went to a node."""
 
     weight = 0
 
@@ -588,7 +592,7 @@ class RankedRows:
     def n_rows(self) -> int: ...
 
 class PackedTrees:
-    """Many trees made ready to be asked about many rows."""
+    """Many trees prepared to predict many rows."""
 
     @staticmethod
     def pack(trees: Sequence[Tree], n_threads: int) -> PackedTrees | None:
@@ -637,7 +641,7 @@ class PackedTrees:
         X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
         n_threads: int,
     ) -> RankedRows:
-        """Rows as ranks, for those who ask about some trees after others."""
+        """Rows as ranks, for predictions by some trees after others."""
 
 def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
     """The bytes of many trees, with nothing rounded."""
@@ -682,7 +686,7 @@ def find_bin_leaves(
     leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
 ) -> bool:
     """
-    Write leaves in preorder, -1 where bins do not tell; return whether all did.
+    Write leaves in preorder, -1 where bins do not determine them; return whether all did.
     """
 
 def draw_units(
@@ -726,7 +730,7 @@ def resampled_order_statistics(
     n_threads: int,
     out: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C")],
 ) -> None:
-    """Places of two neighbouring order statistics of each resample."""
+    """Positions of two neighbouring order statistics of each resample."""
 
 def column_spread(
     x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
@@ -796,7 +800,7 @@ def weighted_sum(
     n_threads: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
 ) -> bool:
-    """Divided sum of weight * answer; false if a result is NaN."""
+    """Divided sum of weight * output; false if a result is NaN."""
 
 @overload
 def order_mean(
@@ -906,7 +910,7 @@ def argmax(
     n_threads: int,
     out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
 ) -> bool:
-    """First column of the largest support; false if a value is NaN."""
+    """First column of the maximum support; false if a value is NaN."""
 
 @overload
 def votes(

@@ -1,8 +1,8 @@
-"""The line that joins the parts: a(x) = C( F( b_1(x), ..., b_k(x) ) ).
+"""Base classes of all ensembles: a(x) = C( F( b_1(x), ..., b_k(x) ) ).
 
-``members_`` are the b, ``combine_`` is F, ``decide_`` is C. A method of this library says how
-its members are made and which F and C it uses; everything a fitted ensemble can be asked is
-written here once.
+``members_`` are the b, ``combine_`` is F, ``decide_`` is C. Each ensemble method defines how
+its members are made and which F and C it uses. The methods of fitted ensembles are
+implemented here once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nonet._base.params import bad_parameter
 from nonet._native.runtime import limit_threads
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import bind_rule, name_of
-from nonet.combine.values import refuse_negative_rows, share_out
+from nonet.combine.values import normalize_rows, refuse_negative_rows
 from nonet.combine.weights import WeightFinder
 from nonet.decide.identity import Identity
 from nonet.decide.rule import Decision, DecisionRule
@@ -38,13 +38,13 @@ from nonet.decide.undecided import Undecided
 from nonet.members.cross_fitted import cross_fit_support, make_tuning_folds
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
-from nonet.members.outputs import Targets, ask_member, ask_members, check_can_answer
+from nonet.members.outputs import Targets, check_can_predict, predict_member, predict_members
 from nonet.members.plan import MemberPlan
 
-MemberRole = Literal["answer", "side", "step"]
-"""What the output of one member is.
+MemberRole = Literal["predictor", "side", "step"]
+"""The role of a member's output.
 
-"answer": a prediction of the ensemble's own target. "side": a choice between two groups of
+"predictor": a prediction of the ensemble's own target. "side": a choice between two groups of
 classes. "step": a term of one sum, which has no meaning without the terms before it.
 """
 
@@ -58,7 +58,7 @@ class PerTarget:
 
     @property
     def reads(self) -> Kind:
-        """What the members are asked for."""
+        """The kind of output that the members return."""
         return cast(Kind, self.parts[0].reads)
 
     def __call__(self, values: Targets, *rest: Any) -> Any:
@@ -67,22 +67,22 @@ class PerTarget:
 
 
 @dataclass(frozen=True)
-class HeldOutAnswers:
-    """Answers on rows that the members have not seen, with the truth about those rows.
+class HeldOutPredictions:
+    """Predictions on rows that the members have not seen, with the true targets.
 
     Attributes
     ----------
-    answers : list of ndarray
+    predictions : list of ndarray
         For each target the outputs of the members, or the support.
     truth : list of ndarray
         For each target the class codes, or the values.
     sample_weight : ndarray or None
-        How often each row counts.
+        The weight of each row.
     combined : bool
-        Whether the answers are F's support already, not what F is to combine.
+        Whether the predictions are F's support already, not the outputs that F combines.
     """
 
-    answers: Targets
+    predictions: Targets
     truth: Targets
     sample_weight: Floats | None = None
     combined: bool = False
@@ -94,11 +94,11 @@ class Ensemble(Estimator):
     Attributes
     ----------
     members_ : list of Member
-        The fitted members b_1..b_k, each with its name and the columns it looks at.
+        The fitted members b_1..b_k, each with its name and the columns it uses.
     combine_ : callable
-        F: member outputs in, support out. It takes X as well, for an F that depends on the row.
+        F: maps member outputs to support. It takes X as well, for an F that depends on the row.
     decide_ : callable
-        C: support in, answer out.
+        C: maps support to predictions.
     estimators_ : list of estimators
         The fitted models of the members.
     """
@@ -106,7 +106,7 @@ class Ensemble(Estimator):
     members_: list[Member]
     combine_: Any
     decide_: Any
-    _member_role: ClassVar[MemberRole] = "answer"
+    _member_role: ClassVar[MemberRole] = "predictor"
 
     @property
     def estimators_(self) -> list[Any]:
@@ -120,7 +120,7 @@ class Ensemble(Estimator):
         return None
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask every member about X, in the form that F reads.
+        """Return the outputs of every member for X, in the form that F reads.
 
         Parameters
         ----------
@@ -129,16 +129,18 @@ class Ensemble(Estimator):
         Returns
         -------
         outputs : ndarray of shape (n_samples, n_members[, n_classes])
-            Values, class codes (positions in ``classes_``, -1 for a silent member),
-            probabilities or scores; ``combine_.reads`` says which. For a multi-output
+            Values, class codes (positions in ``classes_``, -1 for a member that abstains),
+            probabilities or scores, as given by ``combine_.reads``. For a multi-output
             classification a list with one such array for each target.
         """
         check_is_fitted(self)
-        answers = ask_members(self.members_, X, self.combine_.reads, self._classes_by_target)
-        return answers[0] if len(answers) == 1 else answers
+        predictions = predict_members(
+            self.members_, X, self.combine_.reads, self._classes_by_target
+        )
+        return predictions[0] if len(predictions) == 1 else predictions
 
     def predict(self, X: Any) -> Array:
-        """Answer for X: C(F(outputs of the members)).
+        """Predict X: C(F(outputs of the members)).
 
         Parameters
         ----------
@@ -158,23 +160,23 @@ class Ensemble(Estimator):
             return self.combine_(outputs, X)
 
     def _for_decision(self, support: Any) -> Any:
-        """Return what C reads: the support, unless an ensemble turns scores into probabilities."""
+        """Return what C reads: the support, or probabilities if an ensemble converts its scores."""
         return support
 
     def _threads(self) -> AbstractContextManager[None]:
-        """Limit native calls to ``n_jobs``, which means what it means in fit: None is one."""
+        """Limit native calls to ``n_jobs`` threads, as in fit; None is one."""
         return limit_threads(count_jobs(getattr(self, "n_jobs", None)))
 
     def _bind_combine(
         self,
         rule: CombinationRule,
         weights: Floats | WeightFinder | None,
-        held_out: HeldOutAnswers | None,
+        held_out: HeldOutPredictions | None,
     ) -> Any:
-        """Tie F to the fitted members, finding its weights on held-out answers if asked."""
+        """Bind F to the fitted members; find its weights on held-out predictions if needed."""
         targets: Sequence[Array | None] = self._classes_by_target or [None]
         reads = rule.reads["regression" if targets[0] is None else "classification"]
-        check_can_answer(self.members_, reads, name_of(rule))
+        check_can_predict(self.members_, reads, name_of(rule))
         bound = [
             bind_rule(rule, len(self.members_), _weights_of(weights, held_out, t, classes), classes)
             for t, classes in enumerate(targets)
@@ -183,7 +185,7 @@ class Ensemble(Estimator):
 
 
 def check_same_classes(owner: Ensemble, before: Targets | None) -> None:
-    """Raise unless the classes just learned are those of the earlier fit that this one extends."""
+    """Raise unless the classes equal those of the earlier fit that warm_start extends."""
     now = owner._classes_by_target
     same = before is None and now is None
     if before is not None and now is not None and len(before) == len(now):
@@ -196,7 +198,7 @@ def check_same_classes(owner: Ensemble, before: Targets | None) -> None:
 
 
 def check_is_given(owner: Any, y: Any) -> None:
-    """Raise if there is no target to learn."""
+    """Raise if y is None."""
     if y is None:
         raise ValueError(
             f"{type(owner).__name__} requires y to be passed, but the target y is None."
@@ -205,7 +207,7 @@ def check_is_given(owner: Any, y: Any) -> None:
 
 def _weights_of(
     weights: Floats | WeightFinder | None,
-    held_out: HeldOutAnswers | None,
+    held_out: HeldOutPredictions | None,
     target: int,
     classes: Array | None,
 ) -> Floats | None:
@@ -213,7 +215,7 @@ def _weights_of(
         return weights
     assert held_out is not None
     return weights.find(
-        held_out.answers[target],
+        held_out.predictions[target],
         held_out.truth[target],
         classes=classes,
         sample_weight=held_out.sample_weight,
@@ -221,10 +223,10 @@ def _weights_of(
 
 
 class EnsembleRegressor(RegressorMixin, Ensemble):
-    """Parent of the ensembles for regression: C is the identity, or a function of the user's."""
+    """Parent of the ensembles for regression: C is the identity or a custom function."""
 
     def _check_target(self, y: Any) -> Array:
-        """Return y as numbers; several targets stand side by side in columns."""
+        """Return y as numbers, with one column per target if there are several."""
         check_is_given(self, y)
         values = np.asarray(y)
         values = values.astype(np.float64) if values.dtype.kind == "O" else values
@@ -248,8 +250,8 @@ class EnsembleRegressor(RegressorMixin, Ensemble):
 class EnsembleClassifier(ClassifierMixin, Ensemble):
     """Parent of the ensembles for classification.
 
-    ``score`` is the accuracy over all rows: a row on which the ensemble keeps silent counts as
-    wrong. :func:`nonet.decide.selective_accuracy` offers the other readings.
+    ``score`` is the accuracy over all rows: a row on which the ensemble abstains counts as
+    wrong. :func:`nonet.decide.selective_accuracy` offers other ways to count it.
     """
 
     classes_: Any
@@ -259,7 +261,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         return self.classes_ if isinstance(self.classes_, list) else [self.classes_]
 
     def _check_target(self, y: Any) -> Array:
-        """Return y with the user's own labels, and remember the classes."""
+        """Return y with the user's own labels, and store the classes."""
         check_is_given(self, y)
         labels = np.asarray(y)
         if labels.dtype.kind == "f":
@@ -281,7 +283,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         ]
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the support of each class, as shares that sum to one.
+        """Return the support of each class, scaled to sum to one.
 
         Parameters
         ----------
@@ -290,22 +292,22 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``. Under a voting rule these are vote shares;
+            Columns in the order of ``classes_``. Under a voting rule these are vote fractions;
             a row without any decision is uniform. A list of such arrays for a multi-output
             classification.
         """
         support = self._support(X)
-        return [as_shares(s) for s in support] if isinstance(support, list) else as_shares(support)
+        return [normalize(s) for s in support] if isinstance(support, list) else normalize(support)
 
     def _resolve_decide(self, decide: Any, combine: CombinationRule) -> list[DecisionRule]:
-        """Return C for each target, after checking that it can handle what F may give."""
+        """Return C for each target, after checking that it can handle the output of F."""
         assert self._classes_by_target is not None
         rules = [resolve_decision_rule(decide, classes) for classes in self._classes_by_target]
         rule = rules[0]
-        if combine.may_be_silent and not (rule.can_be_silent or rule.arbiter is not None):
+        if combine.may_abstain and not (rule.can_abstain or rule.arbiter is not None):
             raise ParameterError(
                 f"combination rule {name_of(combine)!r} may give no decision, but "
-                f"{type(rule).__name__} always names a class; add a rule that can keep silent, "
+                f"{type(rule).__name__} always predicts a class; use a rule that can abstain, "
                 "for example decide=Argmax(tie='abstain', abstain_label=...)."
             )
         return rules
@@ -315,21 +317,21 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         rules: list[DecisionRule],
         X: Any,
         y: Array,
-        held_out: HeldOutAnswers | None,
+        held_out: HeldOutPredictions | None,
         fit_params: Any,
     ) -> Any:
-        """Tie C to the classes, tuning it on held-out support if it asks for that."""
+        """Bind C to the classes, and tune it on held-out support if needed."""
         arbiters = self._arbiters(rules[0].arbiter, X, y, fit_params)
         if rules[0].needs_held_out:
             rules = self._tune(rules, held_out)
         bound = [
-            Decision(rule, rule.classes_, rule.label_of_silence(rule.classes_), arbiter)
+            Decision(rule, rule.classes_, rule.abstain_label_for(rule.classes_), arbiter)
             for rule, arbiter in zip(rules, arbiters, strict=True)
         ]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound), np.column_stack)
 
     def _tune(
-        self, rules: list[DecisionRule], held_out: HeldOutAnswers | None
+        self, rules: list[DecisionRule], held_out: HeldOutPredictions | None
     ) -> list[DecisionRule]:
         assert held_out is not None
         supports = self._held_out_support(held_out)
@@ -345,42 +347,46 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         sample_weight: Floats | None = None,
         groups: Any = None,
         fit_params: Params | None = None,
-    ) -> HeldOutAnswers:
-        """Return the support of rows by clones of this ensemble that were fitted without them.
+    ) -> HeldOutPredictions:
+        """Return the support of rows from clones of this ensemble that were fitted without them.
 
-        For ensembles without out-of-bag predictions. ``fit_params`` is all that ``fit`` of the
-        clones takes beside X and y, weights and groups included.
+        For ensembles without out-of-bag predictions. ``fit_params`` holds all parameters of ``fit``
+        besides X and y, weights and groups included.
         """
         folds = make_tuning_folds(y, groups, sample_weight)
         rows, supports = cross_fit_support(self._tuning_clone(), X, y, folds, fit_params or {})
         truth = [codes[rows] for codes in self._truth(y)]
         weight = None if sample_weight is None else sample_weight[rows]
-        return HeldOutAnswers(supports, truth, weight, combined=True)
+        return HeldOutPredictions(supports, truth, weight, combined=True)
 
     def _tuning_clone(self) -> Any:
-        """Return an unfitted clone that decides nothing, to be fitted on folds."""
+        """Return an unfitted clone without a decision rule, to be fitted on folds."""
         prototype = clone(self).set_params(decide=Undecided())
         if "warm_start" in prototype.get_params(deep=False):
             prototype.set_params(warm_start=False)
         return prototype
 
-    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
+    def _held_out_support(self, held_out: HeldOutPredictions) -> list[Floats]:
         if held_out.combined:
-            return held_out.answers
+            return held_out.predictions
         parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else (self.combine_,)
-        return [part(answers) for part, answers in zip(parts, held_out.answers, strict=True)]
+        return [
+            part(predictions) for part, predictions in zip(parts, held_out.predictions, strict=True)
+        ]
 
     def _arbiters(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> list[Any]:
-        """Return, for each target, the function that settles the rows the rule leaves open."""
+        """Return, for each target, the function that decides the rows the rule leaves open."""
         targets = self._classes_by_target
         assert targets is not None
         if arbiter is None:
             return [None] * len(targets)
-        judge = self._judge(arbiter, X, y, fit_params)
-        self.arbiter_ = judge.estimator
-        return [partial(_ask_arbiter, judge, targets, place) for place in range(len(targets))]
+        member = self._resolve_arbiter(arbiter, X, y, fit_params)
+        self.arbiter_ = member.estimator
+        return [
+            partial(_predict_arbiter, member, targets, position) for position in range(len(targets))
+        ]
 
-    def _judge(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> Member:
+    def _resolve_arbiter(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> Member:
         """Return the member of that name, or fit the given model on all rows."""
         if not isinstance(arbiter, str):
             return fit_member(MemberPlan("arbiter", arbiter, fit_params=fit_params), X, y)
@@ -393,25 +399,25 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         return by_name[arbiter]
 
 
-def _ask_arbiter(judge: Member, classes: Targets, target: int, X: Any, rows: Array) -> Codes:
-    return ask_member(judge, take_rows(X, rows), "labels", classes)[target]
+def _predict_arbiter(member: Member, classes: Targets, target: int, X: Any, rows: Array) -> Codes:
+    return predict_member(member, take_rows(X, rows), "labels", classes)[target]
 
 
-def as_shares(support: Floats) -> Floats:
-    """Scale the rows that do not sum to one; the others keep their bits."""
+def normalize(support: Floats) -> Floats:
+    """Scale the rows that do not sum to one; the others stay bitwise the same."""
     refuse_negative_rows(support)
     rows = np.flatnonzero(np.abs(support.sum(axis=1) - 1) > 1e-6)
     if rows.size:
-        support[rows] = share_out(support[rows])
+        support[rows] = normalize_rows(support[rows])
     return support
 
 
 @dataclass(frozen=True)
 class AfterCombining:
-    """C of regression, given by the user: a function of the combined values, such as rounding."""
+    """C of regression given by the user: a function of the combined values, such as rounding."""
 
     function: Callable[[Floats], Floats]
 
     def __call__(self, support: Floats, X: Any = None) -> Floats:
-        """Return what the user's function makes of the support."""
+        """Return the output of the user's function on the support."""
         return self.function(support)

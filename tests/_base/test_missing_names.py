@@ -24,7 +24,7 @@ def message(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "place"),
+    ("name", "position"),
     [
         ("Abstain", "nonet.decide.Abstain"),
         ("AdaBoostStar", "nonet.boosting.AdaBoostStar"),
@@ -34,8 +34,8 @@ def message(name):
         ("Quantile", "nonet.resampling.Quantile"),
     ],
 )
-def test_name_of_a_sub_package_is_reported_with_its_place(name, place):
-    assert message(name) == f"module 'nonet' has no attribute {name!r}; it is {place}."
+def test_name_of_a_sub_package_is_reported_with_its_place(name, position):
+    assert message(name) == f"module 'nonet' has no attribute {name!r}; it is {position}."
 
 
 @pytest.mark.parametrize(

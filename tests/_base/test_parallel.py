@@ -13,17 +13,17 @@ def subtract(left, right):
     return left - right
 
 
-def slow_first(place):
-    time.sleep(0.05 if place == 0 else 0)
-    return place
+def slow_first(position):
+    time.sleep(0.05 if position == 0 else 0)
+    return position
 
 
 def assumes_finite(_):
     return get_config()["assume_finite"]
 
 
-def fail(place):
-    raise RuntimeError(f"member {place} fell over")
+def fail(position):
+    raise RuntimeError(f"member {position} fell over")
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2])

@@ -122,12 +122,14 @@ def test_seed_estimator_leaves_an_estimator_without_randomness_alone():
 @pytest.mark.parametrize("learner", [DecisionTreeClassifier(), BaggingClassifier(SGDClassifier())])
 def test_seed_estimator_counts_places_in_the_order_of_names(learner):
     seeds = seed_estimator(learner, 7).get_params()
-    places = sorted(name for name in seeds if name.endswith("random_state"))
-    assert [seeds[name] for name in places] == [member_seed(7, i) for i in range(len(places))]
+    positions = sorted(name for name in seeds if name.endswith("random_state"))
+    assert [seeds[name] for name in positions] == [member_seed(7, i) for i in range(len(positions))]
 
 
 def test_no_two_uses_of_a_seed_share_a_stream():
     """Issue 17, item 14: every use has a key of its own, and none is that of a member's seed."""
-    keys = [(place, use) for use in StreamUse for place in range(4)] + [(m,) for m in range(4)]
+    keys = [(position, use) for use in StreamUse for position in range(4)] + [
+        (m,) for m in range(4)
+    ]
     words = [int(stream(5, *key).integers(2**63)) for key in keys]
     assert len(set(words)) == len(words)

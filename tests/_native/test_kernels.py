@@ -88,5 +88,5 @@ def test_sum_rejects_nan_and_names_its_place(arrange, name):
 
 
 def test_core_refuses_a_result_of_the_wrong_shape():
-    with pytest.raises(ValueError, match="one row a row and one column a class"):
+    with pytest.raises(ValueError, match="one row per row and one column per class"):
         _core.weighted_sum(np.ones((4, 3, 2)), False, np.ones(3), 1.0, 1, np.empty((4, 3)))

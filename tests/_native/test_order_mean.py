@@ -25,8 +25,8 @@ def test_median_against_numpy(arrange, rng, n_members, dtype):
 @pytest.mark.parametrize("n_members", MEMBERS)
 def test_extremes_against_numpy(arrange, rng, n_members):
     outputs = rng.normal(size=(70, n_members))
-    least = vote_kernels.order_mean(arrange(outputs), 0, 1)
-    np.testing.assert_array_equal(least, outputs.min(axis=1))
+    minimum = vote_kernels.order_mean(arrange(outputs), 0, 1)
+    np.testing.assert_array_equal(minimum, outputs.min(axis=1))
     greatest = vote_kernels.order_mean(arrange(outputs), n_members - 1, n_members)
     np.testing.assert_array_equal(greatest, outputs.max(axis=1))
 
@@ -34,15 +34,15 @@ def test_extremes_against_numpy(arrange, rng, n_members):
 @pytest.mark.parametrize("n_members", [5, 64, 100, 2500])
 def test_trimmed_mean_against_naive(arrange, rng, n_members):
     outputs = rng.normal(size=(40, n_members, 2))
-    cut = n_members // 5
-    expected = np.sort(outputs, axis=1)[:, cut : n_members - cut].mean(axis=1)
-    trimmed = vote_kernels.order_mean(arrange(outputs), cut, n_members - cut)
+    threshold = n_members // 5
+    expected = np.sort(outputs, axis=1)[:, threshold : n_members - threshold].mean(axis=1)
+    trimmed = vote_kernels.order_mean(arrange(outputs), threshold, n_members - threshold)
     np.testing.assert_allclose(trimmed, expected, rtol=1e-13, atol=1e-15)
 
 
 def test_median_of_equal_and_of_infinite_answers():
-    answers = np.array([[2.0, 2.0, 2.0], [-np.inf, 0.0, np.inf], [np.inf, np.inf, 1.0]])
-    np.testing.assert_array_equal(median(answers), [2.0, 0.0, np.inf])
+    predictions = np.array([[2.0, 2.0, 2.0], [-np.inf, 0.0, np.inf], [np.inf, np.inf, 1.0]])
+    np.testing.assert_array_equal(median(predictions), [2.0, 0.0, np.inf])
 
 
 @pytest.mark.parametrize("n_members", [5, 2500])

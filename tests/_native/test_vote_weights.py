@@ -51,10 +51,10 @@ def test_add_votes_against_numpy(n):
     weights, wrong, is_second = rows(n)
     scores = np.round(np.random.default_rng(1).normal(size=n))
     expected = scores + np.where(wrong, -1.0, 1.0)  # whole numbers, of which many are 0
-    least, wrong_weight = native.add_votes(wrong, 1.0, weights, is_second, scores)
+    minimum, wrong_weight = native.add_votes(wrong, 1.0, weights, is_second, scores)
     np.testing.assert_array_equal(scores, expected)
     loses = (expected < 0) | ((expected == 0) & is_second)
-    assert least == expected.min()
+    assert minimum == expected.min()
     np.testing.assert_allclose(wrong_weight, weights[loses].sum())
 
 

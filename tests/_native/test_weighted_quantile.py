@@ -28,21 +28,23 @@ def test_weighted_quantile_against_numpy(arrange, rng, q):
 
 
 def test_weighted_quantile_takes_rounded_sums_for_equal():
-    answers = np.arange(10.0)[np.newaxis]
+    predictions = np.arange(10.0)[np.newaxis]
     weights = np.full(10, 0.1)  # their sum is 0.9999999999999999
-    lower = vote_kernels.weighted_quantile(answers, weights, 0.5)
-    middle = vote_kernels.weighted_quantile(answers, weights, 0.5, midpoint=True)
+    lower = vote_kernels.weighted_quantile(predictions, weights, 0.5)
+    middle = vote_kernels.weighted_quantile(predictions, weights, 0.5, midpoint=True)
     np.testing.assert_array_equal([lower, middle], [[4.0], [4.5]])
 
 
 def test_weighted_quantile_does_not_look_at_members_of_weight_zero():
-    answers = np.array([[1.0, np.nan, 3.0]])
-    np.testing.assert_array_equal(vote_kernels.weighted_quantile(answers, [1, 0, 1], 0.0), [1.0])
+    predictions = np.array([[1.0, np.nan, 3.0]])
+    np.testing.assert_array_equal(
+        vote_kernels.weighted_quantile(predictions, [1, 0, 1], 0.0), [1.0]
+    )
 
 
 def test_weighted_median_of_equal_infinities_is_infinite():
-    answers = np.full((1, 2), np.inf)
-    medians = vote_kernels.weighted_quantile(answers, None, 0.5, midpoint=True)
+    predictions = np.full((1, 2), np.inf)
+    medians = vote_kernels.weighted_quantile(predictions, None, 0.5, midpoint=True)
     np.testing.assert_array_equal(medians, [np.inf])
 
 

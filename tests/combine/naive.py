@@ -7,40 +7,40 @@ from typing import Any
 
 import numpy as np
 
-Answer = Callable[..., Any]
+Prediction = Callable[..., Any]
 
 
-def each_cell(rule: Answer, outputs: np.ndarray, *arguments: Any) -> np.ndarray:
+def each_cell(rule: Prediction, outputs: np.ndarray, *arguments: Any) -> np.ndarray:
     """Apply ``rule`` to the k answers of every row, or of every row and class, one by one."""
     outputs = np.asarray(outputs, dtype=np.float64)
     cells = outputs[:, :, np.newaxis] if outputs.ndim == 2 else outputs
     combined = np.empty((cells.shape[0], cells.shape[2]))
     for row in range(cells.shape[0]):
-        for place in range(cells.shape[2]):
-            combined[row, place] = rule(cells[row, :, place].tolist(), *arguments)
+        for position in range(cells.shape[2]):
+            combined[row, position] = rule(cells[row, :, position].tolist(), *arguments)
     return combined[:, 0] if outputs.ndim == 2 else combined
 
 
-def plain_total(answers: list[float], weights: list[float] | None = None) -> float:
-    return sum(w * a for w, a in zip(weights or [1.0] * len(answers), answers, strict=True))
+def plain_total(predictions: list[float], weights: list[float] | None = None) -> float:
+    return sum(w * a for w, a in zip(weights or [1.0] * len(predictions), predictions, strict=True))
 
 
-def plain_mean(answers: list[float], weights: list[float] | None = None) -> float:
-    return plain_total(answers, weights) / sum(weights or [1.0] * len(answers))
+def plain_mean(predictions: list[float], weights: list[float] | None = None) -> float:
+    return plain_total(predictions, weights) / sum(weights or [1.0] * len(predictions))
 
 
-def plain_geometric_mean(answers: list[float], weights: list[float] | None = None) -> float:
-    weights = weights or [1.0] * len(answers)
-    share = sum(weights)
-    return float(np.prod([a ** (w / share) for w, a in zip(weights, answers, strict=True)]))
+def plain_geometric_mean(predictions: list[float], weights: list[float] | None = None) -> float:
+    weights = weights or [1.0] * len(predictions)
+    fraction = sum(weights)
+    return float(np.prod([a ** (w / fraction) for w, a in zip(weights, predictions, strict=True)]))
 
 
-def plain_trimmed_mean(answers: list[float], cut: int) -> float:
-    return plain_mean(sorted(answers)[cut : len(answers) - cut])
+def plain_trimmed_mean(predictions: list[float], threshold: int) -> float:
+    return plain_mean(sorted(predictions)[threshold : len(predictions) - threshold])
 
 
-def plain_weighted_median(answers: list[float], weights: list[int]) -> float:
-    return float(np.median(np.repeat(answers, weights)))
+def plain_weighted_median(predictions: list[float], weights: list[int]) -> float:
+    return float(np.median(np.repeat(predictions, weights)))
 
 
 def plain_votes(

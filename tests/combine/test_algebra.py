@@ -198,7 +198,7 @@ def test_equal_votes_elect_their_class_under_every_rule(data, n_copies, n_classe
     k = data.draw(st.integers(1, n_copies))
     codes = np.full((1, n_copies), code)
     weights = np.linspace(0.1, 1, n_copies)
-    for shares in (
+    for fractions in (
         plurality(codes, n_classes=n_classes),
         plurality(codes, weights, n_classes=n_classes),
         majority(codes, n_classes=n_classes),
@@ -206,7 +206,7 @@ def test_equal_votes_elect_their_class_under_every_rule(data, n_copies, n_classe
         k_of_n(codes, k, positive=positive, n_classes=n_classes),
         weighted_k_of_n(codes, weights, weights.sum(), positive=positive, n_classes=n_classes),
     ):
-        np.testing.assert_allclose(shares, np.eye(n_classes)[[code]], rtol=1e-12)
+        np.testing.assert_allclose(fractions, np.eye(n_classes)[[code]], rtol=1e-12)
 
 
 # ---- values and probabilities ------------------------------------------------------------------
@@ -283,10 +283,10 @@ def test_weighted_k_of_n_is_k_of_n_of_repeated_members(data):
 def test_majority_is_plurality_or_silence(data, weighted):
     codes = data.draw(outputs_of("codes"))
     weights = draw_weights(data, codes.shape[1]) if weighted else None
-    decided, shares = majority(codes, weights), plurality(codes, weights)
-    for answer, share in zip(decided, shares, strict=True):
-        most = np.where(share == share.max(), share, 0)
-        np.testing.assert_array_equal(answer, most if share.max() > 0.5 else 0 * share)
+    decided, fractions = majority(codes, weights), plurality(codes, weights)
+    for prediction, fraction in zip(decided, fractions, strict=True):
+        most = np.where(fraction == fraction.max(), fraction, 0)
+        np.testing.assert_array_equal(prediction, most if fraction.max() > 0.5 else 0 * fraction)
 
 
 @given(data=st.data())
@@ -302,8 +302,8 @@ def test_names_of_classes_change_no_share(data):
     codes = data.draw(outputs_of("codes"))
     names = np.array(data.draw(st.permutations(range(4))))
     renamed = np.where(codes >= 0, names[codes], -1)
-    shares = plurality(codes, n_classes=4)
-    np.testing.assert_array_equal(plurality(renamed, n_classes=4)[:, names], shares)
+    fractions = plurality(codes, n_classes=4)
+    np.testing.assert_array_equal(plurality(renamed, n_classes=4)[:, names], fractions)
 
 
 # ---- ranks -------------------------------------------------------------------------------------

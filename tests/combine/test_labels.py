@@ -58,8 +58,8 @@ def test_plurality_against_naive(shape):
 def test_weighted_plurality_against_naive(shape):
     codes, weights = make_codes(*shape), make_weights(shape[1])
     expected = plain_votes(codes, shape[2], weights) / sum(weights)
-    shares = plurality(codes, weights, n_classes=shape[2])
-    np.testing.assert_allclose(shares, expected, rtol=1e-13)
+    fractions = plurality(codes, weights, n_classes=shape[2])
+    np.testing.assert_allclose(fractions, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -136,8 +136,8 @@ def test_majority_does_not_turn_on_rounding(weights):
 def test_k_of_n_against_naive(k, n_classes, positive):
     codes = make_codes(60, 5, n_classes)
     expected = two_stage(plain_votes(codes, n_classes), k, positive)
-    shares = k_of_n(codes, k, positive=positive, n_classes=n_classes)
-    np.testing.assert_allclose(shares, expected, rtol=1e-13)
+    fractions = k_of_n(codes, k, positive=positive, n_classes=n_classes)
+    np.testing.assert_allclose(fractions, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("threshold", [0.5, 2, 6.5, 15])
@@ -147,8 +147,8 @@ def test_weighted_k_of_n_against_naive(threshold, n_classes):
     codes = make_codes(60, 5, n_classes)
     votes = plain_votes(codes, n_classes, weights)
     expected = two_stage(votes, threshold, n_classes - 1)
-    shares = weighted_k_of_n(codes, weights, threshold, n_classes=n_classes)
-    np.testing.assert_allclose(shares, expected, rtol=1e-13)
+    fractions = weighted_k_of_n(codes, weights, threshold, n_classes=n_classes)
+    np.testing.assert_allclose(fractions, expected, rtol=1e-13)
 
 
 def test_weighted_k_of_n_without_weights_is_k_of_n():

@@ -55,8 +55,8 @@ def test_simplex_of_two_against_closed_form():
     outputs, y = draw(4, k=2)
     errors = outputs - y[:, np.newaxis]
     gap = errors[:, 0] - errors[:, 1]
-    share = np.clip(-(gap @ errors[:, 1]) / (gap @ gap), 0, 1)
-    np.testing.assert_allclose(Simplex().find(outputs, y), [share, 1 - share], atol=1e-10)
+    fraction = np.clip(-(gap @ errors[:, 1]) / (gap @ gap), 0, 1)
+    np.testing.assert_allclose(Simplex().find(outputs, y), [fraction, 1 - fraction], atol=1e-10)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 7), st.integers(1, 9))

@@ -27,9 +27,9 @@ def make_probabilities(shape, dtype=np.float64, seed=0):
     return drawn.astype(dtype)
 
 
-def plain_power_product(answers, weights=None):
-    weights = weights or [1.0] * len(answers)
-    return float(np.prod([a**w for a, w in zip(answers, weights, strict=True)]))
+def plain_power_product(predictions, weights=None):
+    weights = weights or [1.0] * len(predictions)
+    return float(np.prod([a**w for a, w in zip(predictions, weights, strict=True)]))
 
 
 NAIVE = {
@@ -112,9 +112,9 @@ def test_product_of_many_members_does_not_underflow():
 def test_zero_is_a_veto_unless_every_class_has_one(rule, dtype):
     vetoed = np.array([[[0.0, 0.6, 0.4], [0.98, 0.01, 0.01]]], dtype=dtype)
     assert rule(vetoed)[0, 0] == 0
-    fewest = np.array([[[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]], dtype=dtype)
-    assert rule(fewest).argmax() == 1
-    assert np.isfinite(rule(fewest)).all()
+    minimum = np.array([[[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]], dtype=dtype)
+    assert rule(minimum).argmax() == 1
+    assert np.isfinite(rule(minimum)).all()
 
 
 @pytest.mark.parametrize("rule", [product, log_pool])
@@ -154,7 +154,7 @@ def test_pool_rejects_infinities(rule):
 
 @pytest.mark.parametrize("rule", [product, log_pool])
 def test_pool_rejects_negative_probabilities(rule):
-    with pytest.raises(ValueError, match=r"at least 0, but the least is -0\.5.*'borda'"):
+    with pytest.raises(ValueError, match=r"at least 0, but the minimum is -0\.5.*'borda'"):
         rule([[[1.5, -0.5], [0.5, 0.5]]])
 
 

@@ -60,9 +60,9 @@ def test_member_that_knows_nothing_moves_nothing_with_half_points():
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_borda_rule_gives_shares_of_the_points(weights, ties, n_classes):
     scores = np.random.default_rng(2).normal(size=(10, 3, n_classes))
-    shares = clone(Borda(ties)).support(scores, weights)
-    np.testing.assert_allclose(shares, normalised(borda(scores, weights, ties=ties)))
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    fractions = clone(Borda(ties)).support(scores, weights)
+    np.testing.assert_allclose(fractions, normalised(borda(scores, weights, ties=ties)))
+    np.testing.assert_allclose(fractions.sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("ties", ["half", "none"])

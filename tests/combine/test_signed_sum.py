@@ -40,5 +40,5 @@ def test_sum_takes_weights_of_either_sign():
 
 
 def test_classification_is_rejected():
-    with pytest.raises(ValueError, match="either sign make no probabilities"):
+    with pytest.raises(ValueError, match="either sign do not give probabilities"):
         LeastSquares().suited_rule("classification")

@@ -80,11 +80,11 @@ def test_rule_of_the_table_survives_clone_and_pickle(name):
         assert type(copied) is type(rule)
         assert copied.reads == rule.reads
         assert copied.takes_weights == rule.takes_weights
-        assert copied.may_be_silent == rule.may_be_silent
+        assert copied.may_abstain == rule.may_abstain
 
 
 def test_only_majority_may_be_silent():
-    assert [name for name, rule in COMBINATION_RULES.items() if rule.may_be_silent] == ["majority"]
+    assert [name for name, rule in COMBINATION_RULES.items() if rule.may_abstain] == ["majority"]
 
 
 def test_names_of_rules_are_short_or_those_of_their_class():

@@ -71,11 +71,11 @@ def test_weighted_rule_against_naive(rule, shape, dtype):
     np.testing.assert_allclose(combined, expected, rtol=TOLERANCE[dtype])
 
 
-@pytest.mark.parametrize(("proportion", "cut"), [(0, 0), (0.1, 1), (0.29, 2), (0.49, 4)])
+@pytest.mark.parametrize(("proportion", "n_trimmed"), [(0, 0), (0.1, 1), (0.29, 2), (0.49, 4)])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_trimmed_mean_against_naive(proportion, cut, dtype):
+def test_trimmed_mean_against_naive(proportion, n_trimmed, dtype):
     outputs = make_outputs((6, 10, 2), dtype)
-    expected = each_cell(plain_trimmed_mean, outputs, cut)
+    expected = each_cell(plain_trimmed_mean, outputs, n_trimmed)
     np.testing.assert_allclose(trimmed_mean(outputs, proportion), expected, rtol=TOLERANCE[dtype])
 
 
@@ -187,7 +187,7 @@ def test_geometric_mean_does_not_overflow():
 
 
 def test_geometric_mean_rejects_negative_answers():
-    with pytest.raises(ValueError, match=r"at least 0, but the least is -2\.0"):
+    with pytest.raises(ValueError, match=r"at least 0, but the minimum is -2\.0"):
         geometric_mean([[1.0, -2.0]])
 
 
@@ -195,8 +195,8 @@ def test_geometric_mean_rejects_negative_answers():
 def test_trimmed_mean_drops_the_whole_share_despite_rounding(proportion, n_members):
     # 0.29 * 100 is a little less than 29 in floating point.
     outputs = np.arange(n_members, dtype=float)[np.newaxis] ** 3
-    cut = round(proportion * n_members)
-    expected = outputs[0, cut : n_members - cut].mean()
+    threshold = round(proportion * n_members)
+    expected = outputs[0, threshold : n_members - threshold].mean()
     np.testing.assert_allclose(trimmed_mean(outputs, proportion), [expected])
 
 
@@ -218,8 +218,8 @@ def test_trimmed_mean_rule_keeps_values_and_renormalises_probabilities():
     trimmed = trimmed_mean(outputs, 0.2)
     rule = clone(TrimmedMean(0.2))
     np.testing.assert_array_equal(rule.support(outputs), trimmed)
-    shares = rule.support(outputs, classes=np.arange(3))
-    np.testing.assert_allclose(shares, trimmed / trimmed.sum(axis=1, keepdims=True))
+    fractions = rule.support(outputs, classes=np.arange(3))
+    np.testing.assert_allclose(fractions, trimmed / trimmed.sum(axis=1, keepdims=True))
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (3, 4, 2)], ids=str)

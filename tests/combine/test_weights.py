@@ -185,24 +185,24 @@ def test_log_odds_against_theory_formula():
 @pytest.mark.parametrize("n_classes", [2, 3, 10])
 def test_log_odds_gives_chance_zero(n_classes):
     n_rows = 1e12  # so many that smoothing does not show
-    chance = np.array([n_rows / n_classes])
-    np.testing.assert_allclose(log_odds(chance, n_rows, n_classes), 0.0, atol=1e-9)
+    probability = np.array([n_rows / n_classes])
+    np.testing.assert_allclose(log_odds(probability, n_rows, n_classes), 0.0, atol=1e-9)
 
 
 def test_log_odds_vote_against_theory_beats_every_other_weighting():
     """Independent voters: no weights on a grid make fewer errors than the log-odds."""
     accuracy = np.array([0.9, 0.8, 0.6, 0.55, 0.55])
     right = (np.arange(32)[:, np.newaxis] >> np.arange(5)) & 1
-    chances = np.prod(np.where(right, accuracy, 1 - accuracy), axis=1)
+    probabilities = np.prod(np.where(right, accuracy, 1 - accuracy), axis=1)
 
-    def share_right(weights):
+    def fraction_right(weights):
         lead = (2 * right - 1) @ weights
-        return chances[lead > 1e-12].sum() + chances[np.abs(lead) <= 1e-12].sum() / 2
+        return probabilities[lead > 1e-12].sum() + probabilities[np.abs(lead) <= 1e-12].sum() / 2
 
-    best = share_right(log_odds(accuracy * 1e9, 1e9))
+    best = fraction_right(log_odds(accuracy * 1e9, 1e9))
     grid = np.stack(np.meshgrid(*[[0, 1, 2, 3]] * 5), axis=-1).reshape(-1, 5)
-    assert best >= max(map(share_right, grid)) - 1e-12
-    assert best > share_right(np.ones(5))
+    assert best >= max(map(fraction_right, grid)) - 1e-12
+    assert best > fraction_right(np.ones(5))
 
 
 def test_best_is_indicator_of_least_error():
@@ -292,7 +292,7 @@ def test_resolve_rejects_bad_parameters(wrong):
 @pytest.mark.parametrize("name", ["accuracy", "log_odds"])
 def test_accuracy_rejects_regression_and_names_others(name):
     outputs, y = draw_regression()
-    with pytest.raises(ValueError, match="which regression does not have; use 'non_negative'"):
+    with pytest.raises(ValueError, match="which does not apply to regression; use 'non_negative'"):
         resolve_weight_finder(name).find(outputs, y)
 
 
@@ -325,7 +325,7 @@ def test_find_rejects_bad_data(outputs, target, classes, message):
 def test_find_rejects_labels_that_are_no_codes():
     with pytest.raises(TypeError, match="label outputs must be whole-number class codes"):
         Uniform().find([["a", "b"]], [0], CLASSES)
-    with pytest.raises(TypeError, match="target must be numbers in regression; give `classes`"):
+    with pytest.raises(TypeError, match="target must be numeric in regression; pass `classes`"):
         Uniform().find([[1.0, 2.0]], ["a"])
 
 

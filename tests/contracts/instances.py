@@ -118,7 +118,7 @@ SETTINGS |= {
 SETTINGS |= {
     nonet.HistGradientBoostingClassifier: [
         {"max_iter": 5, "min_samples_leaf": 1},
-        {"max_iter": 5, "min_samples_leaf": 1, "decide": decide.LeastCost()},
+        {"max_iter": 5, "min_samples_leaf": 1, "decide": decide.MinimumCost()},
     ],
     nonet.HistGradientBoostingRegressor: [
         {"max_iter": 5, "min_samples_leaf": 1},
@@ -242,7 +242,7 @@ def instances(kind: type) -> list[Any]:
     return [make(kind, **settings) for settings in SETTINGS[kind]]
 
 
-def answer(estimator: Any, X: Any) -> Any:
+def prediction(estimator: Any, X: Any) -> Any:
     """Return what a fitted estimator says of rows: its predictions, or what it makes of them."""
     if hasattr(estimator, "predict"):
         return estimator.predict(X)
@@ -266,8 +266,8 @@ RULES: list[Any] = [
     combine.WeightedKOfN(1.5),
     decide.Abstain(0.7, abstain_label=-1),
     decide.Argmax(tie="random", random_state=1),
-    decide.LeastCost([[0, 1], [5, 0]]),
-    decide.OwnRule(len),
+    decide.MinimumCost([[0, 1], [5, 0]]),
+    decide.CallableRule(len),
     decide.Sign(zero="negative"),
     decide.Threshold(0.3),
     combine.Accuracy(),

@@ -108,9 +108,11 @@ class RecordingClassifier(ClassifierMixin, _Recorder):
         labels = [self.memory_[row] for row in numbers.tolist() if row in self.memory_]
         named[known] = np.searchsorted(self.classes_, labels)
         sure = np.where(known, 1.0, 0.4 + 0.5 * self._toss(numbers))
-        shares = np.repeat(((1 - sure) / max(n_classes - 1, 1))[:, np.newaxis], n_classes, axis=1)
-        shares[np.arange(len(numbers)), named] = sure if n_classes > 1 else 1.0
-        return shares
+        fractions = np.repeat(
+            ((1 - sure) / max(n_classes - 1, 1))[:, np.newaxis], n_classes, axis=1
+        )
+        fractions[np.arange(len(numbers)), named] = sure if n_classes > 1 else 1.0
+        return fractions
 
     def predict(self, X: Any) -> Any:
         return self.classes_[self.predict_proba(X).argmax(axis=1)]

@@ -24,14 +24,14 @@ LINE = {"line": LinearRegression()}
 
 
 def votes() -> Any:
-    answers = [[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1]]
-    return diagnostics.record_answers(answers, [1, 1, 1, 0])
+    predictions = [[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1]]
+    return diagnostics.record_predictions(predictions, [1, 1, 1, 0])
 
 
 def values() -> Any:
     random = np.random.default_rng(0)
     truth = random.normal(size=40)
-    return diagnostics.record_answers(truth[:, None] + random.normal(size=(40, 5)), truth)
+    return diagnostics.record_predictions(truth[:, None] + random.normal(size=(40, 5)), truth)
 
 
 def booster(kind: type, X: Any, y: Any, **settings: Any) -> Any:
@@ -87,7 +87,9 @@ MAKERS |= {
         lambda: nonet.risk_coverage_curve([0, 1, 1], [[0.9, 0.1], [0.3, 0.7], [0.6, 0.4]])
     ],
     diagnostics.Ambiguity: [lambda: nonet.ambiguity(values())],
-    diagnostics.BiasVariance: [lambda: diagnostics.split_loss([[1.0, 3.0], [2.0, 2.0]], [1, 2])],
+    diagnostics.BiasVariance: [
+        lambda: diagnostics.decompose_loss([[1.0, 3.0], [2.0, 2.0]], [1, 2])
+    ],
     diagnostics.Correctness: [lambda: nonet.correctness(votes())],
     diagnostics.Diversity: [lambda: nonet.diversity(votes())],
     diagnostics.ErrorCurve: [lambda: diagnostics.error_curve(values())],
@@ -95,8 +97,8 @@ MAKERS |= {
     diagnostics.KappaError: [lambda: nonet.kappa_error(votes())],
     diagnostics.MarginGrowth: [lambda: nonet.margin_growth(votes())],
     diagnostics.Margins: [lambda: nonet.margins(votes())],
-    diagnostics.MemberAnswers: [votes, values],
-    diagnostics.PossibleGains: [lambda: nonet.can_it_still_gain(values(), random_state=0)],
+    diagnostics.MemberPredictions: [votes, values],
+    diagnostics.PossibleGains: [lambda: nonet.possible_gains(values(), random_state=0)],
     diagnostics.Reliability: [
         lambda: diagnostics.reliability_curve([0, 0, 1, 1], [0.1, 0.3, 0.3, 0.9], n_bins=2)
     ],

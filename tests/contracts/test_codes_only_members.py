@@ -115,7 +115,7 @@ def test_every_class_that_takes_classifiers_is_a_case():
 def test_members_that_want_codes_predict_as_those_that_take_labels(case, labels):
     y = LABELS[labels]
     ensemble = assert_same_outcome(CASES[case], y)
-    if ensemble._member_role == "answer":
+    if ensemble._member_role == "predictor":
         assert all(set(model.classes_) <= set(y) for model in ensemble.estimators_)
 
 

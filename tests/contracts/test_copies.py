@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 
 from contracts import public
-from contracts.instances import RULES, answer, every_instance
+from contracts.instances import RULES, every_instance, prediction
 
 X, Y = make_classification(n_samples=80, random_state=0)
 
@@ -23,15 +23,15 @@ def through_joblib(thing, folder):
 
 @pytest.mark.parametrize("estimator", every_instance(), ids=repr)
 def test_pickled_estimator_predicts_the_same(estimator, tmp_path):
-    expected = answer(estimator.fit(X, Y), X)
-    np.testing.assert_array_equal(answer(pickle.loads(pickle.dumps(estimator)), X), expected)
-    np.testing.assert_array_equal(answer(through_joblib(estimator, tmp_path), X), expected)
+    expected = prediction(estimator.fit(X, Y), X)
+    np.testing.assert_array_equal(prediction(pickle.loads(pickle.dumps(estimator)), X), expected)
+    np.testing.assert_array_equal(prediction(through_joblib(estimator, tmp_path), X), expected)
 
 
 @pytest.mark.parametrize("estimator", every_instance(), ids=repr)
 def test_cloned_estimator_predicts_the_same_once_fitted(estimator):
     copied = clone(estimator).fit(X, Y)
-    np.testing.assert_array_equal(answer(copied, X), answer(estimator.fit(X, Y), X))
+    np.testing.assert_array_equal(prediction(copied, X), prediction(estimator.fit(X, Y), X))
 
 
 def test_every_public_rule_has_an_instance():

@@ -16,7 +16,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 import nonet
-from contracts.instances import LEARNERS, MEMBERS, answer, every_instance, instances
+from contracts.instances import LEARNERS, MEMBERS, every_instance, instances, prediction
 from contracts.interrupts import count_calls, interrupt_after
 
 FRACTIONS = (0.03, 0.4, 0.8, 0.97)  # of the calls of a fit, where it is interrupted
@@ -82,18 +82,18 @@ class State:
 
     def __init__(self, estimator):
         self.names = list(vars(estimator))
-        self.predictions = answer(estimator, first_data(estimator)[0])
+        self.predictions = prediction(estimator, first_data(estimator)[0])
         self.bytes = pickle.dumps(estimator)
 
     def assert_same(self, estimator):
         assert list(vars(estimator)) == self.names
         assert pickle.dumps(estimator) == self.bytes
-        predictions = answer(estimator, first_data(estimator)[0])
+        predictions = prediction(estimator, first_data(estimator)[0])
         np.testing.assert_array_equal(predictions, self.predictions)
         self.bytes = pickle.dumps(estimator)  # some models count how often they are asked
 
 
-def places_in(fit):
+def positions_in(fit):
     """Return the calls at which a fit is interrupted."""
     n_calls = count_calls(fit)
     return [max(2, int(fraction * n_calls)) for fraction in FRACTIONS]
@@ -101,8 +101,8 @@ def places_in(fit):
 
 def assert_interrupts_change_nothing(estimator, fit):
     state = State(estimator)
-    for place in places_in(lambda: fit(twin_of(estimator))):
-        with pytest.raises(KeyboardInterrupt), interrupt_after(place):
+    for position in positions_in(lambda: fit(twin_of(estimator))):
+        with pytest.raises(KeyboardInterrupt), interrupt_after(position):
             fit(estimator)
         state.assert_same(estimator)
 
@@ -115,8 +115,8 @@ def test_interrupted_first_fit_leaves_nothing(estimator):
     data = first_data(estimator)
     estimator = clone(estimator)
     before = dict(vars(estimator))
-    for place in places_in(partial(fit_quietly, clone(estimator), *data)):
-        with pytest.raises(KeyboardInterrupt), interrupt_after(place):
+    for position in positions_in(partial(fit_quietly, clone(estimator), *data)):
+        with pytest.raises(KeyboardInterrupt), interrupt_after(position):
             fit_quietly(estimator, *data)
         assert vars(estimator) == before
         with pytest.raises(NotFittedError):
@@ -139,7 +139,9 @@ def test_interrupted_warm_start_changes_nothing(kind):
     fit_quietly(estimator, X, y).set_params(**{size: 12})
     continued = fit_quietly(pickle.loads(pickle.dumps(estimator)), X, y)
     assert_interrupts_change_nothing(estimator, lambda model: fit_quietly(model, X, y))
-    np.testing.assert_array_equal(answer(fit_quietly(estimator, X, y), X), answer(continued, X))
+    np.testing.assert_array_equal(
+        prediction(fit_quietly(estimator, X, y), X), prediction(continued, X)
+    )
 
 
 def bad_calls(estimator):

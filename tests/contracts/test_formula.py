@@ -14,7 +14,7 @@ from sklearn.datasets import make_classification
 
 import nonet
 from contracts.instances import SETTINGS, every_instance, make
-from nonet.decide import Abstain, LeastCost, Threshold
+from nonet.decide import Abstain, MinimumCost, Threshold
 from nonet.ensemble import Ensemble
 
 X, CODES = make_classification(
@@ -49,7 +49,7 @@ PROBABILITIES = {
 RULES = {
     "threshold": Threshold(0.3),
     "abstain": Abstain(0.8, abstain_label="cannot say"),
-    "costs": LeastCost([[0, 1], [5, 0]]),
+    "costs": MinimumCost([[0, 1], [5, 0]]),
 }
 
 
@@ -81,7 +81,7 @@ def test_prediction_is_the_decision_on_the_combined_outputs(model):
     for y in targets(model):
         model.fit(X, y)
         assert len(model.members_) == len(model.estimators_) > 0
-        assert model._member_role in ("answer", "side", "step")
+        assert model._member_role in ("predictor", "side", "step")
         assert model.combine_.reads is not None
         assert_keeps_the_formula(model)
 

@@ -63,9 +63,9 @@ def test_a_seeded_estimator_leaves_the_global_state_alone(estimator):
     estimator.fit(X, TARGET if is_regressor(estimator) else LABELS)
     assert _state() == before, "fit drew from the global state"
     for question in _questions(estimator):
-        answer = getattr(estimator, question)(X)
-        if inspect.isgenerator(answer):
-            list(answer)
+        prediction = getattr(estimator, question)(X)
+        if inspect.isgenerator(prediction):
+            list(prediction)
         assert _state() == before, f"{question} drew from the global state"
 
 

@@ -29,9 +29,9 @@ from contracts.recorders import (
     RecordingRegressor,
     journal,
 )
-from contracts.tuning_spies import Sight, place_spies
-from nonet.ensemble import HeldOutAnswers
-from nonet.members.outputs import ask_members
+from contracts.tuning_spies import Sight, put_spies
+from nonet.ensemble import HeldOutPredictions
+from nonet.members.outputs import predict_members
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -250,7 +250,7 @@ N_NOISE = 400
 NOISE_X = np.random.default_rng(1).normal(size=(N_NOISE, 5))
 NOISE_LABELS = np.random.default_rng(2).integers(0, 2, N_NOISE)
 NOISE_VALUES = np.random.default_rng(3).normal(size=N_NOISE)
-MOST_SKILL = 0.5  # at chance and with 40 rows 0 +- 0.19, of seen rows 1
+MAX_SKILL = 0.5  # at chance and with 40 rows 0 +- 0.19, of seen rows 1
 
 
 def fit_to_noise(model: Any) -> Any:
@@ -259,7 +259,7 @@ def fit_to_noise(model: Any) -> Any:
 
 def assert_no_skill(sights: list[Sight]) -> None:
     for sight in sights:
-        assert sight.skill < MOST_SKILL, f"{sight.place} saw predictions of rows fitted on"
+        assert sight.skill < MAX_SKILL, f"{sight.position} saw predictions of rows fitted on"
 
 
 NATIVE_CASES = [(kind, settings) for kind, several in NATIVE.items() for settings in several]
@@ -267,7 +267,7 @@ NATIVE_CASES = [(kind, settings) for kind, several in NATIVE.items() for setting
 
 @pytest.mark.parametrize(("kind", "settings"), NATIVE_CASES, ids=_name)
 def test_nothing_is_tuned_on_predictions_with_skill_on_noise(kind, settings, monkeypatch):
-    sights = place_spies(monkeypatch)
+    sights = put_spies(monkeypatch)
     model = kind(**DEEP.get(kind, {}), **settings, random_state=0)
     fitted = fit_to_noise(model)
     assert sights, "nothing was tuned: the net has a hole"
@@ -275,7 +275,7 @@ def test_nothing_is_tuned_on_predictions_with_skill_on_noise(kind, settings, mon
     if not hasattr(fitted, "rows_"):  # three learners see a part of the rows each
         said = fitted.predict(NOISE_X) if is_regressor(fitted) else fitted.predict_proba(NOISE_X)
         truth = NOISE_VALUES if is_regressor(fitted) else NOISE_LABELS
-        assert Sight("the model", said, truth).skill > MOST_SKILL, "seen rows would not show"
+        assert Sight("the model", said, truth).skill > MAX_SKILL, "seen rows would not show"
 
 
 # ---- The nets themselves -----------------------------------------------------------------------
@@ -305,15 +305,15 @@ class TunesOnSeenRows(nonet.VotingClassifier):
     """An offender: its members answer the rows they were fitted on."""
 
     def _held_out(self, plans, reads, X, y, own):
-        answers = ask_members(self.members_, X, reads, self._classes_by_target)
-        return HeldOutAnswers(answers, self._truth(y))
+        predictions = predict_members(self.members_, X, reads, self._classes_by_target)
+        return HeldOutPredictions(predictions, self._truth(y))
 
 
 class TunesTreesOnSeenRows(nonet.ExtraTreesClassifier):
     """An offender: what extra trees did before."""
 
     def _cross_fitted(self, X, y, *rest):
-        return HeldOutAnswers([self._support(X)], self._truth(y), combined=True)
+        return HeldOutPredictions([self._support(X)], self._truth(y), combined=True)
 
 
 class StopsBySeenRows(nonet.BoostedTreesRegressor):
@@ -340,7 +340,7 @@ def test_the_exact_net_catches_an_offender():
     ids=lambda offender: type(offender).__name__,
 )
 def test_the_net_of_noise_catches_an_offender(offender, monkeypatch):
-    sights = place_spies(monkeypatch)
+    sights = put_spies(monkeypatch)
     fit_to_noise(offender)
     with pytest.raises(AssertionError, match="saw predictions of rows fitted on"):
         assert_no_skill(sights)

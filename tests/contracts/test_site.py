@@ -133,8 +133,8 @@ def test_front_page_quotes_the_benchmarks(task):
 
 
 def test_front_page_quotes_the_ratio_of_adaboost():
-    place = ("adaboost", "100,000 rows, depth 1")
-    (row,) = [row for row in benchmark_rows() if (row["section"], row["task"]) == place]
+    position = ("adaboost", "100,000 rows, depth 1")
+    (row,) = [row for row in benchmark_rows() if (row["section"], row["task"]) == position]
     assert quoted_rows()["AdaBoost of stumps, 100,000 rows"] == [row["ratio, 2 threads"], ""]
     assert len(quoted_rows()) == len(QUOTED) + 2  # with the header: no ratio is unchecked
 

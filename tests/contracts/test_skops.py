@@ -14,7 +14,7 @@ from sklearn.datasets import make_classification
 from skops.io import dumps, get_untrusted_types, loads
 
 import nonet
-from contracts.instances import answer, every_instance
+from contracts.instances import every_instance, prediction
 
 X, Y = make_classification(n_samples=80, random_state=0)
 # Whose classes and functions a user is asked to trust: ours, scikit-learn's, and `partial`.
@@ -28,8 +28,8 @@ def through_skops(estimator):
 
 @pytest.mark.parametrize("estimator", every_instance(), ids=repr)
 def test_fitted_estimator_predicts_the_same(estimator):
-    expected = answer(estimator.fit(X, Y), X)
-    np.testing.assert_array_equal(answer(through_skops(estimator), X), expected)
+    expected = prediction(estimator.fit(X, Y), X)
+    np.testing.assert_array_equal(prediction(through_skops(estimator), X), expected)
 
 
 @pytest.mark.parametrize("estimator", every_instance(), ids=repr)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
-from contracts.instances import answer, every_instance
+from contracts.instances import every_instance, prediction
 from nonet import combine, limit_threads
 
 # Enough answers for the kernels to use a second thread.
@@ -58,14 +58,14 @@ WITH_JOBS = [one for one in every_instance() if "n_jobs" in one.get_params(deep=
 def test_estimator_is_deterministic_over_threads(estimator):
     X, y = make_classification(n_samples=80, random_state=0)
     with limit_threads(1):
-        alone = answer(clone(estimator).fit(X, y), X)
-    np.testing.assert_array_equal(answer(clone(estimator).fit(X, y), X), alone)
+        alone = prediction(clone(estimator).fit(X, y), X)
+    np.testing.assert_array_equal(prediction(clone(estimator).fit(X, y), X), alone)
 
 
 @pytest.mark.parametrize("estimator", WITH_JOBS, ids=repr)
 def test_estimator_is_deterministic_over_jobs(estimator):
     X, y = make_classification(n_samples=80, random_state=0)
     alone, together = clone(estimator).set_params(n_jobs=1), clone(estimator).set_params(n_jobs=2)
-    np.testing.assert_array_equal(answer(together.fit(X, y), X), answer(alone.fit(X, y), X))
+    np.testing.assert_array_equal(prediction(together.fit(X, y), X), prediction(alone.fit(X, y), X))
     if hasattr(alone, "transform") and hasattr(alone, "predict"):
         np.testing.assert_array_equal(together.transform(X), alone.transform(X))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from nonet.bagging.bagging.judged import _Judged
+from nonet.bagging.bagging.out_of_bag_scoring import _OutOfBagScored
 from nonet.boosting.adaboost.round_log import LogBook
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.rows import Rows
@@ -26,7 +26,7 @@ from nonet.decide import Calibration, Threshold
 class Sight:
     """Predictions that something was tuned on, and the truth about the same rows."""
 
-    place: str
+    position: str
     predictions: Any
     truth: Any
 
@@ -43,19 +43,19 @@ class Sight:
         return float(np.corrcoef(predictions, truth)[0, 1])
 
 
-def place_spies(monkeypatch: Any) -> list[Sight]:
+def put_spies(monkeypatch: Any) -> list[Sight]:
     """Put a spy at every place; return the list that fills while models are fitted."""
     seen: list[Sight] = []
 
     def spy(owner: type, method: str, look: Callable[..., Any]) -> None:
         plain = getattr(owner, method)
-        place = f"{owner.__name__}.{method}"
+        position = f"{owner.__name__}.{method}"
 
         def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
-            answer = plain(self, *args, **kwargs)
+            prediction = plain(self, *args, **kwargs)
             for predictions, truth in look(self, *args):
-                seen.append(Sight(place, np.array(predictions), np.array(truth)))
-            return answer
+                seen.append(Sight(position, np.array(predictions), np.array(truth)))
+            return prediction
 
         monkeypatch.setattr(owner, method, watched)
 
@@ -78,5 +78,5 @@ def place_spies(monkeypatch: Any) -> list[Sight]:
     spy(Calibration, "learn", lambda calibration, support, target, *rest: [(support, target)])
     spy(LogBook, "_held_out_error", lambda book, *_: [(book._held_support, book.held_out.codes)])
     spy(RoundWatch, "look", looked_at)
-    spy(_Judged, "_keep_score", scored)
+    spy(_OutOfBagScored, "_keep_score", scored)
     return seen

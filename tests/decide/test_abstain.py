@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from nonet.decide import Abstain, choose_largest, choose_or_abstain
+from nonet.decide import Abstain, choose_maximum, choose_or_abstain
 
 eighths = st.integers(0, 8).map(lambda count: count / 8)
 supports = st.tuples(st.integers(1, 30), st.integers(2, 5)).flatmap(
@@ -49,17 +49,17 @@ def test_choose_or_abstain_is_monotone_in_min_margin(support, one, other):
 
 
 @given(supports, st.permutations(range(5)), bars, bars)
-def test_choose_or_abstain_follows_a_permutation_of_the_classes(support, order, least, margin):
+def test_choose_or_abstain_follows_a_permutation_of_the_classes(support, order, minimum, margin):
     order = [code for code in order if code < support.shape[1]]
-    codes = choose_or_abstain(support, least, margin, tie="abstain")
-    moved = choose_or_abstain(support[:, order], least, margin, tie="abstain")
+    codes = choose_or_abstain(support, minimum, margin, tie="abstain")
+    moved = choose_or_abstain(support[:, order], minimum, margin, tie="abstain")
     np.testing.assert_array_equal(np.append(order, -1)[moved], codes)
 
 
 @given(supports, st.sampled_from(["first", "random", "abstain"]), st.integers(0, 50))
 def test_choose_or_abstain_without_bars_to_clear_is_argmax(support, tie, seed):
     codes = choose_or_abstain(support, 0.0, tie=tie, random_state=seed)
-    expected = choose_largest(support, tie=tie, random_state=seed)
+    expected = choose_maximum(support, tie=tie, random_state=seed)
     expected[~support.any(axis=1)] = -1
     np.testing.assert_array_equal(codes, expected)
 

@@ -45,8 +45,10 @@ def test_temperature_against_theory_undoes_a_power():
 def test_temperature_keeps_the_order_of_the_classes(temperature, seed):
     calibrate = TemperatureCalibration()
     calibrate.temperature_ = temperature
-    shares = np.random.default_rng(seed).dirichlet(np.ones(4), size=5)
-    np.testing.assert_array_equal(calibrate(shares).argsort(axis=1), shares.argsort(axis=1))
+    probabilities = np.random.default_rng(seed).dirichlet(np.ones(4), size=5)
+    np.testing.assert_array_equal(
+        calibrate(probabilities).argsort(axis=1), probabilities.argsort(axis=1)
+    )
 
 
 def test_sigmoid_against_sklearn_finds_the_same_curve():

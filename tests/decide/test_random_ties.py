@@ -92,8 +92,8 @@ def test_rows_of_text_and_missing_values_tie_alike():
 
 
 def test_texts_in_a_list_tie_by_their_words():
-    texts = [f"text {number % 50}" for number in range(200)]
-    predictions = tied_vote(Argmax("random")).predict(texts)
+    docs = [f"text {number % 50}" for number in range(200)]
+    predictions = tied_vote(Argmax("random")).predict(docs)
     np.testing.assert_array_equal(predictions, np.resize(predictions[:50], 200))
     assert len(set(predictions)) == 3
 

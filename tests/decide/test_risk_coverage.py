@@ -12,7 +12,7 @@ from matplotlib import pyplot
 from nonet.decide import (
     Abstain,
     Argmax,
-    LeastCost,
+    MinimumCost,
     Sign,
     Threshold,
     coverage,
@@ -43,8 +43,8 @@ def naive_points(truth, support, confidence):
         CLASSES[list(row).index(max(row))] != true for row, true in zip(support, truth, strict=True)
     ]
     for level in sorted(set(confidence), reverse=True):
-        answered = [w for w, sure in zip(wrong, confidence, strict=True) if sure >= level]
-        yield len(answered) / len(wrong), sum(answered) / len(answered), level
+        predicted = [w for w, sure in zip(wrong, confidence, strict=True) if sure >= level]
+        yield len(predicted) / len(wrong), sum(predicted) / len(predicted), level
 
 
 @pytest.mark.parametrize("kind", ["support", "margin"])
@@ -116,11 +116,11 @@ def test_rule_at_risk_answers_most_rows_within_the_risk(kind, problem, wanted):
     curve = risk_coverage_curve(truth, support, classes=CLASSES, confidence=kind)
     assume(curve.risk.min() <= wanted)
     codes = curve.rule_at_risk(wanted, abstain_label="?").decide(support)
-    answers = np.append(CLASSES, "?")[codes]
-    right = selective_accuracy(truth, answers, abstain_label="?", silence="skip")
+    predictions = np.append(CLASSES, "?")[codes]
+    right = selective_accuracy(truth, predictions, abstain_label="?", silence="skip")
     assert 1 - right <= wanted + 1e-12
     best = curve.coverage[curve.risk <= wanted].max()
-    assert coverage(answers, abstain_label="?") == pytest.approx(best)
+    assert coverage(predictions, abstain_label="?") == pytest.approx(best)
 
 
 def test_threshold_at_risk_looks_past_a_bump():
@@ -133,7 +133,7 @@ def test_threshold_at_risk_looks_past_a_bump():
 def test_threshold_at_risk_rejects_a_risk_out_of_reach():
     curve = risk_coverage_curve(["b", "a"], [[0.9, 0.1], [0.8, 0.2]])
     with pytest.raises(
-        ValueError, match=r"no threshold has a risk of at most 0.1: the least .* 0.5"
+        ValueError, match=r"no threshold has a risk of at most 0.1: the minimum .* 0.5"
     ):
         curve.threshold_at_risk(0.1)
 
@@ -147,7 +147,7 @@ def test_threshold_at_coverage_rejects_what_is_no_share(wanted):
 
 def test_rule_rejects_a_curve_by_another_confidence():
     curve = risk_coverage_curve(["b", "a"], [[0.9, 0.1], [0.8, 0.2]], confidence=[1, 2])
-    with pytest.raises(ValueError, match="this one is by 'given': use its threshold"):
+    with pytest.raises(ValueError, match="this one has 'given': use its threshold"):
         curve.rule_at_coverage(0.5)
 
 
@@ -165,8 +165,8 @@ RULES = [
     Abstain(min_margin=0.25),
     Abstain(0.5, 0.25),
     Argmax(tie="abstain"),
-    LeastCost([[0, 1], [4, 0]], silence_cost=0.5),
-    LeastCost(silence_cost=0.25),
+    MinimumCost([[0, 1], [4, 0]], abstain_cost=0.5),
+    MinimumCost(abstain_cost=0.25),
     Sign(zero="abstain"),
     Threshold(0.375, at_equality="abstain"),
     Threshold(0.375, at_equality="abstain", pos_label="a"),
@@ -203,7 +203,7 @@ def test_curve_of_a_rule_reads_a_signed_score():
     ("arguments", "message"),
     [
         ({"y_true": ["a"]}, r"one label for each row of the support, but has shape \(1,\)"),
-        ({"y_true": ["a", "a"]}, "support is for 2 classes, but there are 1 labels: give"),
+        ({"y_true": ["a", "a"]}, "support is for 2 classes, but there are 1 labels: pass"),
         ({"y_true": ["a", "z"], "classes": ["a", "b"]}, "y_true holds .*z.*, which is not one of"),
         ({"confidence": "sure"}, "parameter 'confidence' must be 'support', 'margin'"),
         ({"confidence": [1.0]}, "confidence must hold one number for each of the 2 rows"),

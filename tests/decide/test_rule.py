@@ -11,7 +11,7 @@ from nonet.decide import (
     Argmax,
     Decision,
     DecisionRule,
-    LeastCost,
+    MinimumCost,
     Threshold,
     decode,
 )
@@ -51,7 +51,7 @@ def test_decision_without_open_rows_does_not_ask_the_arbiter():
 
 def test_decision_rejects_open_rows_when_the_arbiter_cannot_see_them():
     decision = Decision(Argmax("arbiter", arbiter="x"), np.array(["a", "b"]), arbiter=np.take)
-    with pytest.raises(ValueError, match="give X so that the arbiter can be asked"):
+    with pytest.raises(ValueError, match="pass X so that the arbiter can predict"):
         decision(np.array([[0.5, 0.5]]))
 
 
@@ -71,13 +71,13 @@ def test_bind_keeps_the_rule_and_a_fitted_arbiter_as_they_are():
         (Argmax("arbiter", arbiter="x"), None),
         (Argmax("abstain"), 0),
         (Abstain(abstain_label=9), 9),
-        (LeastCost(), None),
-        (LeastCost(silence_cost=1), 0),
+        (MinimumCost(), None),
+        (MinimumCost(abstain_cost=1), 0),
     ],
     ids=str,
 )
 def test_label_of_silence_is_named_where_rows_may_stay_open(rule, label):
-    assert rule.label_of_silence([-1, 1]) == label
+    assert rule.abstain_label_for([-1, 1]) == label
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_rule_of_ones_own_needs_decide_only():
     rule = Last().bind(["a", "b"])
     support = np.array([[0.9, 0.1]])
     assert Decision(rule, rule.classes_)(support).tolist() == ["b"]
-    assert not rule.can_be_silent
+    assert not rule.can_abstain
     assert rule.tune(support, np.array([0]), ["a", "b"]) is rule
     assert rule.speak(support).tolist() == [0]
     assert rule.confidence(support).tolist() == [0.9]

@@ -55,9 +55,9 @@ def test_accuracy_of_answers_times_coverage_is_accuracy_of_all(drawn):
     y_true, y_pred, count = unpack(drawn)
     assume(np.any((y_pred != 0) & (count > 0)))
     said = {"abstain_label": 0, "sample_weight": count}
-    answered = selective_accuracy(y_true, y_pred, silence="skip", **said)
+    predicted = selective_accuracy(y_true, y_pred, silence="skip", **said)
     everything = selective_accuracy(y_true, y_pred, silence="wrong", **said)
-    assert answered * coverage(y_pred, **said) == pytest.approx(everything)
+    assert predicted * coverage(y_pred, **said) == pytest.approx(everything)
 
 
 def test_scores_of_text_labels_know_silence():
@@ -69,7 +69,7 @@ def test_scores_of_text_labels_know_silence():
 
 
 def test_selective_accuracy_rejects_skipping_every_row():
-    with pytest.raises(ValueError, match="no row was answered"):
+    with pytest.raises(ValueError, match="every row is an abstention"):
         selective_accuracy([1, 1], [0, 0], abstain_label=0, silence="skip")
 
 

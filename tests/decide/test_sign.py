@@ -42,9 +42,9 @@ def test_choose_by_sign_rejects_unknown_policy():
 
 
 def test_sign_is_silent_only_if_zero_is_silence():
-    assert Sign(zero="abstain").can_be_silent
-    assert not Sign().can_be_silent
-    assert not Sign(zero="negative").can_be_silent
+    assert Sign(zero="abstain").can_abstain
+    assert not Sign().can_abstain
+    assert not Sign(zero="negative").can_abstain
 
 
 @pytest.mark.parametrize("classes", [["a"], ["a", "b", "c"]])

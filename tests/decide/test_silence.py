@@ -48,7 +48,7 @@ def test_missing_default_asks_for_a_label(classes, reason):
     ids=str,
 )
 def test_resolve_abstain_label_rejects_a_class(label, classes):
-    with pytest.raises(ValueError, match="is one of the classes: silence needs a label of its own"):
+    with pytest.raises(ValueError, match="is one of the classes: choose a label"):
         resolve_abstain_label(label, classes)
 
 
@@ -77,7 +77,7 @@ def test_resolve_abstain_label_rejects_what_does_not_fit_the_classes(label, clas
 
 @pytest.mark.parametrize("label", [None, 0, "?"])
 def test_resolve_abstain_label_rejects_two_truth_values(label):
-    with pytest.raises(ValueError, match="False and True leave no room"):
+    with pytest.raises(ValueError, match="False and True leave no value"):
         resolve_abstain_label(label, [False, True])
 
 

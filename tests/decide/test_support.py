@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nonet.decide import Abstain, Argmax, LeastCost, Sign, Threshold
+from nonet.decide import Abstain, Argmax, MinimumCost, Sign, Threshold
 from nonet.decide.support import check_support, gap_at_top
 
-RULES = [Argmax(), Abstain(), LeastCost(), Sign(), Threshold()]
+RULES = [Argmax(), Abstain(), MinimumCost(), Sign(), Threshold()]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
@@ -22,7 +22,7 @@ def test_rules_reject_support_that_is_not_numbers(rule):
         rule.decide(np.array([["a", "b"]]))
 
 
-@pytest.mark.parametrize("rule", [Argmax(), Abstain(), LeastCost()], ids=str)
+@pytest.mark.parametrize("rule", [Argmax(), Abstain(), MinimumCost()], ids=str)
 @pytest.mark.parametrize("shape", [(3,), (2, 0), (2, 2, 2)])
 def test_rules_of_many_classes_reject_other_shapes(rule, shape):
     with pytest.raises(ValueError, match=r"support must have shape \(rows, classes\) but has"):

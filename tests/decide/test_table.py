@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nonet.decide import DECISION_RULES, Abstain, Argmax, OwnRule, resolve_decision_rule
+from nonet.decide import DECISION_RULES, Abstain, Argmax, CallableRule, resolve_decision_rule
 
 
 @pytest.mark.parametrize("name", DECISION_RULES)
@@ -23,13 +23,13 @@ def test_no_rule_is_the_first_of_the_largest():
 def test_rule_objects_are_checked():
     with pytest.raises(ValueError, match="Argmax: parameter 'tie' must be one of"):
         resolve_decision_rule(Argmax(tie="last"), ["a", "b"])
-    with pytest.raises(ValueError, match="the classes are text: name one with abstain_label"):
+    with pytest.raises(ValueError, match="the classes are text: choose one with abstain_label"):
         resolve_decision_rule(Abstain(), ["a", "b"])
 
 
 def test_functions_become_rules():
     rule = resolve_decision_rule(lambda support: support.argmin(axis=1), ["a", "b"])
-    assert isinstance(rule, OwnRule)
+    assert isinstance(rule, CallableRule)
     assert rule.decide(np.array([[0.9, 0.1]])).tolist() == [1]
 
 

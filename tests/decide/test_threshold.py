@@ -97,7 +97,7 @@ def test_threshold_rejects_bad_threshold(value):
 def test_threshold_rejects_deciding_before_it_can():
     with pytest.raises(ValueError, match="cannot decide before it is tuned"):
         Threshold("tune").decide([[0.5, 0.5]])
-    with pytest.raises(ValueError, match="cannot decide before it knows the classes"):
+    with pytest.raises(ValueError, match="cannot decide before it has classes"):
         Threshold(pos_label="yes").decide([[0.5, 0.5]])
 
 

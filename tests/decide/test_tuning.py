@@ -28,8 +28,8 @@ def test_find_threshold_is_best_of_all_cuts_against_naive(name, drawn):
     score, truth, _ = unpack(drawn)
     assume(truth.any() and not truth.all())
     found = find_threshold(score, truth, scoring=name)
-    every_cut = np.concatenate([[-1.0], np.arange(0.025, 1, 0.05), [2.0]])
-    best = max(METRICS[name](truth, score > cut) for cut in every_cut)
+    every_threshold = np.concatenate([[-1.0], np.arange(0.025, 1, 0.05), [2.0]])
+    best = max(METRICS[name](truth, score > threshold) for threshold in every_threshold)
     assert METRICS[name](truth, score > found) == pytest.approx(best)
 
 
@@ -107,5 +107,5 @@ def test_find_threshold_rejects_metric_that_is_never_a_number():
 def test_tuned_rule_warns_if_all_rows_are_of_one_class(scores, kind):
     """Issue 18, net B: on few rows the best threshold was -5e-324, and nothing was said."""
     support = np.column_stack([1 - np.array(scores), scores])
-    with pytest.warns(UserWarning, match=f"calls every row {kind}: it was tuned on 3 positive"):
+    with pytest.warns(UserWarning, match=f"predicts every row as {kind}: it was tuned on 3"):
         Threshold("tune", scoring="f1").tune(support, np.array([1, 1, 1, 0]), [0, 1])

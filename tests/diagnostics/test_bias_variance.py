@@ -13,8 +13,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import nonet
 from diagnostics.matrices import LABELS, MODELS, NAMES, VALUES, XR, YR, X
 from nonet.decide import Abstain
-from nonet.diagnostics import split_loss
-from nonet.diagnostics.loss_parts import split_domingos, split_kohavi_wolpert
+from nonet.diagnostics import decompose_loss
+from nonet.diagnostics.loss_decomposition import split_domingos, split_kohavi_wolpert
 
 DISTRIBUTIONS = st.integers(0, 10_000).map(
     lambda seed: np.random.default_rng(seed).dirichlet(np.full(4, 0.7), size=(2, 5))
@@ -24,7 +24,7 @@ DISTRIBUTIONS = st.integers(0, 10_000).map(
 @given(VALUES)
 def test_squared_loss_is_the_sum_of_its_parts(values):
     truth = values[:, 0] + 1
-    parts = split_loss(values, truth)
+    parts = decompose_loss(values, truth)
     assert parts.error == pytest.approx(np.mean((values - truth[:, np.newaxis]) ** 2), abs=1e-6)
     assert parts.bias + parts.variance == pytest.approx(parts.error, abs=1e-6)
     np.testing.assert_allclose(parts.by_row["variance"], values.var(axis=1), atol=1e-6)
@@ -33,7 +33,7 @@ def test_squared_loss_is_the_sum_of_its_parts(values):
 @given(VALUES)
 def test_replicates_show_the_noise(values):
     labels = values[:, ::-1]
-    parts = split_loss(values, labels)
+    parts = decompose_loss(values, labels)
     pairs = (values[:, :, np.newaxis] - labels[:, np.newaxis, :]) ** 2
     assert parts.error == pytest.approx(pairs.mean(), abs=1e-5)
     assert parts.noise == pytest.approx(labels.var(axis=1).mean(), abs=1e-6)
@@ -43,15 +43,15 @@ def test_replicates_show_the_noise(values):
 @given(labels=LABELS)
 def test_zero_one_loss_is_the_sum_of_its_parts(loss, labels):
     truth = labels[:, -1]
-    parts = split_loss(labels, truth, loss=loss, classes=[0, 1, 2])
+    parts = decompose_loss(labels, truth, loss=loss, classes=[0, 1, 2])
     assert parts.error == pytest.approx(np.mean(labels != truth[:, np.newaxis]))
     assert parts.bias + parts.variance + parts.noise == pytest.approx(parts.error)
 
 
 @given(DISTRIBUTIONS)
 def test_kohavi_wolpert_with_noise_against_theory(distributions):
-    shares, truth = distributions
-    parts = split_kohavi_wolpert(shares, truth)
+    fractions, truth = distributions
+    parts = split_kohavi_wolpert(fractions, truth)
     np.testing.assert_allclose(parts.bias + parts.variance + parts.noise, parts.error)
     assert np.all(np.minimum(parts.bias, parts.variance) >= -1e-12)
 
@@ -59,9 +59,9 @@ def test_kohavi_wolpert_with_noise_against_theory(distributions):
 @given(DISTRIBUTIONS)
 def test_domingos_factors_against_theory(distributions):
     """E = c1 N + B + c2 V with the factors of Domingos's theorem for several classes."""
-    shares, truth = distributions
-    parts = split_domingos(shares, truth)
-    for row, (p, q) in enumerate(zip(shares, truth, strict=True)):
+    fractions, truth = distributions
+    parts = split_domingos(fractions, truth)
+    for row, (p, q) in enumerate(zip(fractions, truth, strict=True)):
         main, best = p.argmax(), q.argmax()
         noise, variance = 1 - q[best], 1 - p[main]
         others = np.arange(4) != best
@@ -76,23 +76,23 @@ def test_domingos_factors_against_theory(distributions):
 
 @given(DISTRIBUTIONS)
 def test_log_loss_is_the_sum_of_its_parts(distributions):
-    answers = np.clip(np.moveaxis(distributions, 0, 1), 1e-9, None)
-    answers = answers / answers.sum(axis=2, keepdims=True)
+    predictions = np.clip(np.moveaxis(distributions, 0, 1), 1e-9, None)
+    predictions = predictions / predictions.sum(axis=2, keepdims=True)
     truth = np.arange(5) % 4
-    parts = split_loss(answers, truth, loss="log", classes=range(4))
-    observed = -np.log(answers[np.arange(5), :, truth]).mean()
+    parts = decompose_loss(predictions, truth, loss="log", classes=range(4))
+    observed = -np.log(predictions[np.arange(5), :, truth]).mean()
     assert parts.error == pytest.approx(observed)
     assert parts.bias + parts.variance == pytest.approx(parts.error)
     assert parts.variance >= -1e-12
     known = np.full((5, 4), 0.25)
-    with_noise = split_loss(answers, truth, loss="log", classes=range(4), truth=known)
+    with_noise = decompose_loss(predictions, truth, loss="log", classes=range(4), truth=known)
     assert with_noise.noise == pytest.approx(np.log(4))
     whole = with_noise.bias + with_noise.variance + with_noise.noise
     assert with_noise.error == pytest.approx(whole)
 
 
 def test_sure_mistake_has_a_finite_log_loss():
-    parts = split_loss([[[1.0, 0.0], [1.0, 0.0]]], [1], loss="log", classes=[0, 1])
+    parts = decompose_loss([[[1.0, 0.0], [1.0, 0.0]]], [1], loss="log", classes=[0, 1])
     assert np.isfinite(parts.error)
 
 
@@ -132,8 +132,8 @@ def test_deep_trees_vary_and_lines_are_biased(draw):
     line = nonet.bias_variance(LinearRegression(), XR, YR, **settings)
     assert tree.variance > 5 * line.variance
     assert line.bias > line.variance
-    assert tree.n_answers.max() <= 30
-    assert tree.n_answers.mean() == pytest.approx(
+    assert tree.n_predictions.max() <= 30
+    assert tree.n_predictions.mean() == pytest.approx(
         30 * (0.37 if draw == "bootstrap" else 0.25), rel=0.1
     )
 
@@ -153,7 +153,7 @@ def test_losses_of_a_classifier(loss):
     )
     assert result.error == pytest.approx(result.bias + result.variance + result.noise)
     assert set(result.standard_errors) == {"error", "bias", "variance", "noise"}
-    assert result.n_answers.tolist() == [10] * 100
+    assert result.n_predictions.tolist() == [10] * 100
 
 
 def test_default_loss_follows_the_task():
@@ -175,7 +175,7 @@ def test_result_is_deterministic_for_any_number_of_jobs():
 def test_rows_never_outside_a_sample_are_left_out():
     result = nonet.bias_variance(LinearRegression(), XR, YR, n_rounds=2, random_state=0)
     assert len(result.rows) < 300
-    assert result.n_answers.min() >= 1
+    assert result.n_predictions.min() >= 1
 
 
 def test_bias_variance_rejects_bad_settings():
@@ -198,19 +198,21 @@ def test_bias_variance_rejects_bad_settings():
 
 def test_bias_variance_rejects_an_estimator_that_keeps_silent():
     silent = nonet.VotingClassifier(MODELS, combine="mean", decide=Abstain(0.9, abstain_label="?"))
-    with pytest.raises(ValueError, match="the estimator keeps silent on some"):
+    with pytest.raises(ValueError, match="the estimator abstains on some"):
         nonet.bias_variance(silent, X, NAMES, n_rounds=2, random_state=0)
 
 
 def test_split_loss_rejects_bad_arrays():
-    with pytest.raises(ValueError, match="answers must have 2 axes and a row for each of the 2"):
-        split_loss([1.0, 2.0], [1.0, 2.0])
-    with pytest.raises(ValueError, match="no row has an answer"):
-        split_loss([[1.0, 2.0]], [1.0], present=[[False, False]])
+    with pytest.raises(
+        ValueError, match="predictions must have 2 axes and a row for each of the 2"
+    ):
+        decompose_loss([1.0, 2.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match="no row has a prediction"):
+        decompose_loss([[1.0, 2.0]], [1.0], present=[[False, False]])
     with pytest.raises(ValueError, match=r"truth must have shape \(1, 2\)"):
-        split_loss([[0, 1]], [1], loss="domingos", truth=[[0.1, 0.2, 0.7]])
+        decompose_loss([[0, 1]], [1], loss="domingos", truth=[[0.1, 0.2, 0.7]])
     with pytest.raises(ValueError, match="'loss' must be one of"):
-        split_loss([[0, 1]], [1], loss="hinge")
+        decompose_loss([[0, 1]], [1], loss="hinge")
 
 
 def test_bias_variance_rejects_a_bad_parameter_of_the_learner():

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from diagnostics.matrices import XR, YR, X, Y
-from nonet.diagnostics import split_loss
+from nonet.diagnostics import decompose_loss
 
 evaluate = pytest.importorskip("mlxtend.evaluate", reason="mlxtend is not installed")
 
@@ -49,7 +49,7 @@ def test_squared_loss_against_mlxtend():
         num_rounds=20,
         random_seed=1,
     )
-    ours = split_loss(np.array(notes).T, YR[200:])
+    ours = decompose_loss(np.array(notes).T, YR[200:])
     assert (ours.error, ours.bias, ours.variance) == pytest.approx(theirs)
 
 
@@ -66,8 +66,8 @@ def test_zero_one_bias_against_mlxtend():
         num_rounds=21,
         random_seed=2,
     )
-    counts = np.sort([np.bincount(answers, minlength=3) for answers in np.array(notes).T])
+    counts = np.sort([np.bincount(predictions, minlength=3) for predictions in np.array(notes).T])
     assert (counts[:, -1] > counts[:, -2]).all()
-    ours = split_loss(np.array(notes).T, Y[200:], loss="domingos")
+    ours = decompose_loss(np.array(notes).T, Y[200:], loss="domingos")
     # mlxtend's variance is the raw one, which does not add up with bias to the error
     assert (ours.error, ours.bias) == pytest.approx((error, bias))

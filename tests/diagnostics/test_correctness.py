@@ -7,14 +7,16 @@ from sklearn.base import clone
 
 import nonet
 from diagnostics.matrices import CORRECT, NAMES, VOTES, X
-from nonet.diagnostics import record_answers
+from nonet.diagnostics import record_predictions
 from nonet.theory import score_majority
 
 
 @given(CORRECT)
 def test_profiles_and_majority_against_theory(correct):
     labels = correct.astype(int)
-    result = nonet.correctness(record_answers(labels, np.ones(len(labels), int), classes=[0, 1]))
+    result = nonet.correctness(
+        record_predictions(labels, np.ones(len(labels), int), classes=[0, 1])
+    )
     np.testing.assert_array_equal(result.matrix, correct)
     np.testing.assert_allclose(result.row_profile, correct.mean(axis=1))
     np.testing.assert_allclose(result.member_profile, correct.mean(axis=0))
@@ -23,7 +25,7 @@ def test_profiles_and_majority_against_theory(correct):
 
 
 def test_order_correct_needs_the_most_votes_not_half():
-    result = nonet.correctness(record_answers([[0, 0, 1, 2, 3]], [0]))
+    result = nonet.correctness(record_predictions([[0, 0, 1, 2, 3]], [0]))
     assert result.order_correct == 1
     assert result.above_half == 0
 

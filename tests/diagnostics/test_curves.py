@@ -8,7 +8,7 @@ from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, GradientBoos
 
 import nonet
 from diagnostics.matrices import MEANS, NAMES, STEPS, VOTES, XR, YR, X
-from nonet.diagnostics import error_curve, record_answers, reliability_curve
+from nonet.diagnostics import error_curve, record_predictions, reliability_curve
 
 TRAIN, TEST = slice(0, 200), slice(200, 300)
 RANDOM = np.random.default_rng(0)
@@ -18,7 +18,7 @@ HAPPENED = (RANDOM.random(500) < P).astype(int)
 
 def test_error_of_growing_mean_against_naive():
     outputs, truth = RANDOM.normal(size=(40, 6)), RANDOM.normal(size=40)
-    curve = error_curve(record_answers(outputs, truth)).errors["test"]
+    curve = error_curve(record_predictions(outputs, truth)).errors["test"]
     naive = [np.mean((outputs[:, :t].mean(axis=1) - truth) ** 2) for t in range(1, 7)]
     np.testing.assert_allclose(curve, naive)
 
@@ -63,7 +63,7 @@ def test_training_error_is_below_out_of_bag(name):
     curve = error_curve(model, X[TEST], NAMES[TEST], train=train, out_of_bag=True)
     assert list(curve.errors) == ["train", "out of bag", "test"]
     assert curve.errors["train"][-1] < curve.errors["out of bag"][-1]
-    assert "with 30 members" in str(curve) or "least" in str(curve)
+    assert "with 30 members" in str(curve) or "minimum" in str(curve)
 
 
 def test_last_error_of_a_mean_is_that_of_the_ensemble():

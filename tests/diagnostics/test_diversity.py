@@ -9,7 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import nonet
 from diagnostics.matrices import CORRECT, LABELS, MEANS, ORACLE, XR, YR
-from nonet.diagnostics import kappa_error, measure_diversity, record_answers
+from nonet.diagnostics import kappa_error, measure_diversity, record_predictions
 from nonet.theory import diversity_from_variance
 
 
@@ -133,16 +133,16 @@ def test_result_prints_all_measures_and_the_caution():
 @given(LABELS)
 def test_kappa_of_labels_against_sklearn(labels):
     truth = labels[:, 0]
-    result = kappa_error(record_answers(labels, truth, classes=[0, 1, 2]))
+    result = kappa_error(record_predictions(labels, truth, classes=[0, 1, 2]))
     pairs = list(itertools.combinations(range(labels.shape[1]), 2))
-    for place, (i, j) in enumerate(pairs):
+    for position, (i, j) in enumerate(pairs):
         errors = np.mean(labels[:, i] != truth), np.mean(labels[:, j] != truth)
-        assert result.error[place] == pytest.approx(np.mean(errors))
+        assert result.error[position] == pytest.approx(np.mean(errors))
         if len(np.unique(labels[:, [i, j]])) > 1:
             expected = cohen_kappa_score(labels[:, i], labels[:, j], labels=[0, 1, 2])
-            assert result.kappa[place] == pytest.approx(expected, abs=1e-9)
+            assert result.kappa[position] == pytest.approx(expected, abs=1e-9)
         else:
-            assert result.kappa[place] == 1
+            assert result.kappa[position] == 1
 
 
 def test_diversity_rejects_one_member_and_bad_matrices():
@@ -152,10 +152,10 @@ def test_diversity_rejects_one_member_and_bad_matrices():
         measure_diversity([[1, 2]])
     with pytest.raises(ValueError, match="at least one entry"):
         measure_diversity(np.empty((0, 2)))
-    with pytest.raises(ValueError, match="members 0 and 1 have no row that both answered"):
+    with pytest.raises(ValueError, match="members 0 and 1 have no row that both predict"):
         measure_diversity([[1, 0], [0, 1]], present=[[True, False], [False, True]])
     with pytest.raises(ValueError, match="kappa_error needs at least two members"):
-        kappa_error(record_answers([[1], [0]], [1, 0]))
+        kappa_error(record_predictions([[1], [0]], [1, 0]))
 
 
 def test_diversity_of_a_regression_points_to_ambiguity():

@@ -12,10 +12,10 @@ with np.errstate(all="ignore"):
 
 RANDOM = np.random.default_rng(3)
 TRUTH = RANDOM.integers(0, 3, 200)
-ANSWERS = np.where(
+PREDICTIONS = np.where(
     RANDOM.random((200, 6)) < 0.7, TRUTH[:, np.newaxis], RANDOM.integers(0, 3, (200, 6))
 )
-RESULT = measure_diversity(TRUTH[:, np.newaxis] == ANSWERS)
+RESULT = measure_diversity(TRUTH[:, np.newaxis] == PREDICTIONS)
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ RESULT = measure_diversity(TRUTH[:, np.newaxis] == ANSWERS)
 def test_pairwise_measure_against_deslib(name, function):
     for i in range(6):
         for j in range(i + 1, 6):
-            expected = getattr(deslib, function)(TRUTH, ANSWERS[:, i], ANSWERS[:, j])
+            expected = getattr(deslib, function)(TRUTH, PREDICTIONS[:, i], PREDICTIONS[:, j])
             assert RESULT.matrices[name][i, j] == pytest.approx(expected)

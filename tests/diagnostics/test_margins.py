@@ -8,7 +8,7 @@ from sklearn.ensemble import AdaBoostClassifier
 
 import nonet
 from diagnostics.matrices import LABELS, MEANS, NAMES, STEPS, VOTES, XR, YR, X, weights_for
-from nonet.diagnostics import margin_growth, record_answers
+from nonet.diagnostics import margin_growth, record_predictions
 from nonet.theory import margins_by_round, signed_margins
 
 BINARY = np.where(NAMES == "one", 1, -1)
@@ -18,10 +18,10 @@ BINARY = np.where(NAMES == "one", 1, -1)
 def test_margins_of_two_classes_against_theory(labels):
     signs = 2 * (labels % 2) - 1
     weights = weights_for(signs.shape[1], 0)
-    answers = record_answers(signs, signs[:, 0], classes=[-1, 1], weights=weights)
+    predictions = record_predictions(signs, signs[:, 0], classes=[-1, 1], weights=weights)
     expected = signed_margins(signs[:, 0], signs, weights)
-    np.testing.assert_allclose(nonet.margins(answers).values, expected, atol=1e-9)
-    growth = margin_growth(answers)
+    np.testing.assert_allclose(nonet.margins(predictions).values, expected, atol=1e-9)
+    growth = margin_growth(predictions)
     by_round = margins_by_round(signs[:, 0], signs, weights)
     np.testing.assert_allclose(growth.minimum, by_round.min(axis=0), atol=1e-9)
     np.testing.assert_allclose(growth.quantiles[:, 2], np.median(by_round, axis=0), atol=1e-9)
@@ -68,8 +68,8 @@ def test_margins_out_of_bag_are_lower_than_in_the_bag():
 
 
 def test_growth_says_when_errors_end():
-    answers = record_answers([[0, 1, 1], [1, 1, 1]], [1, 1])
-    assert "first without error  3" in str(margin_growth(answers))
+    predictions = record_predictions([[0, 1, 1], [1, 1, 1]], [1, 1])
+    assert "first without error  3" in str(margin_growth(predictions))
 
 
 def test_margins_reject_regression_and_bad_support():

@@ -6,7 +6,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import nonet
 from diagnostics.matrices import NAMES, XR, YR, X
-from nonet.diagnostics import record_answers
+from nonet.diagnostics import record_predictions
 
 
 def naive(labels, truth, n_classes):
@@ -25,7 +25,7 @@ def test_strength_and_correlation_against_naive():
     random = np.random.default_rng(1)
     truth = random.integers(0, 3, 120)
     labels = np.where(random.random((120, 9)) < 0.6, truth[:, np.newaxis], random.integers(0, 3))
-    result = nonet.strength_correlation(record_answers(labels, truth, classes=[0, 1, 2]))
+    result = nonet.strength_correlation(record_predictions(labels, truth, classes=[0, 1, 2]))
     assert (result.strength, result.correlation) == pytest.approx(naive(labels, truth, 3))
 
 
@@ -37,12 +37,14 @@ def test_bound_holds_out_of_bag():
 
 
 def test_identical_members_are_one():
-    result = nonet.strength_correlation(record_answers([[1, 1], [1, 1]], [1, 1], classes=[0, 1]))
+    result = nonet.strength_correlation(
+        record_predictions([[1, 1], [1, 1]], [1, 1], classes=[0, 1])
+    )
     assert (result.strength, result.correlation, result.bound) == (1, 1, 0)
 
 
 def test_members_worse_than_chance_have_no_bound():
-    result = nonet.strength_correlation(record_answers([[0, 0], [0, 1]], [1, 1]))
+    result = nonet.strength_correlation(record_predictions([[0, 0], [0, 1]], [1, 1]))
     assert result.strength < 0
     assert result.bound == result.ratio == np.inf
 

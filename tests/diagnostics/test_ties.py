@@ -9,8 +9,8 @@ from sklearn.base import clone
 
 import nonet
 from diagnostics.matrices import LABELS, NAMES, VOTES, X
-from nonet.diagnostics import error_curve, margin_growth, record_answers, split_loss
-from nonet.diagnostics.ties import find_leaders, first_leader, share_leaders
+from nonet.diagnostics import decompose_loss, error_curve, margin_growth, record_predictions
+from nonet.diagnostics.ties import find_leaders, first_leader, split_ties
 
 TRAIN, TEST = slice(0, 200), slice(200, 300)
 MODELS = {name: model for name, model in VOTES.items() if "adaboost" not in name}
@@ -25,7 +25,7 @@ def errors_of(model, X, y, **settings):
         "margins": nonet.margins(model, X, y, **settings).error,
         "strength": nonet.strength_correlation(model, X, y, **settings).error,
         "correctness": 1 - nonet.correctness(model, X, y, **settings).accuracy,
-        "gains": nonet.can_it_still_gain(model, X, y, n_parts=2, random_state=0, **settings).error,
+        "gains": nonet.possible_gains(model, X, y, n_parts=2, random_state=0, **settings).error,
     }
 
 
@@ -55,13 +55,13 @@ def test_all_diagnostics_report_the_same_error_out_of_bag(model):
 @given(LABELS)
 def test_curve_of_votes_gives_a_tie_to_the_first_class_against_naive(labels):
     truth = labels[:, 0]
-    answers = record_answers(labels, truth, classes=[0, 1, 2])
+    predictions = record_predictions(labels, truth, classes=[0, 1, 2])
     naive = [
         np.mean([np.bincount(row[:t]).argmax() != y for row, y in zip(labels, truth, strict=True)])
         for t in range(1, labels.shape[1] + 1)
     ]
-    np.testing.assert_allclose(error_curve(answers).errors["test"], naive)
-    np.testing.assert_allclose(margin_growth(answers).error, naive)
+    np.testing.assert_allclose(error_curve(predictions).errors["test"], naive)
+    np.testing.assert_allclose(margin_growth(predictions).error, naive)
 
 
 def test_curve_of_a_forest_averages_the_probabilities_of_its_first_trees():
@@ -81,13 +81,13 @@ def test_leaders_are_equal_up_to_rounding():
     votes = np.array([[0.3, 0.1 + 0.2, 0.0], [0.1, 0.2, 0.7]])
     assert find_leaders(votes).tolist() == [[True, True, False], [False, False, True]]
     assert first_leader(votes).tolist() == [0, 2]
-    assert share_leaders(votes).tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
+    assert split_ties(votes).tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
 
 
 @pytest.mark.parametrize("y", [0, 1])
 def test_domingos_shares_a_tie_of_the_main_prediction(y):
     """Issue 18, item A.4: bias was 0 for one label and 1 for the other."""
-    parts = split_loss([[0, 1, 0, 1]], [y], loss="domingos", classes=[0, 1])
+    parts = decompose_loss([[0, 1, 0, 1]], [y], loss="domingos", classes=[0, 1])
     assert (parts.error, parts.bias, parts.variance, parts.noise) == (0.5, 0.5, 0.0, 0.0)
 
 
@@ -96,7 +96,7 @@ def test_domingos_does_not_depend_on_the_order_of_labels(labels):
     """Issue 18, item A.4, with replicates, whose best label may be tied too."""
     mirrored = 2 - labels
     one, other = (
-        split_loss(table[:, 1:], table[:, :2], loss="domingos", classes=[0, 1, 2])
+        decompose_loss(table[:, 1:], table[:, :2], loss="domingos", classes=[0, 1, 2])
         for table in (labels, mirrored)
     )
     for part in ("error", "bias", "variance", "noise"):
@@ -104,5 +104,5 @@ def test_domingos_does_not_depend_on_the_order_of_labels(labels):
 
 
 def test_domingos_takes_a_main_prediction_that_is_as_good_as_the_best_for_unbiased():
-    parts = split_loss([[1, 1, 1]], [[0, 1]], loss="domingos", classes=[0, 1])
+    parts = decompose_loss([[1, 1, 1]], [[0, 1]], loss="domingos", classes=[0, 1])
     assert (parts.bias, parts.variance, parts.noise) == (0.0, 0.0, 0.5)

@@ -149,13 +149,13 @@ def _wrong_classes(outcome: Outcome, values: Any) -> str | None:
     if not hasattr(outcome.model, "predict_proba"):
         return None
     with parallel_config("threading"):
-        chances = quietly(outcome.model.predict_proba, outcome.X)
-    if isinstance(chances, list) or not len(chances):
+        probabilities = quietly(outcome.model.predict_proba, outcome.X)
+    if isinstance(probabilities, list) or not len(probabilities):
         return None
-    if chances.shape != (len(values), len(classes)):
-        return f"probabilities of shape {chances.shape}"
-    if values.ndim == 1 and not np.allclose(chances.sum(axis=1), 1):
-        return f"probabilities that sum to {chances.sum(axis=1)[:3]}"
+    if probabilities.shape != (len(values), len(classes)):
+        return f"probabilities of shape {probabilities.shape}"
+    if values.ndim == 1 and not np.allclose(probabilities.sum(axis=1), 1):
+        return f"probabilities that sum to {probabilities.sum(axis=1)[:3]}"
     return None
 
 
@@ -195,7 +195,7 @@ def _wrong_warnings(caught: list[warnings.WarningMessage]) -> str | None:
         ours = "/nonet/" in one.filename
         if ours and issubclass(one.category, (RuntimeWarning, DeprecationWarning, FutureWarning)):
             return f"{one.category.__name__} out of the library: {one.message}"
-    texts = {str(one.message) for one in caught}
-    if len(texts) > MAX_WARNINGS:
-        return f"{len(texts)} warnings: {sorted(texts)[:2]}"
+    docs = {str(one.message) for one in caught}
+    if len(docs) > MAX_WARNINGS:
+        return f"{len(docs)} warnings: {sorted(docs)[:2]}"
     return None

@@ -77,8 +77,8 @@ class IgnoresItsSeed(Planted):
     """Draws from the global state."""
 
     def predict(self, X):
-        answers = super().predict(X)
-        return answers[check_random_state(None).permutation(len(answers))]
+        predictions = super().predict(X)
+        return predictions[check_random_state(None).permutation(len(predictions))]
 
 
 class WritesIntoX(Planted):

@@ -6,11 +6,11 @@ import numpy as np
 
 
 def class_score(y, w, n_classes, criterion):
-    shares = np.bincount(y, w, n_classes)
-    total = shares.sum()
+    probabilities = np.bincount(y, w, n_classes)
+    total = probabilities.sum()
     if criterion == "gini":
-        return (shares**2).sum() / total
-    known = shares[shares > 0]
+        return (probabilities**2).sum() / total
+    known = probabilities[probabilities > 0]
     return (known * np.log2(known)).sum() - total * np.log2(total)
 
 

@@ -110,7 +110,7 @@ def test_bin_leaves_are_deterministic_on_any_number_of_threads(n_leaves):
 def test_bin_leaves_reject_other_shapes():
     X, signal = make_rows("plain")
     dataset, tree = grow_on_some(X, signal, "plain", max_leaf_nodes=4)
-    with pytest.raises(ValueError, match="one place for each of its rows"):
+    with pytest.raises(ValueError, match="one entry for each of its rows"):
         find_bin_leaves(tree, dataset, np.empty(N_ROWS - 1, dtype=np.int32))
     with pytest.raises(ValueError, match="a dataset of the tree's columns"):
         find_bin_leaves(tree, BinnedDataset(X[:, :5]), np.empty(N_ROWS, dtype=np.int32))

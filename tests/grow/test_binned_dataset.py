@@ -34,7 +34,7 @@ def test_few_distinct_values_get_all_midpoints_against_naive(dtype):
 def test_many_distinct_values_fill_bins_equally_against_naive(max_bins):
     X = continuous(20_011)
     dataset = BinnedDataset(X, max_bins=max_bins)
-    assert dataset.bytes_a_bin == (1 if max_bins <= 255 else 2)
+    assert dataset.bytes_per_bin == (1 if max_bins <= 255 else 2)
     for column in range(3):
         edges = dataset.edges(column)
         assert len(edges) == max_bins - 1
@@ -125,9 +125,9 @@ def test_sample_of_rows_is_deterministic_and_close_to_quantiles():
     one, same = BinnedDataset(X, seed=5), BinnedDataset(X, seed=5)
     np.testing.assert_array_equal(one.edges(0), same.edges(0))
     assert (one.edges(0) != BinnedDataset(X, seed=6).edges(0)).any()
-    shares = np.bincount(one.bins(0)) / 300_000
+    fractions = np.bincount(one.bins(0)) / 300_000
     # 200,000 of the rows are in the sample: a bin's share is within 6 standard errors of 1/255.
-    assert np.abs(shares - 1 / 255).max() < 6 * np.sqrt(1 / 255 / 200_000)
+    assert np.abs(fractions - 1 / 255).max() < 6 * np.sqrt(1 / 255 / 200_000)
 
 
 def test_few_distinct_values_are_found_beyond_the_sample():
@@ -155,7 +155,7 @@ def test_number_of_threads_changes_nothing():
     [
         ({"max_bins": 1}, "max_bins must lie between 2 and 65535"),
         ({"max_bins": 65_536}, "max_bins must lie between 2 and 65535"),
-        ({"weights": np.ones(3)}, "one number a row"),
+        ({"weights": np.ones(3)}, "one number per row"),
         ({"weights": np.zeros(10)}, "at least one row of positive weight"),
         ({"categories": [2]}, "must be columns of the data"),
         ({"categories": [0]}, "whole numbers below 65535"),

@@ -291,6 +291,6 @@ def test_a_column_of_few_categories_splits_off_one_without_support():
 def test_many_categories_have_wide_bins_whatever_max_bins_is():
     codes = np.repeat(np.arange(1000.0), 3)
     dataset = BinnedDataset(codes[:, np.newaxis], max_bins=10, categories=[0])
-    assert (dataset.n_bins(0), dataset.bytes_a_bin) == (1000, 2)
+    assert (dataset.n_bins(0), dataset.bytes_per_bin) == (1000, 2)
     tree = grow_tree(dataset, codes % 2, criterion="squared_error")
     assert tree.n_leaves == 2

@@ -23,7 +23,7 @@ def test_columns_of_a_tree_and_of_a_split(criterion):
         grow(
             dataset,
             target,
-            GrowParams(columns_a_split=1, max_depth=1, seed=1, tree=tree),
+            GrowParams(columns_per_split=1, max_depth=1, seed=1, tree=tree),
             criterion=criterion,
         ).arrays()["column"][0]
         for tree in range(600)
@@ -82,6 +82,6 @@ def test_drawn_columns_that_are_constant_are_made_up_for():
     y = (np.arange(50) > 20).astype(int)
     for tree in range(20):
         arrays = grow_tree(
-            BinnedDataset(X), y, GrowParams(columns_a_split=1, tree=tree), criterion="gini"
+            BinnedDataset(X), y, GrowParams(columns_per_split=1, tree=tree), criterion="gini"
         ).arrays()
         assert len(arrays["left"]) == 3

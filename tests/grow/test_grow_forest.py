@@ -19,7 +19,7 @@ DATASET = BinnedDataset(X)
 
 
 def grow(bags, trees=range(5), params=None, **options):
-    params = params or GrowParams(columns_a_split=2)
+    params = params or GrowParams(columns_per_split=2)
     return grow_forest(DATASET, Y, params, bags, trees, criterion="gini", n_classes=2, **options)
 
 
@@ -31,7 +31,7 @@ def test_trees_against_single_trees_on_the_same_counts():
     bags = Bags(400, 400, seed=7)
     # Leaves of so many rows, and targets that all differ, leave no ties between columns: a forest
     # breaks them in another order than a single tree.
-    params = GrowParams(columns_a_split=2, seed=7, min_rows_leaf=20)
+    params = GrowParams(columns_per_split=2, seed=7, min_rows_leaf=20)
     target = np.random.default_rng(0).normal(size=400) + Y
     trees = grow_forest(DATASET, target, params, bags, range(5), criterion="squared_error")
     for number, tree in enumerate(trees):
@@ -66,7 +66,7 @@ def test_draws_of_rows_against_theory():
 
 def test_draws_by_chances_against_theory():
     weights = np.array([0.0, 1, 2, 3, 4, 0])
-    counts = Bags(6, 20_000, seed=2, chances=np.cumsum(weights)).counts(0)
+    counts = Bags(6, 20_000, seed=2, probabilities=np.cumsum(weights)).counts(0)
     assert counts[0] == counts[5] == 0
     expected = weights[1:5] / weights.sum() * 20_000
     assert stats.chisquare(counts[1:5], expected).pvalue > 0.001
@@ -93,8 +93,8 @@ def test_strata_send_their_rows_each_equally_often():
 def test_strata_by_chances_against_theory():
     codes, weights = np.array([1, 0, 1, 0, 1, 0]), np.array([1.0, 0, 2, 5, 0, 1])
     strata = Strata.of(codes, [12_000, 6000])
-    chances = np.concatenate([np.cumsum(weights[1::2]), np.cumsum(weights[::2])])
-    counts = Bags(6, 18_000, 1, "strata", chances=chances, strata=strata).counts(0)
+    probabilities = np.concatenate([np.cumsum(weights[1::2]), np.cumsum(weights[::2])])
+    counts = Bags(6, 18_000, 1, "strata", probabilities=probabilities, strata=strata).counts(0)
     assert counts[1] == counts[4] == 0
     assert stats.chisquare(counts[[3, 5]], [10_000, 2000]).pvalue > 0.001
     assert stats.chisquare(counts[[0, 2]], [2000, 4000]).pvalue > 0.001
@@ -108,8 +108,8 @@ def test_strata_by_chances_against_theory():
         ([0, 1, 1], [1, 1], {}, "as many rows as a bag holds"),
         ([0, 1, 1], [4, -1], {}, "that sends rows"),
         ([0, 1, 1], [3], {}, "end one after another"),
-        ([0, 1, 1], [1, 2], {"chances": np.array([0.0, 1.0, 2.0])}, "that can be drawn"),
-        ([0, 1, 1], [1, 2], {"chances": np.array([1.0, 2.0, 1.0])}, "that can be drawn"),
+        ([0, 1, 1], [1, 2], {"probabilities": np.array([0.0, 1.0, 2.0])}, "that can be drawn"),
+        ([0, 1, 1], [1, 2], {"probabilities": np.array([1.0, 2.0, 1.0])}, "that can be drawn"),
         ([0, 1, 1], [1, 2], {"groups": np.zeros(3, dtype=np.int32)}, "no groups"),
         ([0, 1, 1], [1, 2], {"rule": "rows_once"}, "Without replacement"),
     ],
@@ -129,7 +129,7 @@ def test_seen_bits_are_those_of_the_counts():
 
 
 def test_columns_a_tree_are_all_that_it_uses():
-    for tree in grow(Bags(400, 400, seed=1), params=GrowParams(), columns_a_tree=2):
+    for tree in grow(Bags(400, 400, seed=1), params=GrowParams(), columns_per_tree=2):
         columns = tree.arrays()["column"]
         assert len(np.unique(columns[columns >= 0])) <= 2
 
@@ -158,7 +158,7 @@ def test_forest_rejects_groups_out_of_range():
 
 def test_forest_rejects_chances_that_fall():
     with pytest.raises(ValueError, match="running sums"):
-        Bags(3, 3, 0, chances=np.array([1.0, 0.5, 2.0])).counts(0)
+        Bags(3, 3, 0, probabilities=np.array([1.0, 0.5, 2.0])).counts(0)
 
 
 def test_large_nodes_of_numbers_are_split_to_the_end():

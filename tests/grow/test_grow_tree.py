@@ -238,8 +238,8 @@ def test_number_of_threads_changes_nothing(criterion):
     weights = rng.uniform(0, 2, size=70_000)
     for max_bins, params in [
         (255, GrowParams(max_leaf_nodes=31, min_rows_leaf=20)),
-        (65_535, GrowParams(columns_a_split=2, seed=3)),
-        (255, GrowParams(columns_a_split=3, threshold_draw="uniform", max_depth=12)),
+        (65_535, GrowParams(columns_per_split=2, seed=3)),
+        (255, GrowParams(columns_per_split=3, threshold_draw="uniform", max_depth=12)),
     ]:
         dataset = BinnedDataset(X, max_bins=max_bins)
         trees = []
@@ -277,7 +277,7 @@ def test_trees_written_while_they_grow_are_those_finished_later(criterion, n_cla
     target = rng.integers(0, n_classes, size=1500)
     facts = {"criterion": criterion, "n_classes": n_classes}
     facts["counts"] = rng.integers(0, 4, size=1500)
-    params = GrowParams(columns_a_split=2, threshold_draw="uniform", **limit)
+    params = GrowParams(columns_per_split=2, threshold_draw="uniform", **limit)
     dataset = BinnedDataset(X)
     leaves = np.full(1500, -1, dtype=np.int32)
     with limit_threads(1):
@@ -293,7 +293,7 @@ def test_order_of_rows_changes_no_split():
     X = rng.normal(size=(4000, 4))
     y = make_target("gini", 4000, rng, X)
     order = rng.permutation(4000)
-    params = GrowParams(columns_a_split=2, seed=9)
+    params = GrowParams(columns_per_split=2, seed=9)
     tree = grow_tree(BinnedDataset(X), y, params, criterion="gini")
     shuffled = grow_tree(BinnedDataset(X[order]), y[order], params, criterion="gini")
     assert_same_trees(tree, shuffled)
@@ -372,7 +372,7 @@ def test_rates_of_poisson_leaves_stay_above_zero(draw):
     rng = np.random.default_rng(5)
     X = rng.normal(size=(400, 3))
     target = rng.poisson(0.7, size=400).astype(float)
-    params = GrowParams(threshold_draw=draw, columns_a_split=2)
+    params = GrowParams(threshold_draw=draw, columns_per_split=2)
     arrays = grow_tree(BinnedDataset(X), target, params, criterion="poisson").arrays()
     assert arrays["values"].min() > 0
 
@@ -389,7 +389,7 @@ def test_rates_of_poisson_leaves_stay_above_zero(draw):
         ({}, {"columns": [2]}, "columns of its dataset"),
         ({}, {"min_rows_leaf": 0}, "at least one row"),
         ({}, {"max_leaf_nodes": 0}, "at least 1"),
-        ({}, {"columns_a_split": 0}, "at least one column"),
+        ({}, {"columns_per_split": 0}, "at least one column"),
     ],
 )
 def test_grow_tree_rejects_unfit_arguments(arrays, params, sentence):

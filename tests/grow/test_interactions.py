@@ -31,7 +31,7 @@ def make_tree(max_bins=255, **params):
 
 
 @pytest.mark.parametrize("max_bins", [255, 65_535])
-@pytest.mark.parametrize("more", [{}, {"max_leaf_nodes": 60}, {"columns_a_split": 2, "seed": 2}])
+@pytest.mark.parametrize("more", [{}, {"max_leaf_nodes": 60}, {"columns_per_split": 2, "seed": 2}])
 def test_columns_on_a_path_share_a_group(max_bins, more):
     groups = [{0, 1}, {1, 2, 3}, {4, 5}]  # the last one is what the first two leave
     arrays = make_tree(max_bins, interactions=[[0, 1], [1, 2, 3]], **more)

@@ -23,7 +23,7 @@ def make_data(seed, n_rows=2000):
     return X, noisy + np.sin(4 * X[:, 0])
 
 
-def answers(arrays, X, n_outputs):
+def predictions(arrays, X, n_outputs):
     values = arrays["values"].reshape(-1, n_outputs)[:, -1]
     result = np.empty(len(X))
     for node, rows in enumerate(rows_of_nodes(arrays, X)):
@@ -57,12 +57,12 @@ def test_answers_keep_the_order_everywhere(criterion, max_bins, seed):
         low = rng.normal(size=(3000, 3))
         high = low.copy()
         high[:, column] += rng.exponential(size=3000)
-        rise = answers(arrays, high, n_outputs) - answers(arrays, low, n_outputs)
+        rise = predictions(arrays, high, n_outputs) - predictions(arrays, low, n_outputs)
         assert (SIGNS[column] * rise >= 0).all()
     free = grow(criterion, X, numbers, GrowParams(min_rows_leaf=2), max_bins).arrays()
     low = rng.normal(size=(3000, 3))
     high = low + np.array([1.0, 0, 0])
-    assert (answers(free, high, n_outputs) < answers(free, low, n_outputs)).any()
+    assert (predictions(free, high, n_outputs) < predictions(free, low, n_outputs)).any()
 
 
 def naive_best_gain(X, y, signs):

@@ -80,7 +80,7 @@ def test_squared_error_splits_like_doubles_against_naive():
     best = min(
         y[part].var() * part.mean() + y[~part].var() * (~part).mean()
         for j in range(X.shape[1])
-        for part in (X[:, j] <= cut for cut in range(31))
+        for part in (X[:, j] <= threshold for threshold in range(31))
     )
     assert spread <= best * (1 + 1e-9)
 

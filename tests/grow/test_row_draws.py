@@ -7,10 +7,10 @@ import pytest
 
 from nonet import limit_threads
 from nonet._native.rows import (
-    draw_least_variance_rows,
+    draw_min_variance_rows,
     draw_one_side_rows,
     draw_uniform_rows,
-    measure_slopes,
+    measure_derivatives,
 )
 
 
@@ -23,7 +23,7 @@ def draws_of(sizes):
     return {
         "uniform": draw_uniform_rows(7, 3, 0.3, len(sizes)),
         "one side": draw_one_side_rows(7, 3, sizes, 0.2, 0.1),
-        "least variance": draw_least_variance_rows(7, 3, sizes, 0.3),
+        "least variance": draw_min_variance_rows(7, 3, sizes, 0.3),
     }
 
 
@@ -51,16 +51,16 @@ def test_draws_are_deterministic_on_any_number_of_threads(sizes):
 
 def test_one_side_takes_all_large_slopes_and_weighs_the_others(sizes):
     factors = draw_one_side_rows(1, 0, sizes, 0.2, 0.1)
-    least = np.sort(sizes)[::-1][int(0.2 * len(sizes)) - 1]
-    assert (factors[sizes >= least] == 1).all()
-    others = factors[sizes < least]
+    minimum = np.sort(sizes)[::-1][int(0.2 * len(sizes)) - 1]
+    assert (factors[sizes >= minimum] == 1).all()
+    others = factors[sizes < minimum]
     np.testing.assert_allclose(np.unique(others), [0, 8])
     assert (others > 0).mean() == pytest.approx(0.125, abs=0.005)
 
 
 def test_least_variance_against_naive(sizes):
     """The bound is where the probabilities add up; those drawn count 1 over theirs."""
-    factors = draw_least_variance_rows(1, 0, sizes, 0.25)
+    factors = draw_min_variance_rows(1, 0, sizes, 0.25)
     low, high = 0.0, sizes.max() * len(sizes)
     for _ in range(200):
         middle = (low + high) / 2
@@ -81,7 +81,7 @@ def test_sums_are_right_on_average_and_vary_least_against_theory():
     for number in range(400):
         uniform = draw_uniform_rows(0, number, 0.2, len(slopes)) / 0.2
         sums["uniform"].append(uniform @ slopes)
-        sums["least variance"].append(draw_least_variance_rows(0, number, sizes, 0.2) @ slopes)
+        sums["least variance"].append(draw_min_variance_rows(0, number, sizes, 0.2) @ slopes)
     for values in sums.values():
         error = np.std(values) / np.sqrt(len(values))
         assert np.mean(values) == pytest.approx(slopes.sum(), abs=4 * error)
@@ -91,7 +91,7 @@ def test_sums_are_right_on_average_and_vary_least_against_theory():
 def test_slopes_are_measured_over_scores_and_weighted():
     gradients = np.array([[3.0, 0.0], [4.0, 1.0]])
     hessians = np.array([[0.0, 2.0], [0.0, 0.0]])
-    sizes = measure_slopes(gradients, hessians, np.array([2.0, 1.0]), 0.25)
+    sizes = measure_derivatives(gradients, hessians, np.array([2.0, 1.0]), 0.25)
     np.testing.assert_allclose(sizes, [10.0, np.sqrt(2.0)])
 
 
@@ -99,5 +99,5 @@ def test_slopes_are_measured_over_scores_and_weighted():
 def test_few_rows_are_never_all_left_out(n_rows):
     for number in range(50):
         assert draw_uniform_rows(0, number, 0.01, n_rows).any()
-        assert draw_least_variance_rows(0, number, np.zeros(n_rows), 0.5).any()
+        assert draw_min_variance_rows(0, number, np.zeros(n_rows), 0.5).any()
         assert draw_one_side_rows(0, number, np.arange(n_rows) + 1.0, 0.2, 0.1).any()

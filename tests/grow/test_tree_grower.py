@@ -22,7 +22,7 @@ TASKS = [
     ("newton", {"max_leaf_nodes": 9}),
     ("squared_error", {"max_depth": 4}),
     ("poisson", {"max_leaf_nodes": 4}),
-    ("gini", {"columns_a_split": 2}),
+    ("gini", {"columns_per_split": 2}),
 ]
 
 
@@ -87,7 +87,7 @@ def test_leaves_of_rows_out_of_the_bag_are_minus_one():
 
 def test_rejects_leaves_of_another_length():
     X, signal = make_rows(50)
-    with pytest.raises(ValueError, match="Leaves must have one place for each row"):
+    with pytest.raises(ValueError, match="Leaves must have one entry for each row"):
         grow_tree(BinnedDataset(X), signal, criterion="squared_error", leaves=np.zeros(3, np.int32))
 
 

@@ -74,8 +74,8 @@ def test_trees_of_a_forest_err_less_alike_against_lecture():
     X, y = make_friedman1(1500, n_features=20, noise=1.0, random_state=0)
     train, test = slice(0, 500), slice(500, None)
     likeness, each = [], []
-    for share in (1.0, 1 / 3):
-        forest = RandomForestRegressor(60, max_features=share, random_state=0)
+    for fraction in (1.0, 1 / 3):
+        forest = RandomForestRegressor(60, max_features=fraction, random_state=0)
         outputs = forest.fit(X[train], y[train]).member_outputs(X[test])
         errors = outputs - y[test, np.newaxis]
         likeness.append(np.corrcoef(errors.T).mean())

@@ -47,8 +47,8 @@ def twelve():
 
 
 def weighted_error(weights, column, threshold, sign):
-    answers = sign * np.where(X12[:, column] >= threshold, 1, -1)
-    return weights[answers != Y12].sum()
+    predictions = sign * np.where(X12[:, column] >= threshold, 1, -1)
+    return weights[predictions != Y12].sum()
 
 
 def weights_before(round_number):
@@ -139,11 +139,11 @@ def rows_of(n):
     return TrainingRows(None, codes, np.full(n, 1 / n), codes, np.array([-1, 1]))
 
 
-def boost_answers(method, rows, answers):
+def boost_predictions(method, rows, predictions):
     """Boost members that are given by their answers; return the verdicts and the last weights."""
     method, weights, verdicts = method.start(rows, 1.0), rows.weights.copy(), []
-    for answer in answers:
-        verdicts.append(method.judge(answer, weights, rows))
+    for prediction in predictions:
+        verdicts.append(method.judge(prediction, weights, rows))
         weights = normalise(method.reweigh(weights, verdicts[-1]), None)
     return verdicts, weights
 
@@ -153,8 +153,8 @@ def wrong_on(n, wrong):
 
 
 def test_toy_of_ten_points_against_lecture_has_the_classic_rounds():
-    answers = [wrong_on(10, range(start, start + 3)) for start in (0, 3, 6)]
-    verdicts, _ = boost_answers(Discrete(), rows_of(10), answers)
+    predictions = [wrong_on(10, range(start, start + 3)) for start in (0, 3, 6)]
+    verdicts, _ = boost_predictions(Discrete(), rows_of(10), predictions)
     np.testing.assert_allclose([v.error for v in verdicts], [3 / 10, 3 / 14, 3 / 22])
     np.testing.assert_allclose(
         [v.alpha for v in verdicts], [0.4236489302, 0.6496414921, 0.9229133452]
@@ -163,14 +163,14 @@ def test_toy_of_ten_points_against_lecture_has_the_classic_rounds():
 
 def test_optimal_reweighting_against_lecture_makes_the_last_member_random():
     wrong = wrong_on(5555, range(1234))
-    verdicts, weights = boost_answers(Discrete(), rows_of(5555), [wrong])
+    verdicts, weights = boost_predictions(Discrete(), rows_of(5555), [wrong])
     assert verdicts[0].error == pytest.approx(1234 / 5555)
     assert weights[:1234].sum() == pytest.approx(0.5)
     assert weights[0] / weights[-1] == pytest.approx(4321 / 1234)
 
 
 def test_reweighting_quiz_against_lecture_one_wrong_of_four_weighs_three_times_as_much():
-    _, weights = boost_answers(Discrete(), rows_of(4), [wrong_on(4, [0])])
+    _, weights = boost_predictions(Discrete(), rows_of(4), [wrong_on(4, [0])])
     assert weights[0] / weights[1] == pytest.approx(3)
 
 
@@ -180,7 +180,7 @@ def test_both_forms_of_the_notes_against_theory_reweigh_alike():
     factor = np.sqrt((1 - eps) / eps)
     by_lambda = np.where(wrong, factor, 1 / factor)
     by_alpha = np.exp(log_odds(eps) / 2 * np.where(wrong, 1, -1))
-    _, ours = boost_answers(Discrete(), rows_of(12), [wrong.astype(np.int8)])
+    _, ours = boost_predictions(Discrete(), rows_of(12), [wrong.astype(np.int8)])
     np.testing.assert_allclose(by_lambda / by_lambda.sum(), by_alpha / by_alpha.sum())
     np.testing.assert_allclose(ours, by_alpha / by_alpha.sum())
 

@@ -23,7 +23,7 @@ from nonet.combine import (
 )
 
 THREE = np.array([[1.0, 2.0, 4.0]])  # what three members say where the truth is 3
-SHARES = [0.2, 0.3, 0.5]
+FRACTIONS = [0.2, 0.3, 0.5]
 
 values = st.floats(-100, 100)
 
@@ -57,12 +57,12 @@ def test_soft_vote_against_lecture():
 
 def test_football_votes_against_lecture():
     """Five chances to win: three members of five vote "no win", yet the mean chance is .52."""
-    chances = np.array([[0.63, 0.39, 0.45, 0.38, 0.75]])
-    votes = (chances >= 0.5).astype(int)
+    probabilities = np.array([[0.63, 0.39, 0.45, 0.38, 0.75]])
+    votes = (probabilities >= 0.5).astype(int)
     np.testing.assert_array_equal(votes, [[1, 0, 0, 0, 1]])
     assert plurality(votes).argmax() == 0
     assert majority(votes).argmax() == 0
-    assert mean(chances) == pytest.approx(0.52, rel=1e-12)
+    assert mean(probabilities) == pytest.approx(0.52, rel=1e-12)
 
 
 def test_absolute_majority_against_lecture():
@@ -90,8 +90,8 @@ def test_weighted_k_of_n_against_lecture():
     codes = np.array(list(every_choice([0, 1], repeat=4)))
     weights = np.array([4, 3, 2, 1])
     reached = codes @ weights >= 6
-    shares = weighted_k_of_n(codes, weights, 6, n_classes=2)
-    np.testing.assert_array_equal(shares[:, 1], reached)
+    fractions = weighted_k_of_n(codes, weights, 6, n_classes=2)
+    np.testing.assert_array_equal(fractions[:, 1], reached)
 
 
 def is_strong_witness(number, base):
@@ -183,9 +183,9 @@ def test_uniform_blend_of_classifiers_is_the_sign_of_the_sum_against_lecture(n_m
 
 def test_ambiguity_decomposition_against_lecture():
     """1, 2, 4 with weights .2, .3, .5 and truth 3: .04 = 1.6 - 1.56."""
-    together = mean(THREE, SHARES)
-    error = np.average((THREE[0] - 3) ** 2, weights=SHARES)
-    ambiguity = np.average((THREE[0] - together) ** 2, weights=SHARES)
+    together = mean(THREE, FRACTIONS)
+    error = np.average((THREE[0] - 3) ** 2, weights=FRACTIONS)
+    ambiguity = np.average((THREE[0] - together) ** 2, weights=FRACTIONS)
     assert (together - 3) ** 2 == pytest.approx(0.04, rel=1e-12)
     assert error == pytest.approx(1.6, rel=1e-12)
     assert ambiguity == pytest.approx(1.56, rel=1e-12)
@@ -194,10 +194,10 @@ def test_ambiguity_decomposition_against_lecture():
 @given(data=st.data())
 def test_error_of_the_blend_is_mean_error_minus_ambiguity_against_theory(data):
     """(F - y)^2 = sum w (f - y)^2 - sum w (f - F)^2 for any members, weights and truth."""
-    said, shares, truth = drawn_members(data.draw)
-    together = mean(said[np.newaxis], shares)[0]
-    error = shares @ (said - truth) ** 2
-    ambiguity = shares @ (said - together) ** 2
+    said, fractions, truth = drawn_members(data.draw)
+    together = mean(said[np.newaxis], fractions)[0]
+    error = fractions @ (said - truth) ** 2
+    ambiguity = fractions @ (said - together) ** 2
     assert (together - truth) ** 2 == pytest.approx(error - ambiguity, rel=1e-9, abs=1e-9)
 
 
@@ -215,11 +215,11 @@ def test_uniform_blend_is_no_worse_than_its_members_on_average_against_theory(da
 def test_error_of_one_data_set_is_variance_plus_error_of_the_consensus_against_theory():
     """All 4^4 data sets of size 4: avg E_out(g_t) = variance + E_out(consensus), exactly."""
     data_sets = np.array(list(every_choice([1.0, 4.0, 7.0, 9.0], repeat=4)))
-    answers = data_sets.max(axis=1)  # a biased learner: both parts are positive
-    consensus = mean(answers[np.newaxis])[0]
+    predictions = data_sets.max(axis=1)  # a biased learner: both parts are positive
+    consensus = mean(predictions[np.newaxis])[0]
     truth = 7.5
-    mean_error = np.mean((answers - truth) ** 2)
-    variance, error = np.var(answers), (consensus - truth) ** 2
+    mean_error = np.mean((predictions - truth) ** 2)
+    variance, error = np.var(predictions), (consensus - truth) ** 2
     assert min(variance, error) > 0
     assert mean_error == pytest.approx(variance + error, rel=1e-12)
 
@@ -253,8 +253,8 @@ def test_variance_of_a_mean_of_correlated_members_does_not_vanish_against_theory
 
 def test_convex_loss_answer_against_lecture():
     """Absolute loss: asking a random member costs 1.2, asking the mean costs .2."""
-    sampled = np.average(np.abs(THREE[0] - 3), weights=SHARES)
-    averaged = np.abs(mean(THREE, SHARES) - 3)
+    sampled = np.average(np.abs(THREE[0] - 3), weights=FRACTIONS)
+    averaged = np.abs(mean(THREE, FRACTIONS) - 3)
     assert sampled == pytest.approx(1.2, rel=1e-12)
     assert averaged == pytest.approx(0.2, rel=1e-12)
 
@@ -272,9 +272,9 @@ CONVEX = {
 @given(data=st.data())
 def test_averaging_is_never_worse_than_sampling_a_member_against_theory(name, data):
     """Jensen: for a convex loss, the loss of the mean is at most the mean of the losses."""
-    said, shares, truth = drawn_members(data.draw)
-    together = mean(said[np.newaxis], shares)[0]
-    sampled = shares @ CONVEX[name](said, truth)
+    said, fractions, truth = drawn_members(data.draw)
+    together = mean(said[np.newaxis], fractions)[0]
+    sampled = fractions @ CONVEX[name](said, truth)
     assert CONVEX[name](together, truth) <= sampled + 1e-9
 
 
@@ -287,14 +287,14 @@ def test_averaging_may_be_worse_where_the_loss_is_not_convex_against_theory():
 
 @given(
     weights=arrays(np.float64, 5, elements=st.floats(0.01, 1)),
-    chances=arrays(np.float64, 5, elements=st.floats(0.01, 0.99)),
+    probabilities=arrays(np.float64, 5, elements=st.floats(0.01, 0.99)),
 )
 def test_log_loss_of_the_linear_pool_is_at_most_that_of_its_members_against_theory(
-    weights, chances
+    weights, probabilities
 ):
     """Jensen again, for probabilities: -log of the mean is at most the mean of -log."""
-    probabilities = np.stack([1 - chances, chances], axis=1)[np.newaxis]
+    probabilities = np.stack([1 - probabilities, probabilities], axis=1)[np.newaxis]
     pooled = mean(probabilities, weights)[0]
-    for place in (0, 1):
-        members = np.average(-np.log(probabilities[0, :, place]), weights=weights)
-        assert -np.log(pooled[place]) <= members + 1e-12
+    for position in (0, 1):
+        members = np.average(-np.log(probabilities[0, :, position]), weights=weights)
+        assert -np.log(pooled[position]) <= members + 1e-12

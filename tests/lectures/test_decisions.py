@@ -14,7 +14,7 @@ from nonet.decide import (
     Threshold,
     choose_by_sign,
     choose_by_threshold,
-    choose_largest,
+    choose_maximum,
 )
 
 SIGNS = np.array([-1, 1])
@@ -27,7 +27,7 @@ FOOD_LINES = np.array([[-6.23, 1.22, -0.12], [7.52, -0.95, -0.97], [-5.53, -0.57
 
 def decide(rule, support, classes):
     rule.check(classes)
-    return Decision(rule, np.asarray(classes), rule.label_of_silence(classes))(support).tolist()
+    return Decision(rule, np.asarray(classes), rule.abstain_label_for(classes))(support).tolist()
 
 
 def two_columns(positive_support):
@@ -99,8 +99,8 @@ def test_threshold_of_probability_is_threshold_zero_of_log_odds_against_lecture(
 def test_football_votes_lose_and_their_mean_wins_against_lecture():
     votes = choose_by_threshold(two_columns(FOOTBALL))
     assert votes.tolist() == [1, 0, 0, 0, 1]
-    shares = np.bincount(votes, minlength=2) / len(votes)
-    assert choose_largest(shares[np.newaxis]).tolist() == [0]
+    fractions = np.bincount(votes, minlength=2) / len(votes)
+    assert choose_maximum(fractions[np.newaxis]).tolist() == [0]
     mean = two_columns([FOOTBALL.mean()])
     assert mean[0, 1] == pytest.approx(0.52)
     assert choose_by_threshold(mean).tolist() == [1]
@@ -121,8 +121,8 @@ def test_quiz_of_three_stumps_under_each_zero_policy_against_lecture(zero, at_on
     minus, plus, silent = -1, 1, 0
     sign = np.array([minus, plus, silent])  # silence, code -1, is the last entry
     votes = sum(sign[choose_by_sign(score, zero=zero)] for score in (1 - x, 1 + x)) - 1
-    answers = decide(Sign(zero=zero), votes.astype(float), SIGNS)
-    assert answers == [-1, at_one, 1, 1, at_one, -1]
+    predictions = decide(Sign(zero=zero), votes.astype(float), SIGNS)
+    assert predictions == [-1, at_one, 1, 1, at_one, -1]
 
 
 def test_quiz_of_three_stumps_is_the_interval_against_lecture():

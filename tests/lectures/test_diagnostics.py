@@ -8,13 +8,13 @@ import pytest
 import nonet
 from diagnostics.matrices import ORACLE
 from lectures.test_theory import EIGHT_BY_EIGHT, OVERLAPS_A, OVERLAPS_B
-from nonet.diagnostics import margin_growth, measure_diversity, record_answers, split_loss
+from nonet.diagnostics import decompose_loss, margin_growth, measure_diversity, record_predictions
 from nonet.theory import limit_accuracy, maximize_margin
 
 
 def as_votes(oracle, **settings):
     """Answers of two-class hypotheses that are right where the matrix says so."""
-    return record_answers(oracle, np.ones(len(oracle), int), classes=[0, 1], **settings)
+    return record_predictions(oracle, np.ones(len(oracle), int), classes=[0, 1], **settings)
 
 
 def test_diversity_example_against_lecture():
@@ -58,8 +58,8 @@ def test_diversity_identities_against_lecture():
 def test_ambiguity_rho_against_lecture():
     """Accuracy of the vote = A + r - (2/N) times the sum of p(x) over the rows it gets wrong."""
     result = nonet.ambiguity(as_votes(ORACLE))
-    shares = ORACLE.mean(axis=1)
-    lost = shares[shares < 0.5].sum()
+    fractions = ORACLE.mean(axis=1)
+    lost = fractions[fractions < 0.5].sum()
     accuracy = result.ambiguity + ORACLE.mean() - 2 / len(ORACLE) * lost
     assert accuracy == pytest.approx(0.8333333333)
     assert 1 - result.error == pytest.approx(accuracy)
@@ -67,7 +67,7 @@ def test_ambiguity_rho_against_lecture():
 
 def test_ambiguity_of_a_weighted_mean_against_lecture():
     """Predictions 1, 2, 4 with weights .2, .3, .5 of the truth 3: .04 = 1.6 - 1.56."""
-    result = nonet.ambiguity(record_answers([[1.0, 2.0, 4.0]], [3.0], weights=[0.2, 0.3, 0.5]))
+    result = nonet.ambiguity(record_predictions([[1.0, 2.0, 4.0]], [3.0], weights=[0.2, 0.3, 0.5]))
     assert result.error == pytest.approx(0.04)
     assert result.member_error == pytest.approx(1.6)
     assert result.ambiguity == pytest.approx(1.56)
@@ -77,20 +77,20 @@ def test_squared_error_is_bias_variance_and_noise_against_lecture():
     """E(f - y)^2 = bias^2 + variance + E eps^2; the noise is a variance, not a square of one."""
     random = np.random.default_rng(0)
     truth = np.linspace(-1, 1, 20)
-    answers = truth[:, np.newaxis] + 0.5 + random.normal(scale=0.4, size=(20, 3000))
+    predictions = truth[:, np.newaxis] + 0.5 + random.normal(scale=0.4, size=(20, 3000))
     labels = truth[:, np.newaxis] + random.normal(scale=0.3, size=(20, 3000))
-    parts = split_loss(answers, labels, truth=truth)
+    parts = decompose_loss(predictions, labels, truth=truth)
     assert parts.bias == pytest.approx(0.25, rel=0.02)
     assert parts.variance == pytest.approx(0.16, rel=0.02)
     assert parts.noise == pytest.approx(0.09, rel=0.02)
-    assert parts.error == pytest.approx(np.mean((answers - labels) ** 2), rel=0.02)
+    assert parts.error == pytest.approx(np.mean((predictions - labels) ** 2), rel=0.02)
 
 
 def test_zero_one_error_without_noise_is_bias_plus_variance_against_lecture():
     """ "Total expected error = bias + variance" is true where the labels have no noise."""
     labels = 1 - ORACLE
     for loss in ("kohavi_wolpert", "domingos"):
-        parts = split_loss(labels, np.zeros(12, int), loss=loss, classes=[0, 1])
+        parts = decompose_loss(labels, np.zeros(12, int), loss=loss, classes=[0, 1])
         assert parts.error == pytest.approx(parts.bias + parts.variance)
         assert parts.noise == pytest.approx(0, abs=1e-12)
 
@@ -124,11 +124,13 @@ def test_diversity_does_not_tell_the_better_vote_against_lecture():
 def test_margins_of_the_eight_by_eight_matrix_against_lecture():
     """The weights of the largest minimum margin give every row 3/8 or more."""
     _, weights = maximize_margin(EIGHT_BY_EIGHT)
-    answers = record_answers(EIGHT_BY_EIGHT, np.ones(8, int), classes=[-1, 1], weights=weights)
-    assert nonet.margins(answers).minimum == pytest.approx(0.375)
+    predictions = record_predictions(
+        EIGHT_BY_EIGHT, np.ones(8, int), classes=[-1, 1], weights=weights
+    )
+    assert nonet.margins(predictions).minimum == pytest.approx(0.375)
     used = np.flatnonzero(weights)
     grown = margin_growth(
-        record_answers(
+        record_predictions(
             EIGHT_BY_EIGHT[:, used], np.ones(8, int), classes=[-1, 1], weights=weights[used]
         )
     )

@@ -117,9 +117,9 @@ def test_silence_triangle_against_lecture():
         ]
     )
     np.testing.assert_allclose(corners, [[5.36, 2.49], [5.91, 8.16], [1.79, 5.99]], atol=0.01)
-    shares = np.random.default_rng(0).dirichlet(np.ones(3), size=200)
-    assert (model.member_outputs(shares @ corners) < 0.5).all()
-    assert set(model.predict(shares @ corners)) == {"none"}
+    probabilities = np.random.default_rng(0).dirichlet(np.ones(3), size=200)
+    assert (model.member_outputs(probabilities @ corners) < 0.5).all()
+    assert set(model.predict(probabilities @ corners)) == {"none"}
     assert "none" not in set(model.predict(X))
 
 

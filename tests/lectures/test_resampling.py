@@ -24,14 +24,14 @@ SECOND = np.array([15.0, 12, 18, 30, 3, 20, 14, 10, 20, 13])
 PORTFOLIO = Path(__file__).parents[2] / "examples" / "data" / "portfolio.csv"
 
 
-def best_share(x, y):
+def best_fraction(x, y):
     """The share of the first asset that makes the risk of the two least."""
     covariance = np.cov(x, y)
     cross = covariance[0, 1]
     return (covariance[1, 1] - cross) / (covariance[0, 0] + covariance[1, 1] - 2 * cross)
 
 
-def best_shares(x, y, axis):
+def best_fractions(x, y, axis):
     dx, dy = (a - a.mean(axis=axis, keepdims=True) for a in (x, y))
     sxx, syy, sxy = ((a * b).sum(axis=axis) for a, b in ((dx, dx), (dy, dy), (dx, dy)))
     return (syy - sxy) / (sxx + syy - 2 * sxy)
@@ -100,8 +100,10 @@ def test_variances_of_a_minimum_compared_against_lecture(
     truth = n / ((n + 1) ** 2 * (n + 2))
     by_jackknife = ((n - 1) / n * (samples[:, 1] - samples[:, 0])) ** 2
     ranks = np.arange(n)
-    chance = ((n - ranks) / n) ** n - ((n - ranks - 1) / n) ** n  # that X(i) is a resample's least
-    by_bootstrap = samples**2 @ chance - (samples @ chance) ** 2
+    probability = ((n - ranks) / n) ** n - (
+        (n - ranks - 1) / n
+    ) ** n  # that X(i) is a resample's least
+    by_bootstrap = samples**2 @ probability - (samples @ probability) ** 2
     corrected = samples[:, 0] - (n - 1) / n * (samples[:, 1] - samples[:, 0])
     assert by_jackknife.mean() / truth == pytest.approx(mean_jackknife, abs=0.13)
     assert by_bootstrap.mean() / truth == pytest.approx(mean_bootstrap, abs=0.13)
@@ -209,10 +211,10 @@ def test_shopping_mean_of_lines_over_seeds_against_lecture():
 
 def test_portfolio_against_lecture():
     x, y = np.loadtxt(PORTFOLIO, delimiter=",", skiprows=1).T
-    result = bootstrap((x, y), best_shares, n_resamples=1000, random_state=0)
+    result = bootstrap((x, y), best_fractions, n_resamples=1000, random_state=0)
     assert result.estimate == pytest.approx(0.5758320746, abs=1e-9)
     assert result.standard_error == pytest.approx(0.091, abs=0.008)  # the notes' draw: 0.087
-    assert jackknife((x, y), best_share).standard_error == pytest.approx(0.0927, abs=0.0005)
+    assert jackknife((x, y), best_fraction).standard_error == pytest.approx(0.0927, abs=0.0005)
 
 
 def test_portfolio_simulation_agrees_with_the_bootstrap_against_lecture():
@@ -220,15 +222,17 @@ def test_portfolio_simulation_agrees_with_the_bootstrap_against_lecture():
     assert pytest.approx(0.6) == (1.25 - 0.5) / (1 + 1.25 - 1)
     random = np.random.default_rng(0)
     samples = random.multivariate_normal([0, 0], covariance, size=(1000, 100))
-    shares = best_shares(samples[..., 0], samples[..., 1], axis=1)
+    fractions = best_fractions(samples[..., 0], samples[..., 1], axis=1)
     # The share is the slope of Y on Y - X, so for normal data its variance is known.
     spread = 1 + 1.25 - 2 * 0.5
     theory = np.sqrt((1.25 - (1.25 - 0.5) ** 2 / spread) / (spread * (100 - 3)))
     assert theory == pytest.approx(0.081228, abs=1e-5)
-    assert shares.mean() == pytest.approx(0.6, abs=0.010)
-    assert shares.std(ddof=1) == pytest.approx(0.0812, abs=0.008)
+    assert fractions.mean() == pytest.approx(0.6, abs=0.010)
+    assert fractions.std(ddof=1) == pytest.approx(0.0812, abs=0.008)
     errors = [
-        bootstrap((s[:, 0], s[:, 1]), best_shares, n_resamples=200, random_state=0).standard_error
+        bootstrap(
+            (s[:, 0], s[:, 1]), best_fractions, n_resamples=200, random_state=0
+        ).standard_error
         for s in samples[:60]
     ]
     assert np.mean(errors) == pytest.approx(0.082, abs=0.008)

@@ -36,9 +36,9 @@ def test_k_fold_stacking_of_darts_against_lecture():
     stack = StackingClassifier(darts_members(), LogisticRegression(), cv=cv).fit(X, y)
     level_one = np.empty((len(y), 2))
     for train, test in cv.split(X):
-        for place, (_, model) in enumerate(darts_members()):
+        for position, (_, model) in enumerate(darts_members()):
             fitted = clone(model).fit(X[train], y[train])
-            level_one[test, place] = fitted.predict_proba(X[test])[:, 1]
+            level_one[test, position] = fitted.predict_proba(X[test])[:, 1]
     meta = LogisticRegression().fit(level_one, y)
     np.testing.assert_allclose(stack.final_estimator_.coef_, meta.coef_)
     on_all = [model.fit(X, y).predict_proba(X)[:, 1] for _, model in darts_members()]

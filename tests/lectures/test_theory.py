@@ -11,26 +11,26 @@ from nonet.theory import (
     bagging_moments,
     biased_accuracy,
     biased_runs_needed,
-    chance_of_original,
     class_margins,
     count_bootstrap_samples,
-    distinct_share,
+    distinct_fraction,
     diversity_from_variance,
     edge_bound,
     expected_accuracy,
     forest_columns,
     jensen_gap,
-    k_of_n_chance,
-    left_out_chance,
+    k_of_n_probability,
+    left_out_probability,
     limit_accuracy,
     majority_accuracy,
     majority_error,
     majority_error_limit,
     majority_limits,
     margin_bound,
-    margin_share,
+    margin_fraction,
     maximize_margin,
     monte_carlo_moments,
+    original_sample_probability,
     rounds_needed,
     rounds_to_fit,
     score_majority,
@@ -82,23 +82,23 @@ UNEQUAL_COLUMNS = [
 ]
 
 
-def stump_answers(X):
+def stump_predictions(X):
     """Answers of all stumps "below the threshold, +1" and their opposites, (n_rows, n_stumps)."""
     thresholds = [np.unique(column)[:-1] + 0.5 for column in X.T]
     below = [np.where(X[:, j] < t, 1, -1) for j, ts in enumerate(thresholds) for t in ts]
-    return np.array([side * answer for answer in below for side in (1, -1)]).T
+    return np.array([side * prediction for prediction in below for side in (1, -1)]).T
 
 
-def adaboost(answers, y, n_rounds):
+def adaboost(predictions, y, n_rounds):
     """Discrete AdaBoost with the first of the best stumps; its errors, weights and members."""
     weights, errors, alphas, members = np.full(len(y), 1 / len(y)), [], [], []
     for _ in range(n_rounds):
-        wrong = weights @ (answers != y[:, np.newaxis])
+        wrong = weights @ (predictions != y[:, np.newaxis])
         best = int(np.argmin(wrong.round(12)))
         errors.append(wrong[best])
         alphas.append(np.log((1 - errors[-1]) / errors[-1]) / 2)
         members.append(best)
-        weights = weights * np.exp(-alphas[-1] * y * answers[:, best])
+        weights = weights * np.exp(-alphas[-1] * y * predictions[:, best])
         weights /= weights.sum()
     return np.array(errors), np.array(alphas), members
 
@@ -113,8 +113,8 @@ def test_majority_11_025_against_lecture():
 
 def test_majority_sum_from_zero_is_one_against_lecture():
     """The printed sum, starting at k = 0, is 1 for any voters; it must start at ceil(n/2)."""
-    assert k_of_n_chance(0.25, 11, 0) == 1
-    assert k_of_n_chance(0.25, 11, math.ceil(11 / 2)) == majority_error(0.25, 11)
+    assert k_of_n_probability(0.25, 11, 0) == 1
+    assert k_of_n_probability(0.25, 11, math.ceil(11 / 2)) == majority_error(0.25, 11)
 
 
 def test_majority_11_curve_against_lecture():
@@ -130,8 +130,8 @@ def test_majority_error_vanishes_with_many_voters_against_lecture():
 def test_mc_pi_T_lower_limit_against_lecture():
     """pi_3 needs two right answers; the printed lower limit ceil(T/2 + 1) asks for all three."""
     assert majority_accuracy(0.55, 3) == pytest.approx(0.57475, abs=1e-9)
-    assert k_of_n_chance(0.55, 3, math.floor(3 / 2) + 1) == pytest.approx(0.57475, abs=1e-9)
-    assert k_of_n_chance(0.55, 3, math.ceil(3 / 2 + 1)) == pytest.approx(0.166375, abs=1e-9)
+    assert k_of_n_probability(0.55, 3, math.floor(3 / 2) + 1) == pytest.approx(0.57475, abs=1e-9)
+    assert k_of_n_probability(0.55, 3, math.ceil(3 / 2 + 1)) == pytest.approx(0.166375, abs=1e-9)
 
 
 def test_mc_limits_against_lecture():
@@ -226,7 +226,7 @@ def test_high_margins_need_not_mean_high_accuracy_against_lecture():
     modest = class_margins([0] * 4, [[0.55, 0.45]] * 4)
     high = class_margins([0] * 4, [[0.95, 0.05]] * 3 + [[0.4, 0.6]])
     assert high.mean() > modest.mean()
-    assert margin_share(high) > margin_share(modest)
+    assert margin_fraction(high) > margin_fraction(modest)
 
 
 # Averages
@@ -264,18 +264,18 @@ def test_bootstrap_count_12_against_lecture():
 def test_bootstrap_632_against_lecture():
     """(1 - 1/n)^n of the rows are left out, which tends to 36.8 %."""
     expected = [0.2962962963, 0.3486784401, 0.3660323413, 0.3678794412]
-    assert left_out_chance([3, 10, 100, 10**12]) == pytest.approx(expected, abs=1e-10)
+    assert left_out_probability([3, 10, 100, 10**12]) == pytest.approx(expected, abs=1e-10)
 
 
 def test_oob_67_percent_against_lecture():
     """A bag holds 63.2 % of the rows, not 67 %."""
-    assert distinct_share(10**12) == pytest.approx(0.6321205588, abs=1e-9)
+    assert distinct_fraction(10**12) == pytest.approx(0.6321205588, abs=1e-9)
 
 
 def test_prob_bootstrap_equals_D_against_lecture():
     """The bag is the data set itself with probability N!/N^N."""
     expected = [0.2222222222, 0.09375, 0.00036288]
-    assert chance_of_original([3, 4, 10]) == pytest.approx(expected, abs=1e-10)
+    assert original_sample_probability([3, 4, 10]) == pytest.approx(expected, abs=1e-10)
 
 
 def test_rf_m_against_lecture():
@@ -289,9 +289,9 @@ def test_rf_m_against_lecture():
 
 def test_ada_bound_needs_factor_2_against_lecture():
     """Four rounds on twelve points: the printed bound without the 2s is broken, the real holds."""
-    answers = stump_answers(POINTS)  # ties go to the smaller threshold
-    errors, alphas, members = adaboost(answers, CLASSES, 4)
-    training_error = margin_share(signed_margins(CLASSES, answers[:, members], alphas))
+    predictions = stump_predictions(POINTS)  # ties go to the smaller threshold
+    errors, alphas, members = adaboost(predictions, CLASSES, 4)
+    training_error = margin_fraction(signed_margins(CLASSES, predictions[:, members], alphas))
     with_2 = training_bound(errors)
     assert training_error == pytest.approx(1 / 6)
     assert with_2 == pytest.approx(0.4394, abs=2e-4)

@@ -61,12 +61,12 @@ def test_start_is_no_worse_than_scores_around_it(name, rng):
     loss, draw = CASES[name]
     y = draw(rng)
     start = np.repeat(loss.start(y)[:, np.newaxis], 200, axis=1)
-    least = loss.mean_loss(y, start)
+    minimum = loss.mean_loss(y, start)
     for k in range(3):
         for move in (0.3, -0.3):
             moved = start.copy()
             moved[k] += move
-            assert loss.mean_loss(y, moved) > least
+            assert loss.mean_loss(y, moved) > minimum
 
 
 def test_soft_labels_that_are_certain_equal_classes(rng):
@@ -99,5 +99,5 @@ def test_joint_loss_rejects_a_single_loss(make):
 
 
 def test_levels_reject_disorder():
-    with pytest.raises(ValueError, match="must rise"):
+    with pytest.raises(ValueError, match="must be in ascending order"):
         QuantilesLoss([0.5, 0.5])

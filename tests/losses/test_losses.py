@@ -135,14 +135,14 @@ def test_sums_are_deterministic_on_any_number_of_threads(rng):
     n = 100_001
     y, scores = rng.integers(0, 2, n).astype(float), rng.normal(size=n)
     codes, classes = rng.integers(0, 3, n), rng.normal(size=(3, n))
-    answers = set()
+    predictions = set()
     for n_threads in (1, 2, 3, 8):
         with limit_threads(n_threads):
             binary = LogisticLoss().mean_loss(y, scores)
             several = MultinomialLoss(3).mean_loss(codes, classes)
             slopes = MultinomialLoss(3).gradient_hessian(codes, classes)
-            answers.add((binary, several, slopes[0].tobytes(), slopes[1].tobytes()))
-    assert len(answers) == 1
+            predictions.add((binary, several, slopes[0].tobytes(), slopes[1].tobytes()))
+    assert len(predictions) == 1
 
 
 def test_multinomial_rejects_codes_out_of_range():

@@ -38,7 +38,7 @@ def test_forward_chaining_is_taken_as_it_is():
 @pytest.mark.parametrize(
     ("cv", "message"),
     [
-        ([(np.arange(12), [-1])], "held-out row 11 is also trained on"),
+        ([(np.arange(12), [-1])], "held-out row 11 is also a training row"),
         ([(np.arange(6), [])], "holds out no row at all"),
         ([([], np.arange(6))], "without rows to train on"),
         ([(np.arange(6), [12])], "rows that the 12 rows of X do not have"),

@@ -224,6 +224,6 @@ def test_bags_without_some_classes_fit_their_members():
     y = np.where(np.arange(len(X)) < 4, "rare", NAMES)
     bags = BaggingClassifier(CodesOnly(), n_estimators=8, max_samples=0.3, random_state=0)
     same = BaggingClassifier(line(), n_estimators=8, max_samples=0.3, random_state=0)
-    shares = bags.fit(X, y).predict_proba(X)
-    np.testing.assert_array_equal(shares, same.fit(X, y).predict_proba(X))
+    fractions = bags.fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(fractions, same.fit(X, y).predict_proba(X))
     assert {len(member.classes_) for member in bags.estimators_} == {3, 4}

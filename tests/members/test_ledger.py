@@ -25,7 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import nonet
 from nonet.members.fit import fit_members
-from nonet.members.ledger import ask_out_of_bag, cross_fit
+from nonet.members.ledger import cross_fit, predict_out_of_bag
 from nonet.members.plan import MemberPlan
 
 
@@ -60,9 +60,9 @@ def test_out_of_fold_answers_against_sklearn(table):
     ledger = cross_fit(
         plans(), X, y, reads="probabilities", classes=[np.unique(y)], cv=cv, keep_models=True
     )
-    for place, plan in enumerate(plans()):
+    for position, plan in enumerate(plans()):
         naive = cross_val_predict(plan.estimator, X, y, cv=cv, method="predict_proba")
-        np.testing.assert_array_equal(ledger.outputs[:, place], naive)
+        np.testing.assert_array_equal(ledger.outputs[:, position], naive)
     assert ledger.names == ("bayes", "tree")
     assert (ledger.coverage == 1).all()
     assert len(ledger.folds) == 5
@@ -133,7 +133,7 @@ def test_order_of_members_changes_nothing_but_the_order(table):
 def test_cross_fit_rejects_a_fold_that_trains_on_its_held_out_rows(table):
     X, y = table
     cv = [(np.arange(50), np.arange(10))]
-    with pytest.raises(ValueError, match="also trained on"):
+    with pytest.raises(ValueError, match="also a training row"):
         cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)], cv=cv)
 
 
@@ -144,7 +144,7 @@ def test_out_of_bag_answers_come_from_unseen_rows_only(table):
     members = fit_members(
         [MemberPlan(f"m{i}", Memory(), counts=b) for i, b in enumerate(bags)], X, y
     )
-    ledger = ask_out_of_bag(members, X, reads="values")
+    ledger = predict_out_of_bag(members, X, reads="values")
     unseen = np.column_stack(bags) == 0
     np.testing.assert_array_equal(ledger.coverage, unseen)
     np.testing.assert_array_equal(ledger.outputs[unseen], 0.0)
@@ -156,7 +156,9 @@ def test_out_of_bag_labels_are_silent_where_not_covered(table):
     counts = np.ones(50, dtype=int)
     counts[:5] = 0
     plan = MemberPlan("tree", DecisionTreeClassifier(), counts=counts)
-    ledger = ask_out_of_bag(fit_members([plan], X, y), X, reads="labels", classes=[np.unique(y)])
+    ledger = predict_out_of_bag(
+        fit_members([plan], X, y), X, reads="labels", classes=[np.unique(y)]
+    )
     assert (ledger.outputs[5:] == -1).all()
     assert (ledger.outputs[:5] >= 0).all()
 
@@ -165,7 +167,7 @@ def test_out_of_bag_rejects_members_that_saw_everything(table):
     X, y = table
     members = fit_members(plans(), X, y)
     with pytest.raises(ValueError, match="no member has out-of-bag rows.*cross-fit instead"):
-        ask_out_of_bag(members, X, reads="labels", classes=[np.unique(y)])
+        predict_out_of_bag(members, X, reads="labels", classes=[np.unique(y)])
 
 
 SPLITTERS = {
@@ -202,7 +204,7 @@ def test_order_of_overlapping_folds_changes_nothing(order, seed):
     folds = list(ShuffleSplit(5, test_size=0.4, random_state=seed).split(X))
     plan = [MemberPlan("ridge", Ridge())]
     there = cross_fit(plan, X, y, reads="values", cv=folds)
-    back = cross_fit(plan, X, y, reads="values", cv=[folds[place] for place in order])
+    back = cross_fit(plan, X, y, reads="values", cv=[folds[position] for position in order])
     np.testing.assert_array_equal(there.outputs, back.outputs)
 
 
@@ -282,17 +284,17 @@ def test_labels_are_read_off_probabilities(table):
     X, y = table
     cv = TimeSeriesSplit(3)
     classes = [np.unique(y)]
-    shares = cross_fit(plans(), X, y, reads="probabilities", classes=classes, cv=cv)
+    fractions = cross_fit(plans(), X, y, reads="probabilities", classes=classes, cv=cv)
     labels = cross_fit(plans(), X, y, reads="labels", classes=classes, cv=cv)
-    np.testing.assert_array_equal(shares.answers_as("labels")[0], labels.outputs)
-    assert shares.answers_as("scores") is shares.answers
+    np.testing.assert_array_equal(fractions.predictions_as("labels")[0], labels.outputs)
+    assert fractions.predictions_as("scores") is fractions.predictions
 
 
 def test_answers_as_rejects_a_kind_that_was_not_asked_for(table):
     X, y = table
     ledger = cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)])
     with pytest.raises(ValueError, match="holds labels .* where probabilities are needed"):
-        ledger.answers_as("probabilities")
+        ledger.predictions_as("probabilities")
 
 
 def test_some_members_can_be_taken_in_another_order(table):
@@ -302,7 +304,7 @@ def test_some_members_can_be_taken_in_another_order(table):
     np.testing.assert_array_equal(back.outputs, ledger.outputs[:, ::-1])
     assert [m.name for m in back.folds[0]] == ["tree", "bayes"]
     assert len(back.fold_members("bayes")) == 5
-    with pytest.raises(ValueError, match=r"no answers of \['lines'\]; its members are"):
+    with pytest.raises(ValueError, match=r"no predictions of \['lines'\]; its members are"):
         ledger.take(["lines"])
 
 
@@ -326,7 +328,7 @@ def test_cross_fit_prints_a_line_for_each_fit(table, capsys):
     cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)], cv=3, verbose=True)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 6
-    assert lines[0].startswith("[nonet] fold 1 of 3: 'bayes' fitted on 33 rows and asked about 17")
+    assert lines[0].startswith("[nonet] fold 1 of 3: 'bayes' fitted on 33 rows and evaluated on 17")
 
 
 def test_cross_fit_rejects_a_group_splitter_without_groups(table):
@@ -352,7 +354,7 @@ def test_cross_fit_rejects_members_without_a_common_row(table):
     inside = forest.fit(X, y).estimators_samples_[0]
     test = np.unique(inside)[:3]
     train = np.setdiff1d(np.arange(50), test)
-    with pytest.raises(ValueError, match="no row has a held-out answer of every member"):
+    with pytest.raises(ValueError, match="no row has a held-out prediction of every member"):
         cross_fit(
             member,
             X,

@@ -32,5 +32,5 @@ def test_kinds_share_a_page_as_support_of_the_classes():
     np.testing.assert_array_equal(labels, [[0, 1], [0, 0]])
     (values,) = as_support([np.array([0.3])], "values", [2])
     np.testing.assert_array_equal(values, [[0.3, 0.3]])
-    shares = [np.array([[0.2, 0.8]])]
-    assert as_support(shares, "probabilities", [2]) is shares
+    fractions = [np.array([[0.2, 0.8]])]
+    assert as_support(fractions, "probabilities", [2]) is fractions

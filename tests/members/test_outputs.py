@@ -8,7 +8,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet.members.member import Member
-from nonet.members.outputs import ask_member, ask_members, check_can_answer
+from nonet.members.outputs import check_can_predict, predict_member, predict_members
 
 CLASSES = [np.array(["a", "b", "c"])]
 
@@ -27,15 +27,15 @@ def fitted(model, X, y, name="m"):
 def test_answers_are_stored_member_by_member(table):
     X, y = table
     members = [fitted(GaussianNB(), X, y), fitted(DecisionTreeClassifier(), X, y)]
-    (answers,) = ask_members(members, X, "probabilities", CLASSES)
-    assert answers.shape == (90, 2, 3)
-    assert np.moveaxis(answers, 1, 0).flags.c_contiguous
-    np.testing.assert_array_equal(answers[:, 0], members[0].estimator.predict_proba(X))
+    (predictions,) = predict_members(members, X, "probabilities", CLASSES)
+    assert predictions.shape == (90, 2, 3)
+    assert np.moveaxis(predictions, 1, 0).flags.c_contiguous
+    np.testing.assert_array_equal(predictions[:, 0], members[0].estimator.predict_proba(X))
 
 
 def test_labels_come_as_codes(table):
     X, y = table
-    (codes,) = ask_member(fitted(GaussianNB(), X, y), X, "labels", CLASSES)
+    (codes,) = predict_member(fitted(GaussianNB(), X, y), X, "labels", CLASSES)
     assert codes.dtype == np.int8
     np.testing.assert_array_equal(CLASSES[0][codes], GaussianNB().fit(X, y).predict(X))
 
@@ -44,41 +44,41 @@ def test_class_a_member_never_met_gets_probability_zero(table):
     X, y = table
     known = y != "b"
     member = fitted(GaussianNB(), X[known], y[known])
-    (answer,) = ask_member(member, X, "probabilities", CLASSES)
-    np.testing.assert_array_equal(answer[:, 1], 0)
-    np.testing.assert_allclose(answer.sum(axis=1), 1)
+    (prediction,) = predict_member(member, X, "probabilities", CLASSES)
+    np.testing.assert_array_equal(prediction[:, 1], 0)
+    np.testing.assert_allclose(prediction.sum(axis=1), 1)
 
 
 def test_class_a_member_never_met_gets_the_lowest_score(table):
     X, y = table
     known = y != "b"
     member = fitted(LinearSVC(), X[known], y[known])
-    (answer,) = ask_member(member, X, "scores", CLASSES)
-    assert (answer[:, 1] < answer[:, [0, 2]].min(axis=1)).all()
+    (prediction,) = predict_member(member, X, "scores", CLASSES)
+    assert (prediction[:, 1] < prediction[:, [0, 2]].min(axis=1)).all()
 
 
 def test_two_class_score_becomes_one_score_for_each_class(table):
     X, _ = table
     y = X[:, 0] > 0
     member = fitted(LinearSVC(), X, y)
-    (answer,) = ask_member(member, X, "scores", [np.array([False, True])])
+    (prediction,) = predict_member(member, X, "scores", [np.array([False, True])])
     score = member.estimator.decision_function(X)
-    np.testing.assert_array_equal(answer, np.column_stack([-score, score]))
+    np.testing.assert_array_equal(prediction, np.column_stack([-score, score]))
 
 
 def test_scores_fall_back_on_probabilities(table):
     X, y = table
     member = fitted(GaussianNB(), X, y)
-    (answer,) = ask_member(member, X, "scores", CLASSES)
-    np.testing.assert_array_equal(answer, member.estimator.predict_proba(X))
+    (prediction,) = predict_member(member, X, "scores", CLASSES)
+    np.testing.assert_array_equal(prediction, member.estimator.predict_proba(X))
 
 
 def test_values_of_several_targets(table):
     X, _ = table
     Y = np.column_stack([X[:, 0], X[:, 1], X[:, 2]])
     members = [fitted(Ridge(), X, Y), fitted(DecisionTreeRegressor(), X, Y)]
-    (answers,) = ask_members(members, X, "values", None)
-    assert answers.shape == (90, 2, 3)
+    (predictions,) = predict_members(members, X, "values", None)
+    assert predictions.shape == (90, 2, 3)
 
 
 def test_several_targets_of_a_classification(table):
@@ -86,18 +86,18 @@ def test_several_targets_of_a_classification(table):
     Y = np.column_stack([y, np.where(X[:, 1] > 0, "up", "down")])
     classes = [CLASSES[0], np.array(["down", "up"])]
     member = fitted(DecisionTreeClassifier(max_depth=2), X, Y)
-    first, second = ask_member(member, X, "probabilities", classes)
+    first, second = predict_member(member, X, "probabilities", classes)
     assert first.shape == (90, 3)
     assert second.shape == (90, 2)
-    codes = ask_member(member, X, "labels", classes)
+    codes = predict_member(member, X, "labels", classes)
     np.testing.assert_array_equal(classes[1][codes[1]], member.estimator.predict(X)[:, 1])
 
 
 def test_answer_names_the_member_that_failed(table):
     X, y = table
     member = fitted(LogisticRegression(), X, y, "linear")
-    with pytest.raises(ValueError, match=r"member 'linear' \(1 of 1\) failed to answer with prob"):
-        ask_member(member, X[:, :2], "probabilities", CLASSES)
+    with pytest.raises(ValueError, match=r"member 'linear' \(1 of 1\) failed to predict prob"):
+        predict_member(member, X[:, :2], "probabilities", CLASSES)
 
 
 def test_answer_rejects_scores_that_do_not_belong_to_classes(table):
@@ -105,11 +105,11 @@ def test_answer_rejects_scores_that_do_not_belong_to_classes(table):
     y = np.array(["a", "b", "c", "d"])[np.digitize(X[:, 0], [-0.7, 0, 0.7])]
     member = fitted(SVC(decision_function_shape="ovo"), X, y, "svc")
     with pytest.raises(ValueError, match=r"shape \(90, 6\) where one column for each of its 4"):
-        ask_member(member, X, "scores", [np.unique(y)])
+        predict_member(member, X, "scores", [np.unique(y)])
 
 
 def test_check_rejects_a_member_that_cannot_answer(table):
     member = fitted(LinearSVC(), *table, "svm")
     with pytest.raises(TypeError, match="'svm'.*no predict_proba.*'mean' needs.*'plurality'"):
-        check_can_answer([member], "probabilities", "mean")
-    check_can_answer([member], "scores", "borda")
+        check_can_predict([member], "probabilities", "mean")
+    check_can_predict([member], "scores", "borda")

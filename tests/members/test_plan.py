@@ -34,5 +34,5 @@ def test_within_a_fold_zeroes_the_counts_of_held_out_rows():
 
 
 def test_plan_rejects_rows_together_with_counts():
-    with pytest.raises(ValueError, match="rows and counts: give one"):
+    with pytest.raises(ValueError, match="rows and counts: pass one"):
         make_plan(rows=np.array([0]), counts=np.array([1]))

@@ -93,7 +93,7 @@ def test_dense_code_has_no_more_columns_than_there_are():
 
 
 def test_make_code_rejects_too_few_columns():
-    with pytest.raises(ValueError, match=r"2 columns are too few .* 5 classes .* 3 is the least"):
+    with pytest.raises(ValueError, match=r"2 columns are too few .* 5 classes .* 3 is the minimum"):
         make_code("dense", 5, 2, random_state=0)
 
 

@@ -21,7 +21,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from nonet import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, VotingClassifier
-from nonet.decide import Abstain, Argmax, LeastCost, Threshold
+from nonet.decide import Abstain, Argmax, MinimumCost, Threshold
 from nonet.multiclass import make_code
 from nonet.multiclass.coupling import put_first
 
@@ -86,10 +86,10 @@ def test_members_are_named_after_their_problems():
 @pytest.mark.parametrize("kind", KINDS)
 def test_coupled_probabilities_agree_with_predictions(kind):
     model = named(kind, decoding="coupling").fit(X[::2], NAMES[::2])
-    shares = model.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
-    assert log_loss(NAMES, shares) < 0.35
+    probabilities = model.predict_proba(X)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    np.testing.assert_array_equal(model.classes_[probabilities.argmax(axis=1)], model.predict(X))
+    assert log_loss(NAMES, probabilities) < 0.35
 
 
 def test_output_code_has_probabilities_where_its_learner_has():
@@ -97,23 +97,23 @@ def test_output_code_has_probabilities_where_its_learner_has():
     assert not hasattr(named(OutputCodeClassifier, LinearSVC()), "predict_proba")
     assert hasattr(named(OutputCodeClassifier), "predict_proba")
     model = named(OutputCodeClassifier).fit(X, NAMES)
-    shares = model.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+    probabilities = model.predict_proba(X)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    np.testing.assert_array_equal(model.classes_[probabilities.argmax(axis=1)], model.predict(X))
 
 
 @given(arrays(float, (5, 4), elements=st.floats(0, 1)), arrays(int, 5, elements=st.integers(0, 3)))
 def test_put_first_is_the_nearest_point_with_that_arg_max(weights, chosen):
     """The projection: no feasible mixture of it and another point is nearer."""
-    shares = (weights + 0.01) / (weights + 0.01).sum(axis=1, keepdims=True)
-    agreed = put_first(shares, chosen)
+    probabilities = (weights + 0.01) / (weights + 0.01).sum(axis=1, keepdims=True)
+    agreed = put_first(probabilities, chosen)
     np.testing.assert_array_equal(agreed.argmax(axis=1), chosen)
     np.testing.assert_allclose(agreed.sum(axis=1), 1)
     for row in range(5):
         for target in (np.eye(4)[chosen[row]], np.full(4, 0.25)):
             nearer = 0.999 * agreed[row] + 0.001 * target
-            distance = np.sum((agreed[row] - shares[row]) ** 2)
-            assert np.sum((nearer - shares[row]) ** 2) >= distance - 1e-9
+            distance = np.sum((agreed[row] - probabilities[row]) ** 2)
+            assert np.sum((nearer - probabilities[row]) ** 2) >= distance - 1e-9
 
 
 def test_output_code_of_scores_has_no_probabilities_even_with_a_constant_column():
@@ -182,14 +182,14 @@ def test_pairs_of_a_kernel_count_all_its_columns():
 
 def test_two_classes_of_all_reductions_agree():
     two = Y < 2
-    answers = [
+    predictions = [
         named(kind, code="one_vs_rest").fit(X[two], NAMES[two]).predict(X)
         if kind is OutputCodeClassifier
         else kind(LINE).fit(X[two], NAMES[two]).predict(X)
         for kind in KINDS
     ]
-    for other in answers[1:]:
-        np.testing.assert_array_equal(other, answers[0])
+    for other in predictions[1:]:
+        np.testing.assert_array_equal(other, predictions[0])
 
 
 # ---- silence -----------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_one_vs_one_is_silent_where_votes_are_tied():
 def test_costs_move_the_decision():
     costs = [[0, 1, 1], [1, 0, 1], [1, 50, 0]]  # calling virginica versicolor is expensive
     plain = OneVsOneClassifier(LINE, decoding="coupling").fit(X, Y)
-    careful = OneVsOneClassifier(LINE, decoding="coupling", decide=LeastCost(costs)).fit(X, Y)
+    careful = OneVsOneClassifier(LINE, decoding="coupling", decide=MinimumCost(costs)).fit(X, Y)
     assert (careful.predict(X) == 2).sum() > (plain.predict(X) == 2).sum()
 
 
@@ -293,8 +293,10 @@ def test_names_of_an_earlier_fit_are_forgotten(kind):
 def test_order_of_rows_changes_nothing(kind):
     order = np.random.default_rng(0).permutation(len(Y))
     learner = DecisionTreeClassifier(max_depth=2, random_state=0)
-    answers = named(kind, learner).fit(X, Y).predict(X)
-    np.testing.assert_array_equal(named(kind, learner).fit(X[order], Y[order]).predict(X), answers)
+    predictions = named(kind, learner).fit(X, Y).predict(X)
+    np.testing.assert_array_equal(
+        named(kind, learner).fit(X[order], Y[order]).predict(X), predictions
+    )
 
 
 def test_verbose_names_each_member(capsys):
@@ -307,7 +309,7 @@ def test_verbose_names_each_member(capsys):
 
 @pytest.mark.parametrize("kind", [OneVsOneClassifier, OutputCodeClassifier])
 def test_fit_rejects_one_class(kind):
-    with pytest.raises(ValueError, match=r"needs at least two classes .* one class only: .*7"):
+    with pytest.raises(ValueError, match=r"needs at least two classes, .* one class only: .*7"):
         named(kind).fit(X, np.full(len(Y), 7))
 
 
@@ -360,7 +362,7 @@ def test_failing_member_is_named(kind):
     [
         ([[1, -1], [-1, 1]], "matrix of -1, 0 and .1 with 3 rows"),
         ([[1, 2], [-1, 1], [1, -1]], "matrix of -1, 0 and .1 with 3 rows"),
-        ([[1, 1], [1, -1], [1, 0]], "both sides in every column, but column 0 has not"),
+        ([[1, 1], [1, -1], [1, 0]], "both sides in every column, but column 0 does not"),
         ([[1, 1], [-1, -1], [1, 1]], "rows all differ"),
     ],
 )
@@ -437,7 +439,7 @@ def test_ridge_classifier_is_a_learner_too():
 RULES_OF_NUMBERS = (
     Abstain(0.7, abstain_label=-1),
     Abstain(min_margin=0.4, abstain_label=-1),
-    LeastCost(silence_cost=0.3, abstain_label=-1),
+    MinimumCost(abstain_cost=0.3, abstain_label=-1),
 )
 
 
@@ -461,5 +463,7 @@ def test_rule_of_numbers_keeps_the_units_of_a_decoding_that_is_named():
 @pytest.mark.parametrize("kind", KINDS)
 def test_rule_of_numbers_rejects_learner_without_probabilities(kind):
     """Issue 18, item A.5: two classes too, where a threshold of 0.5 met a margin."""
-    with pytest.raises(TypeError, match=r"decide=Threshold\(\) .* LinearSVC has not; .* such as '"):
+    with pytest.raises(
+        TypeError, match=r"decide=Threshold\(\) .* LinearSVC does not have; .* such as '"
+    ):
         named(kind, LinearSVC(), decide=Threshold()).fit(X, Y > 0)

@@ -20,24 +20,26 @@ def code_of(name, n_classes):
     return make_code(name, n_classes, 2 * n_classes, random_state=0)
 
 
-def said_of(shares, code):
+def said_of(probabilities, code):
     """What faultless members say if the classes have these probabilities."""
-    plus, minus = shares @ (code > 0), shares @ (code < 0)
+    plus, minus = probabilities @ (code > 0), probabilities @ (code < 0)
     return plus / (plus + minus)
 
 
-def cross_entropy(shares, said, code):
-    fitted = said_of(shares, code)
+def cross_entropy(probabilities, said, code):
+    fitted = said_of(probabilities, code)
     return -np.sum(said * np.log(fitted) + (1 - said) * np.log(1 - fitted))
 
 
 @settings(max_examples=40)
 @given(st.sampled_from(NAMES), st.integers(3, 6), st.integers(0, 10_000))
 def test_faultless_members_give_back_the_probabilities(name, n_classes, seed):
-    shares = np.random.default_rng(seed).dirichlet(np.full(n_classes, 2.0), size=5)
-    shares = (shares + 0.01) / (1 + 0.01 * n_classes)
+    probabilities = np.random.default_rng(seed).dirichlet(np.full(n_classes, 2.0), size=5)
+    probabilities = (probabilities + 0.01) / (1 + 0.01 * n_classes)
     code = code_of(name, n_classes)
-    np.testing.assert_allclose(couple_probabilities(said_of(shares, code), code), shares, atol=1e-4)
+    np.testing.assert_allclose(
+        couple_probabilities(said_of(probabilities, code), code), probabilities, atol=1e-4
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,8 +59,8 @@ def test_three_pairs_against_hastie_and_tibshirani():
     """At the solution a class's expected wins are those the members claim."""
     code = make_code("one_vs_one", 3)
     said = np.array([[0.4, 0.9, 0.7]])
-    shares = couple_probabilities(said, code)
-    fitted = said_of(shares, code)
+    probabilities = couple_probabilities(said, code)
+    fitted = said_of(probabilities, code)
     np.testing.assert_allclose(fitted @ code.T, said @ code.T, atol=1e-6)
 
 
@@ -75,10 +77,10 @@ def test_order_of_classes_and_columns_changes_nothing():
 def test_certain_and_contradicting_members_give_shares():
     """Each class beats the next with certainty: nobody leads, nothing is NaN."""
     code = make_code("one_vs_one", 3)
-    shares = couple_probabilities([[0.0, 1.0, 0.0], [1.0, 1.0, 1.0]], code)
-    np.testing.assert_allclose(shares[0], 1 / 3, atol=1e-6)
-    assert shares[1].argmax() == 2
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    probabilities = couple_probabilities([[0.0, 1.0, 0.0], [1.0, 1.0, 1.0]], code)
+    np.testing.assert_allclose(probabilities[0], 1 / 3, atol=1e-6)
+    assert probabilities[1].argmax() == 2
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
 
 
 def test_column_without_two_sides_says_nothing():
@@ -108,11 +110,11 @@ def test_coupling_rejects_bad_probabilities(said, message):
 
 def test_classes_that_no_column_separates_share_equally():
     """Issue 18, item A.10: a code of constant columns gave NaN."""
-    shares = couple_probabilities([[1.0, 0.0]], [[1, -1], [1, -1]])
-    np.testing.assert_array_equal(shares, [[0.5, 0.5]])
+    probabilities = couple_probabilities([[1.0, 0.0]], [[1, -1], [1, -1]])
+    np.testing.assert_array_equal(probabilities, [[0.5, 0.5]])
 
 
 def test_class_that_no_column_speaks_of_keeps_its_share():
-    shares = couple_probabilities([[0.75]], [[1], [-1], [0]])
-    assert np.isfinite(shares).all()
-    np.testing.assert_allclose(shares[0, 0] / shares[0, 1], 3, rtol=1e-5)
+    probabilities = couple_probabilities([[0.75]], [[1], [-1], [0]])
+    assert np.isfinite(probabilities).all()
+    np.testing.assert_allclose(probabilities[0, 0] / probabilities[0, 1], 3, rtol=1e-5)

@@ -53,16 +53,16 @@ def test_euclidean_decoding_against_naive():
 
 
 def test_votes_against_naive():
-    share = np.array([[np.mean((word == row)[word != 0]) for word in CODE] for row in VOTES])
-    np.testing.assert_allclose(decode("votes", VOTES), share)
+    fraction = np.array([[np.mean((word == row)[word != 0]) for word in CODE] for row in VOTES])
+    np.testing.assert_allclose(decode("votes", VOTES), fraction)
 
 
 def test_confident_votes_against_sklearn():
     code = make_code("one_vs_one", 4)
     scores = RNG.normal(size=(40, 6))
-    answers = np.stack([np.sign(scores), scores], axis=2)
+    predictions = np.stack([np.sign(scores), scores], axis=2)
     theirs = _ovr_decision_function((scores > 0).astype(int), scores, 4)
-    np.testing.assert_allclose(decode("confident_votes", answers, code), theirs)
+    np.testing.assert_allclose(decode("confident_votes", predictions, code), theirs)
 
 
 def test_large_margins_do_not_overflow():
@@ -82,9 +82,9 @@ def test_correctable_errors_are_corrected(seed, name):
     code = make_code("exhaustive", 5)
     rng = np.random.default_rng(seed)
     true = rng.integers(5)
-    answers = code[true].astype(float)
-    answers[rng.permutation(code.shape[1])[: correctable_errors(code)]] *= -1
-    assert decode(name, answers[np.newaxis], code).argmax() == true
+    predictions = code[true].astype(float)
+    predictions[rng.permutation(code.shape[1])[: correctable_errors(code)]] *= -1
+    assert decode(name, predictions[np.newaxis], code).argmax() == true
 
 
 def test_silent_member_counts_half():

@@ -37,7 +37,7 @@ class Differences:
     reworded: Group
     failing: Group
     strict: bool
-    least_passing: float
+    min_passing: float
 
     def stale_names(self, tests):
         """Name the patterns that fit no test, among those of the files that were collected."""
@@ -55,7 +55,7 @@ def read(path=PATH):
     return Differences(
         *(Group.of(content.get(kind, [])) for kind in ("excluded", "reworded", "failing")),
         strict=sklearn.__version__.startswith(content["scikit_learn"] + "."),
-        least_passing=content["least_passing"],
+        min_passing=content["min_passing"],
     )
 
 

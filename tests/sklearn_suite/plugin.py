@@ -61,7 +61,7 @@ def pytest_runtest_call(item):
 def pytest_sessionfinish(session):
     """Fail where too few of the tests pass, be every failure listed."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter and passing_fraction(reporter.stats) < session.config.stash[RECORD].least_passing:
+    if reporter and passing_fraction(reporter.stats) < session.config.stash[RECORD].min_passing:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -75,7 +75,7 @@ def pytest_terminal_summary(terminalreporter, config):
         write(f"{count:5d} excluded: {reason}")
     write(f"{excluded.total():5d} excluded in all")
     write(f"{n_run:5d} counted, of which {n_passed} pass: {passing_fraction(stats):.2%}")
-    write(f"      (at least {config.stash[RECORD].least_passing:.1%} must)")
+    write(f"      (at least {config.stash[RECORD].min_passing:.1%} must)")
 
 
 def reasons_of_excluded(stats):

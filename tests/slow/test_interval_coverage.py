@@ -87,9 +87,9 @@ def test_coverage_of_resamples_of_another_size_against_theory(problem, size):
 def main():
     for problem in PROBLEMS:
         for n in (20, 100):
-            shares = covered(problem, n)
+            fractions = covered(problem, n)
             cells = " | ".join(
-                f"{shares[method]:.3f}" if method in shares else "-" for method in METHODS
+                f"{fractions[method]:.3f}" if method in fractions else "-" for method in METHODS
             )
             print(f"| {problem}, n = {n} | {cells} |", flush=True)
 

@@ -73,13 +73,13 @@ def test_negative_weights_are_refused(kind):
         model.fit(X, target(model), sample_weight=-np.ones(12))
 
 
-class AnswersNaN(Ridge):
+class PredictionsNaN(Ridge):
     def predict(self, X):
         return np.where(X[:, 0] > 10, np.nan, 1.0)
 
 
 def test_member_that_answers_with_nan_is_named():
-    model = nonet.VotingRegressor([("fine", Ridge()), ("odd", AnswersNaN())]).fit(X, NUMBERS)
-    words = r"^member 'odd' \(2 of 2\) failed to answer with values: its answer for row 6 is .*nan"
+    model = nonet.VotingRegressor([("fine", Ridge()), ("odd", PredictionsNaN())]).fit(X, NUMBERS)
+    words = r"^member 'odd' \(2 of 2\) failed to predict values: its output for row 6 is .*nan"
     with pytest.raises(ValueError, match=words):
         model.predict(X)

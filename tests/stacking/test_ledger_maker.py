@@ -84,7 +84,7 @@ def test_loaded_ledger_needs_the_models_again(iris, tmp_path):
     X, y = iris
     make_ledger(MODELS, X, y).save(tmp_path / "record.npz")
     loaded = Ledger.load(tmp_path / "record.npz")
-    with pytest.raises(ValueError, match="knows its models by name only"):
+    with pytest.raises(ValueError, match="has only the names of its models"):
         StackingClassifier.from_ledger(loaded, X, y)
 
 
@@ -101,11 +101,11 @@ def test_vote_rejects_a_ledger_of_something_else(iris):
     vote = VotingClassifier(MODELS, weights="accuracy")
     with pytest.raises(ValueError, match="another target"):
         vote.fit(X[1:], y[1:], ledger=ledger)
-    with pytest.raises(ValueError, match="no answers of"):
+    with pytest.raises(ValueError, match="no predictions of"):
         VotingClassifier([("line", LogisticRegression())]).fit(X, y, ledger=ledger)
-    with pytest.raises(ValueError, match="holds the answers of KNeighborsClassifier"):
+    with pytest.raises(ValueError, match="holds the predictions of KNeighborsClassifier"):
         VotingClassifier([("near", KNeighborsClassifier(3))]).fit(X, y, ledger=ledger)
     with pytest.raises(TypeError, match="must be a Ledger"):
         vote.fit(X, y, ledger="ledger")
-    with pytest.raises(ValueError, match="both be of classification"):
+    with pytest.raises(ValueError, match="both be for classification"):
         VotingRegressor([("near", KNeighborsRegressor())]).fit(X, y, ledger=ledger.take(["near"]))

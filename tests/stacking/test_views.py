@@ -91,8 +91,8 @@ def test_dropped_view_needs_no_columns_left():
     [
         ({"mean": [0], "error": [1]}, "'views' must be a dictionary with the columns of each"),
         (VIEWS | {"voice": [0]}, "'views' must be a dictionary with the columns of each"),
-        (VIEWS | {"mean": [30]}, "view 'mean' names columns that X has not"),
-        (VIEWS | {"mean": ["age"]}, "view 'mean' names columns that X has not"),
+        (VIEWS | {"mean": [30]}, "view 'mean' has columns that X does not have"),
+        (VIEWS | {"mean": ["age"]}, "view 'mean' has columns that X does not have"),
         (VIEWS | {"mean": []}, "view 'mean' has no column"),
     ],
 )
@@ -103,5 +103,5 @@ def test_views_reject_bad_columns(views, message):
 
 def test_views_reject_a_ledger():
     ledger = make_ledger(MEMBERS, X, Y, cv=2)
-    with pytest.raises(ValueError, match="a ledger does not know which columns"):
+    with pytest.raises(ValueError, match="a ledger does not store the columns"):
         ViewsClassifier(MEMBERS, VIEWS).fit(X, Y, ledger=ledger)

@@ -30,7 +30,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 from nonet import VotingClassifier, VotingRegressor, limit_threads
 from nonet.combine import COMBINATION_RULES, AtLeastOne, KOfN, TrimmedMean, WeightedKOfN
 from nonet.combine.weights import WEIGHT_FINDERS, GreedySelection
-from nonet.decide import Abstain, Argmax, LeastCost, Sign, Threshold
+from nonet.decide import Abstain, Argmax, MinimumCost, Sign, Threshold
 
 CLASS_RULES = [name for name, rule in COMBINATION_RULES.items() if "classification" in rule.reads]
 VALUE_RULES = [name for name, rule in COMBINATION_RULES.items() if "regression" in rule.reads]
@@ -102,8 +102,8 @@ def test_probabilities_sum_to_one(wine, rule):
 def test_hard_vote_probabilities_are_vote_shares(wine):
     X, y = wine
     vote = VotingClassifier(classifiers()).fit(X, y)
-    shares = (vote.member_outputs(X)[:, :, None] == np.arange(3)).mean(axis=1)
-    np.testing.assert_allclose(vote.predict_proba(X), shares)
+    fractions = (vote.member_outputs(X)[:, :, None] == np.arange(3)).mean(axis=1)
+    np.testing.assert_allclose(vote.predict_proba(X), fractions)
 
 
 # ---- drop-in -----------------------------------------------------------------------------------
@@ -230,19 +230,19 @@ def test_copies_answer_alike(wine, copy, tmp_path):
 def test_labels_survive(labels, rule):
     X, y = load_iris(return_X_y=True)
     vote = VotingClassifier(classifiers(), combine=rule).fit(X, labels[y])
-    answer = vote.predict(X)
-    assert set(answer) <= set(labels)
-    assert answer.dtype == labels.dtype
-    assert (answer == labels[y]).mean() > 0.9
+    prediction = vote.predict(X)
+    assert set(prediction) <= set(labels)
+    assert prediction.dtype == labels.dtype
+    assert (prediction == labels[y]).mean() > 0.9
     for model in vote.estimators_:
         np.testing.assert_array_equal(model.classes_, np.unique(labels))
 
 
 def test_truth_values_survive():
     X, y = load_iris(return_X_y=True)
-    answer = VotingClassifier(classifiers()).fit(X, y > 0).predict(X)
-    assert answer.dtype == bool
-    assert (answer == (y > 0)).mean() > 0.95
+    prediction = VotingClassifier(classifiers()).fit(X, y > 0).predict(X)
+    assert prediction.dtype == bool
+    assert (prediction == (y > 0)).mean() > 0.95
 
 
 def test_class_weight_by_label_works_inside(wine):
@@ -425,7 +425,7 @@ def test_prefit_rejects_unfitted_members(wine):
 def test_prefit_rejects_mismatched_classes(wine):
     X, y = wine
     members = [("one", GaussianNB().fit(X, y)), ("two", GaussianNB().fit(X, y == "barolo"))]
-    with pytest.raises(ValueError, match="same classes, but 'one' knows .* and 'two' knows"):
+    with pytest.raises(ValueError, match="same classes, but 'one' has .* and 'two' has"):
         VotingClassifier(members, prefit=True).fit(X, y)
 
 
@@ -444,11 +444,11 @@ def test_silence_has_the_users_label_and_counts_as_wrong(wine):
     vote = VotingClassifier(
         classifiers(), voting="soft", decide=Abstain(0.95, abstain_label="no idea")
     ).fit(X, y)
-    answer = vote.predict(X)
-    silent = answer == "no idea"
+    prediction = vote.predict(X)
+    silent = prediction == "no idea"
     np.testing.assert_array_equal(silent, vote.predict_proba(X).max(axis=1) < 0.95)
     assert 0 < silent.sum() < len(y)
-    assert vote.score(X, y) == (answer == y).mean()
+    assert vote.score(X, y) == (prediction == y).mean()
 
 
 def test_majority_keeps_silent_where_nobody_has_more_than_half():
@@ -486,8 +486,8 @@ def test_arbiter_settles_ties(arbiter):
     vote = VotingClassifier(
         members, weights=[2, 1, 1], decide=Argmax(tie="arbiter", arbiter=arbiter)
     )
-    answer = vote.fit(X, y).predict(X)
-    np.testing.assert_array_equal(answer, np.full(6, 2) if arbiter == "last" else y)
+    prediction = vote.fit(X, y).predict(X)
+    np.testing.assert_array_equal(prediction, np.full(6, 2) if arbiter == "last" else y)
 
 
 def test_arbiter_must_be_a_member_by_name(wine):
@@ -506,10 +506,10 @@ def test_threshold_is_the_best_on_held_out_answers_against_naive():
         axis=0,
     )[:, 1]
 
-    def gain(cut):
-        return balanced_accuracy_score(y, support >= cut)
+    def gain(threshold):
+        return balanced_accuracy_score(y, support >= threshold)
 
-    assert gain(threshold) == max(gain(cut) for cut in support)
+    assert gain(threshold) == max(gain(threshold) for threshold in support)
     assert gain(threshold) > gain(0.5)
     np.testing.assert_array_equal(vote.predict(X), vote.predict_proba(X)[:, 1] >= threshold)
 
@@ -518,7 +518,7 @@ def test_costs_move_the_decision():
     X, y = make_classification(600, 8, flip_y=0.2, random_state=0)
     dear_miss = [[0, 1], [10, 0]]
     plain = VotingClassifier(classifiers(), voting="soft").fit(X, y)
-    careful = clone(plain).set_params(decide=LeastCost(dear_miss)).fit(X, y)
+    careful = clone(plain).set_params(decide=MinimumCost(dear_miss)).fit(X, y)
     assert careful.predict(X).sum() > plain.predict(X).sum()
     p = plain.predict_proba(X)[:, 1]
     np.testing.assert_array_equal(careful.predict(X), (10 * p > 1 - p).astype(int))
@@ -596,9 +596,9 @@ def test_several_targets_of_a_classification_each_as_on_its_own(rule):
         ("random", ExtraTreeClassifier(max_depth=5, random_state=0)),
     ]
     vote = VotingClassifier(members, combine=rule).fit(X, Y)
-    answer = vote.predict(X)
-    assert answer.shape == Y.shape
-    assert (answer == Y).mean() > 0.95
+    prediction = vote.predict(X)
+    assert prediction.shape == Y.shape
+    assert (prediction == Y).mean() > 0.95
     assert [p.shape for p in vote.predict_proba(X)] == [(150, 3), (150, 2)]
     assert [c.tolist() for c in vote.classes_] == [["a", "b", "c"], ["long", "short"]]
     assert vote.transform(X).shape[1] == len(vote.get_feature_names_out())

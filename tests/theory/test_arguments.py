@@ -9,7 +9,7 @@ from nonet import theory
 
 # A call with scalars, the parameter that is also given as an array, and what is refused there.
 CALLS = {
-    "k_of_n_chance": ({"chance": 0.5, "n_voters": 3, "k": 2}, "chance", -0.1),
+    "k_of_n_probability": ({"probability": 0.5, "n_voters": 3, "k": 2}, "probability", -0.1),
     "majority_error": ({"error": 0.25, "n_voters": 11}, "error", 1.5),
     "majority_accuracy": ({"accuracy": 0.7, "n_voters": 5}, "n_voters", 0),
     "majority_error_limit": ({"error": 0.3}, "error", float("nan")),
@@ -22,7 +22,7 @@ CALLS = {
     "stump_vote_vc_dimension": ({"n_stumps": 3}, "n_stumps", -1),
     "vc_bound": ({"training_error": 0.0, "vc_dimension": 3, "n_rows": 99}, "training_error", 2.0),
     "margin_bound": (
-        {"margin_share": 0.1, "margin": 0.2, "n_rows": 99, "n_hypotheses": 9},
+        {"margin_fraction": 0.1, "margin": 0.2, "n_rows": 99, "n_hypotheses": 9},
         "margin",
         0.0,
     ),
@@ -30,19 +30,19 @@ CALLS = {
     "support_vector_bound": ({"n_support": 3, "n_rows": 30}, "n_support", -1),
     "variance_of_mean": ({"variance": 1.0, "n_members": 3}, "variance", -1.0),
     "effective_members": ({"n_members": 3, "correlation": 0.2}, "correlation", 1.1),
-    "left_out_chance": ({"n_rows": 5}, "n_rows", 2.5),
-    "distinct_share": ({"n_rows": 5}, "n_rows", "five"),
-    "never_left_out_chance": ({"n_rows": 5, "n_bags": 2}, "n_bags", 0),
-    "chance_of_original": ({"n_rows": 5}, "n_rows", 0),
+    "left_out_probability": ({"n_rows": 5}, "n_rows", 2.5),
+    "distinct_fraction": ({"n_rows": 5}, "n_rows", "five"),
+    "never_left_out_probability": ({"n_rows": 5, "n_bags": 2}, "n_bags", 0),
+    "original_sample_probability": ({"n_rows": 5}, "n_rows", 0),
     "forest_columns": ({"n_columns": 5}, "n_columns", 0),
 }
 # Calls that take arrays only, with the parameter and the value that is refused.
 REFUSED = [
-    ("k_of_n_chance", {"chance": 0.5, "n_voters": 3}, "k", 4),
+    ("k_of_n_probability", {"probability": 0.5, "n_voters": 3}, "k", 4),
     ("majority_error", {"error": 0.2, "n_voters": 3}, "tie", "first"),
     ("majority_error", {"error": 0.2, "n_voters": 3}, "correlation", -0.1),
-    ("vote_count_distribution", {}, "chances", [0.5, 1.5]),
-    ("vote_count_distribution", {}, "chances", []),
+    ("vote_count_distribution", {}, "probabilities", [0.5, 1.5]),
+    ("vote_count_distribution", {}, "probabilities", []),
     ("unequal_majority_error", {}, "errors", 0.3),
     ("unequal_majority_error", {"errors": [0.2]}, "tie", None),
     ("expected_accuracy", {"n_members": 3}, "row_accuracies", [[0.5]]),
@@ -58,8 +58,8 @@ REFUSED = [
     ("training_bound", {}, "errors", [0.3, 0.6]),
     ("training_bound", {}, "errors", 0.3),
     ("edge_bound", {}, "edges", [-0.1]),
-    ("margin_bound", {"margin_share": 0, "margin": 0.1, "n_rows": 9}, "n_hypotheses", None),
-    ("margin_bound", {"margin_share": 0, "margin": 0.1, "n_rows": 9}, "vc_dimension", 10),
+    ("margin_bound", {"margin_fraction": 0, "margin": 0.1, "n_rows": 9}, "n_hypotheses", None),
+    ("margin_bound", {"margin_fraction": 0, "margin": 0.1, "n_rows": 9}, "vc_dimension", 10),
     ("signed_margins", {"outputs": [[1], [1]]}, "y", [1, 0]),
     ("signed_margins", {"outputs": [[1], [1]]}, "y", [1]),
     ("signed_margins", {"y": [1]}, "outputs", [[2]]),
@@ -68,7 +68,7 @@ REFUSED = [
     ("margins_by_round", {"y": [1], "outputs": [[1, 1]]}, "weights", [0, 1]),
     ("class_margins", {"support": [[0.5, 0.5]]}, "codes", [2]),
     ("class_margins", {"codes": [0]}, "support", [[1.0]]),
-    ("margin_share", {}, "margins", []),
+    ("margin_fraction", {}, "margins", []),
     ("maximize_margin", {}, "votes", [[1, 3]]),
     ("support_vector_bound", {"n_rows": 5}, "n_support", 6),
     ("variance_of_mean", {"variance": 1, "n_members": 3}, "correlation", -0.6),
@@ -82,7 +82,7 @@ REFUSED = [
     ("count_bootstrap_samples", {"n_rows": 3}, "n_draws", 0),
     ("count_bootstrap_samples", {"n_rows": 3}, "ordered", 1),
     ("forest_columns", {"n_columns": 3}, "task", "ranking"),
-    ("left_out_chance", {}, "n_rows", True),
+    ("left_out_probability", {}, "n_rows", True),
     ("code_distance", {}, "code", [[1, -1]]),
     ("code_distance", {}, "code", [[1, 0.5], [1, -1]]),
     ("column_distance", {}, "code", [[1], [-1]]),
@@ -118,12 +118,12 @@ def test_calculator_rejects_bad_input_with_one_sentence(name, arguments, paramet
 
 
 def test_very_long_whole_numbers_are_numbers():
-    assert theory.left_out_chance(10**30) == pytest.approx(np.exp(-1))
+    assert theory.left_out_probability(10**30) == pytest.approx(np.exp(-1))
 
 
 def test_whole_number_beyond_any_float_is_refused():
     with pytest.raises(ValueError, match="must be a whole number of at least 1, but got 1000"):
-        theory.left_out_chance(10**400)
+        theory.left_out_probability(10**400)
 
 
 def test_who_is_right_may_be_true_or_false():

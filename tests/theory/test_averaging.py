@@ -85,11 +85,11 @@ def test_gap_of_squared_loss_is_the_variance_of_the_members(predictions, y):
 
 
 def test_gap_against_drawing_members():
-    predictions, y, shares = np.array([1.0, 2.0, 4.0]), 3.0, [0.2, 0.3, 0.5]
-    drawn = np.random.default_rng(0).choice(predictions, size=50_000, p=shares)
-    simulated = np.abs(drawn - y).mean() - abs(predictions @ shares - y)
+    predictions, y, fractions = np.array([1.0, 2.0, 4.0]), 3.0, [0.2, 0.3, 0.5]
+    drawn = np.random.default_rng(0).choice(predictions, size=50_000, p=fractions)
+    simulated = np.abs(drawn - y).mean() - abs(predictions @ fractions - y)
     assert simulated == pytest.approx(
-        jensen_gap(predictions, y, "absolute", weights=shares), abs=0.02
+        jensen_gap(predictions, y, "absolute", weights=fractions), abs=0.02
     )
 
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonet.theory import (
-    chance_of_original,
     count_bootstrap_samples,
-    distinct_share,
+    distinct_fraction,
     forest_columns,
-    left_out_chance,
-    never_left_out_chance,
+    left_out_probability,
+    never_left_out_probability,
+    original_sample_probability,
 )
 
 SIZES = [(1, 1), (2, 3), (3, 3), (4, 2), (4, 4), (5, 5)]
@@ -32,9 +32,9 @@ def test_shares_of_a_bag_against_enumeration(n_rows, n_draws):
     bags = samples(n_rows, n_draws)
     left_out = np.mean([0 not in bag for bag in bags])
     distinct = np.mean([len(set(bag)) / n_rows for bag in bags])
-    assert left_out_chance(n_rows, n_draws) == pytest.approx(left_out, abs=1e-14)
-    assert distinct_share(n_rows, n_draws) == pytest.approx(distinct, abs=1e-14)
-    assert never_left_out_chance(n_rows, 3, n_draws) == pytest.approx((1 - left_out) ** 3)
+    assert left_out_probability(n_rows, n_draws) == pytest.approx(left_out, abs=1e-14)
+    assert distinct_fraction(n_rows, n_draws) == pytest.approx(distinct, abs=1e-14)
+    assert never_left_out_probability(n_rows, 3, n_draws) == pytest.approx((1 - left_out) ** 3)
 
 
 @pytest.mark.parametrize(("n_rows", "n_draws"), SIZES)
@@ -48,13 +48,13 @@ def test_counts_of_samples_against_enumeration(n_rows, n_draws):
 @pytest.mark.parametrize("n_rows", [1, 2, 3, 4, 5, 6])
 def test_chance_of_the_original_against_enumeration(n_rows):
     hits = [len(set(bag)) == n_rows for bag in samples(n_rows, n_rows)]
-    assert chance_of_original(n_rows) == pytest.approx(np.mean(hits), rel=1e-14)
+    assert original_sample_probability(n_rows) == pytest.approx(np.mean(hits), rel=1e-14)
 
 
 def test_chance_of_the_original_is_the_nearest_float():
     exact = Fraction(math.factorial(300), 300**300)
-    assert chance_of_original(300) == float(exact)
-    assert chance_of_original([700, 2000]).tolist() == [
+    assert original_sample_probability(300) == float(exact)
+    assert original_sample_probability([700, 2000]).tolist() == [
         float(Fraction(math.factorial(700), 700**700)),
         0.0,
     ]
@@ -62,7 +62,7 @@ def test_chance_of_the_original_is_the_nearest_float():
 
 @given(n=st.integers(1, 10**6))
 def test_left_out_chance_grows_towards_its_limit(n):
-    assert left_out_chance(n) < left_out_chance(n + 1) < math.exp(-1)
+    assert left_out_probability(n) < left_out_probability(n + 1) < math.exp(-1)
 
 
 def test_counts_are_exact_whole_numbers():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nonet.theory import (
     edge_bound,
     margin_bound,
-    margin_share,
+    margin_fraction,
     rounds_needed,
     rounds_to_fit,
     signed_margins,
@@ -54,8 +54,8 @@ def test_training_bound_holds_for_adaboost(seed, theta):
         return
     eps, alphas, chosen = map(np.array, zip(*history, strict=True))
     margins = signed_margins(y, np.hstack([votes, -votes])[:, chosen], alphas)
-    assert margin_share(margins, theta - 1e-12) <= training_bound(eps, margin=theta) + 1e-9
-    assert margin_share(margins) <= training_bound(eps) + 1e-9
+    assert margin_fraction(margins, theta - 1e-12) <= training_bound(eps, margin=theta) + 1e-9
+    assert margin_fraction(margins) <= training_bound(eps) + 1e-9
 
 
 @given(errors)
@@ -92,7 +92,7 @@ def test_rounds_to_fit_leave_less_than_one_error(edge, n_rows):
 
 def shattered_by_stumps(n_stumps, n_points):
     """Try every vote of stumps on points of a line, with weights of every kind."""
-    ahead = [np.where(np.arange(n_points) < cut, -1, 1) for cut in range(n_points + 1)]
+    ahead = [np.where(np.arange(n_points) < threshold, -1, 1) for threshold in range(n_points + 1)]
     stumps = ahead + [-stump for stump in ahead]
     weights = [w for w in product([1, 2, 3], repeat=n_stumps)]
     labelled = set()

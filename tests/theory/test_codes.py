@@ -30,14 +30,14 @@ def exhaustive(n_classes):
 
 def enumerate_correctable(code):
     """Decode every answer to the nearest word; find the fewest errors that can go wrong."""
-    fewest = code.shape[1] + 1
-    for answers in product([-1, 1], repeat=code.shape[1]):
-        agreement = code @ np.array(answers)
+    minimum = code.shape[1] + 1
+    for predictions in product([-1, 1], repeat=code.shape[1]):
+        agreement = code @ np.array(predictions)
         for true, word in enumerate(code):
             others = np.delete(agreement, true)
             if others.max() >= agreement[true]:
-                fewest = min(fewest, int(np.sum(word * answers == -1)))
-    return fewest - 1
+                minimum = min(minimum, int(np.sum(word * predictions == -1)))
+    return minimum - 1
 
 
 @settings(max_examples=60)

@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from nonet.theory import (
     class_margins,
-    margin_share,
+    margin_fraction,
     margins_by_round,
     maximize_margin,
     signed_margins,
@@ -51,19 +51,19 @@ def test_margins_by_round_are_those_of_the_first_members(y, outputs, alphas):
 
 @given(y=labels, outputs=votes, alphas=weights)
 def test_negative_weight_is_the_opposite_answer(y, outputs, alphas):
-    turned, answers = alphas.copy(), outputs.copy()
+    turned, predictions = alphas.copy(), outputs.copy()
     turned[1] *= -1
-    answers[:, 1] *= -1
+    predictions[:, 1] *= -1
     np.testing.assert_allclose(
-        signed_margins(y, answers, turned), signed_margins(y, outputs, alphas), atol=1e-12
+        signed_margins(y, predictions, turned), signed_margins(y, outputs, alphas), atol=1e-12
     )
 
 
 @given(y=labels, outputs=votes)
 def test_margins_of_two_classes_are_the_same_in_both_forms(y, outputs):
-    shares = np.stack([(outputs == -1).mean(axis=1), (outputs == 1).mean(axis=1)], axis=1)
+    fractions = np.stack([(outputs == -1).mean(axis=1), (outputs == 1).mean(axis=1)], axis=1)
     np.testing.assert_allclose(
-        class_margins((y + 1) // 2, shares), signed_margins(y, outputs), atol=1e-12
+        class_margins((y + 1) // 2, fractions), signed_margins(y, outputs), atol=1e-12
     )
 
 
@@ -72,7 +72,7 @@ def test_margins_of_two_classes_are_the_same_in_both_forms(y, outputs):
 )
 def test_class_margins_against_naive(support, codes):
     naive = [
-        row[true] - max(share for c, share in enumerate(row) if c != true)
+        row[true] - max(fraction for c, fraction in enumerate(row) if c != true)
         for row, true in zip(support.tolist(), codes.tolist(), strict=True)
     ]
     np.testing.assert_allclose(class_margins(codes, support), naive)
@@ -86,7 +86,7 @@ def test_class_margins_leave_their_input_alone():
 
 @given(arrays(float, 7, elements=st.floats(-1, 1)), st.floats(-1, 1))
 def test_margin_share_against_naive(margins, theta):
-    assert margin_share(margins, theta) == pytest.approx(np.mean(margins <= theta))
+    assert margin_fraction(margins, theta) == pytest.approx(np.mean(margins <= theta))
 
 
 @settings(max_examples=25)
@@ -103,8 +103,8 @@ def test_largest_margin_is_reached_and_not_exceeded(matrix):
 @given(votes)
 def test_largest_margin_is_the_least_edge_by_duality(matrix):
     margin, _ = maximize_margin(matrix)
-    least_edge, _ = maximize_margin(-matrix.T)
-    assert margin == pytest.approx(-least_edge, abs=1e-8)
+    min_edge, _ = maximize_margin(-matrix.T)
+    assert margin == pytest.approx(-min_edge, abs=1e-8)
 
 
 def test_strength_bound_falls_with_strength_and_rises_with_correlation():
@@ -116,7 +116,7 @@ def test_strength_bound_is_chebyshevs_inequality():
     # Independent voters of accuracy 0.8: margins have mean 0.6 and variance (1 - 0.36) / n.
     rng = np.random.default_rng(0)
     margins = np.where(rng.random((4000, 25)) < 0.8, 1, -1).mean(axis=1)
-    assert margin_share(margins) <= strength_bound(0.6, 1 / 25)
+    assert margin_fraction(margins) <= strength_bound(0.6, 1 / 25)
 
 
 def test_support_vectors_bound_the_leave_one_out_error():

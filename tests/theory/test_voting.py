@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from nonet.theory import (
-    k_of_n_chance,
+    k_of_n_probability,
     majority_accuracy,
     majority_error,
     majority_error_limit,
@@ -20,7 +20,7 @@ from nonet.theory import (
 )
 
 TIES = {"wrong": 1.0, "coin": 0.5, "right": 0.0}
-chances = st.floats(0, 1)
+probabilities = st.floats(0, 1)
 below_half = st.floats(0.01, 0.49)
 
 
@@ -28,9 +28,9 @@ def enumerate_error(errors, tie):
     """Sum the probability of every way the voters can be wrong."""
     total = 0.0
     for wrong in product([0, 1], repeat=len(errors)):
-        chance = np.prod([e if w else 1 - e for w, e in zip(wrong, errors, strict=True)])
+        probability = np.prod([e if w else 1 - e for w, e in zip(wrong, errors, strict=True)])
         lead = 2 * sum(wrong) - len(errors)
-        total += chance * (TIES[tie] if lead == 0 else lead > 0)
+        total += probability * (TIES[tie] if lead == 0 else lead > 0)
     return total
 
 
@@ -44,7 +44,7 @@ def test_majority_error_against_enumeration(n, tie):
 
 
 @pytest.mark.parametrize("tie", TIES)
-@given(errors=st.lists(chances, min_size=1, max_size=7))
+@given(errors=st.lists(probabilities, min_size=1, max_size=7))
 def test_unequal_majority_error_against_enumeration(tie, errors):
     expected = enumerate_error(errors, tie)
     assert unequal_majority_error(errors, tie=tie) == pytest.approx(expected, abs=1e-12)
@@ -57,7 +57,7 @@ def test_unequal_voters_keep_leading_axes():
     assert together[1, 2] == pytest.approx(unequal_majority_error(errors[1, 2]), rel=1e-12)
 
 
-@given(st.lists(chances, min_size=1, max_size=40))
+@given(st.lists(probabilities, min_size=1, max_size=40))
 def test_vote_counts_have_the_moments_of_independent_voters(p):
     p = np.array(p)
     counts = vote_count_distribution(p)
@@ -72,18 +72,18 @@ def test_vote_counts_of_equal_voters_are_binomial():
     np.testing.assert_allclose(vote_count_distribution([0.3] * 40), expected, rtol=1e-10)
 
 
-@given(p=chances, n=st.integers(1, 60), data=st.data())
+@given(p=probabilities, n=st.integers(1, 60), data=st.data())
 def test_k_of_n_against_scipy(p, n, data):
     k = data.draw(st.integers(0, n))
-    assert k_of_n_chance(p, n, k) == pytest.approx(stats.binom.sf(k - 1, n, p), abs=1e-12)
+    assert k_of_n_probability(p, n, k) == pytest.approx(stats.binom.sf(k - 1, n, p), abs=1e-12)
 
 
 def test_k_of_n_or_and_everything():
-    assert k_of_n_chance(0.2, 5, [0, 1, 5]) == pytest.approx([1, 1 - 0.8**5, 0.2**5])
+    assert k_of_n_probability(0.2, 5, [0, 1, 5]) == pytest.approx([1, 1 - 0.8**5, 0.2**5])
 
 
 def test_small_tails_keep_their_digits():
-    assert k_of_n_chance(1e-3, 100, 100) == pytest.approx(1e-300, rel=1e-12)
+    assert k_of_n_probability(1e-3, 100, 100) == pytest.approx(1e-300, rel=1e-12)
 
 
 @pytest.mark.parametrize("rho", [1e-9, 0.01, 0.3, 0.9])
@@ -91,13 +91,13 @@ def test_correlated_tail_against_integral_over_the_common_chance(rho):
     p, n, k = 0.3, 9, 5
     a, b = p * (1 - rho) / rho, (1 - p) * (1 - rho) / rho
     if rho < 1e-6:
-        expected = k_of_n_chance(p, n, k)  # as good as independent
-        assert k_of_n_chance(p, n, k, correlation=rho) == pytest.approx(expected, rel=1e-6)
+        expected = k_of_n_probability(p, n, k)  # as good as independent
+        assert k_of_n_probability(p, n, k, correlation=rho) == pytest.approx(expected, rel=1e-6)
         return
     expected, _ = integrate.quad(
         lambda q: stats.binom.sf(k - 1, n, q) * stats.beta.pdf(q, a, b), 0, 1, limit=200
     )
-    assert k_of_n_chance(p, n, k, correlation=rho) == pytest.approx(expected, abs=1e-7)
+    assert k_of_n_probability(p, n, k, correlation=rho) == pytest.approx(expected, abs=1e-7)
 
 
 @given(p=st.floats(0.01, 0.99), rho=st.floats(1e-3, 0.99), n=st.integers(1, 80), data=st.data())
@@ -105,18 +105,18 @@ def test_correlated_tail_against_scipy(p, rho, n, data):
     k = data.draw(st.integers(0, n))
     a, b = p * (1 - rho) / rho, (1 - p) * (1 - rho) / rho
     expected = stats.betabinom.pmf(np.arange(k, n + 1), n, a, b).sum()
-    assert k_of_n_chance(p, n, k, correlation=rho) == pytest.approx(expected, abs=1e-8)
+    assert k_of_n_probability(p, n, k, correlation=rho) == pytest.approx(expected, abs=1e-8)
 
 
-@given(p=chances, rho=chances)
+@given(p=probabilities, rho=probabilities)
 def test_two_voters_have_the_correlation_asked_for(p, rho):
-    both = k_of_n_chance(p, 2, 2, correlation=rho)
+    both = k_of_n_probability(p, 2, 2, correlation=rho)
     assert both - p**2 == pytest.approx(rho * p * (1 - p), abs=1e-12)
 
 
-@given(p=chances, n=st.integers(1, 30), k=st.integers(1, 30))
+@given(p=probabilities, n=st.integers(1, 30), k=st.integers(1, 30))
 def test_voters_that_are_all_the_same_vote_as_one(p, n, k):
-    assert k_of_n_chance(p, n, min(k, n), correlation=1.0) == pytest.approx(p, abs=1e-12)
+    assert k_of_n_probability(p, n, min(k, n), correlation=1.0) == pytest.approx(p, abs=1e-12)
 
 
 def test_correlation_of_zero_among_others_is_independence():
@@ -140,7 +140,7 @@ def test_correlation_raises_the_error_of_good_voters(error, rho, more):
     assert errors[0] <= errors[1] + 1e-10
 
 
-@given(error=chances, m=st.integers(1, 50))
+@given(error=probabilities, m=st.integers(1, 50))
 def test_even_vote_with_a_coin_is_the_odd_vote_before_it(error, m):
     odd = majority_error(error, 2 * m - 1)
     assert majority_error(error, 2 * m) == pytest.approx(odd, abs=1e-12)

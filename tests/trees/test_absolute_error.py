@@ -198,7 +198,7 @@ def test_light_rows_are_split_as_they_are_alone(settings):
     ours, theirs = mixed.predict(X[~heavy]), alone.predict(X[~heavy])
     # Neighbouring thresholds may gain the same.
     assert np.isclose(ours, theirs, rtol=1e-12, atol=1e-12).mean() > 0.999
-    errors = [np.abs(y[~heavy] - answers).mean() for answers in (ours, theirs)]
+    errors = [np.abs(y[~heavy] - predictions).mean() for predictions in (ours, theirs)]
     assert errors[0] == pytest.approx(errors[1], rel=1e-9)
 
 
@@ -209,9 +209,9 @@ def test_light_categories_have_medians():
     y = np.where(codes >= 3, 1e3, 10.0 * codes + rng.normal(size=3000))
     weights = np.where(codes >= 3, 1e8, 1e-8)
     tree = medians(min_samples_leaf=100, categorical_features=[0])
-    answers = tree.fit(X, y, sample_weight=weights).predict(X)
+    predictions = tree.fit(X, y, sample_weight=weights).predict(X)
     for code in range(3):
-        assert abs(answers[codes == code].mean() - 10 * code) < 1
+        assert abs(predictions[codes == code].mean() - 10 * code) < 1
 
 
 @pytest.mark.parametrize("seed", range(3))

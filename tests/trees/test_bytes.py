@@ -84,8 +84,8 @@ def test_from_bytes_rejects_every_flipped_bit(seed, categories, data):
 def test_damage_behind_a_right_checksum_is_rejected_or_still_a_tree(seed, data):
     content = bytearray(random_tree(seed, n_outputs=2, categories=True).to_bytes()[:-8])
     for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(8, len(content) - 1))
-        content[place] = data.draw(st.integers(0, 255))
+        position = data.draw(st.integers(8, len(content) - 1))
+        content[position] = data.draw(st.integers(0, 255))
     try:
         tree = Tree.from_bytes(sealed(content))
     except ValueError:
@@ -174,13 +174,13 @@ def test_from_bytes_rejects_bytes_after_the_end():
         Tree.from_bytes(sealed(random_tree(0).to_bytes()[:-8] + bytes(8)))
 
 
-@pytest.mark.parametrize("place", range(16, HEADER, 8))
+@pytest.mark.parametrize("position", range(16, HEADER, 8))
 @pytest.mark.parametrize("size", [0, 3, 2**20, 2**31 - 1, 2**31, 2**64 - 1])
-def test_sizes_beyond_the_bytes_are_rejected_without_memory(place, size):
+def test_sizes_beyond_the_bytes_are_rejected_without_memory(position, size):
     """Issue 17, item 9 (e): 64 bytes with no nodes and many outputs asked for 8 GB."""
     for others in ((1, 1, 1, 0, 0), (1, 2**31 - 1, 0, 0, 0)):
         header = bytearray(random_tree(0).to_bytes()[:HEADER])
         struct.pack_into("<5Q", header, 16, *others)
-        struct.pack_into("<Q", header, place, size)
+        struct.pack_into("<Q", header, position, size)
         with pytest.raises(ValueError, match="tree"):
             Tree.from_bytes(sealed(header))

@@ -23,7 +23,7 @@ from nonet._native.data import BinnedDataset
 from nonet.plots import plot_tree
 from nonet.trees import export_text, shap_values
 from nonet.trees.category_columns import category_columns
-from nonet.trees.columns import CategoryCodes, ask_in_blocks
+from nonet.trees.columns import CategoryCodes, predict_in_blocks
 
 KINDS = [DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor]
 CITIES = np.array(["bern", "kyiv", "oslo", "rome"], dtype=object)
@@ -211,8 +211,8 @@ def test_any_number_of_categories_is_allowed():
     too_many = np.r_[np.arange(70_000), 69_999][:, np.newaxis]
     model.fit(too_many, too_many[:, 0] > 69_000)
     np.testing.assert_array_equal(model.joined_categories_[0], np.arange(65_533, 69_999))
-    answers = model.predict([[65_533], [65_534], [69_998]])
-    assert answers[0] == answers[1] == answers[2]
+    predictions = model.predict([[65_533], [65_534], [69_998]])
+    assert predictions[0] == predictions[1] == predictions[2]
 
 
 def test_rare_categories_share_a_code():
@@ -263,8 +263,8 @@ def test_shapley_values_of_categories_sum_to_the_prediction(cities):
     city, number, y = cities
     table = pd.DataFrame({"city": city, "number": number})
     model = DecisionTreeRegressor(categorical_features=["city"]).fit(table, y + 0.1 * number)
-    shares = shap_values(model, table)
-    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.predict(table))
+    fractions = shap_values(model, table)
+    np.testing.assert_allclose(fractions.base + fractions.values.sum(axis=1), model.predict(table))
 
 
 def test_view_text_and_picture_name_the_categories(cities):
@@ -365,7 +365,7 @@ def test_sparse_against_dense_is_the_same(kind, form, dtype):
 def test_sparse_blocks_of_rows_are_all_rows_in_order(monkeypatch):
     X, _ = sparse_table()
     monkeypatch.setattr("nonet.trees.columns._BLOCK_NUMBERS", 20 * 7)
-    blocks = ask_in_blocks(lambda rows: rows, X)
+    blocks = predict_in_blocks(lambda rows: rows, X)
     assert [len(block) for block in blocks] == [7] * 42 + [6]
     np.testing.assert_array_equal(np.concatenate(blocks), X.toarray())
 

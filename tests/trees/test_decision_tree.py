@@ -235,8 +235,8 @@ def test_class_weight_against_sklearn():
 
 def test_class_weight_names_the_users_labels():
     model = DecisionTreeClassifier(class_weight={"no": 1, "yes": 3}, max_depth=1)
-    shares = model.fit([[0], [0], [1]], ["no", "yes", "yes"]).predict_proba([[0]])
-    np.testing.assert_allclose(shares, [[0.25, 0.75]])
+    fractions = model.fit([[0], [0], [1]], ["no", "yes", "yes"]).predict_proba([[0]])
+    np.testing.assert_allclose(fractions, [[0.25, 0.75]])
 
 
 @pytest.mark.parametrize(
@@ -295,8 +295,8 @@ def test_classes_of_one_label_are_predicted():
         (DecisionTreeRegressor, {"monotonic_cst": 1}, "'monotonic_cst' must be None or array-like"),
         (DecisionTreeRegressor, {"monotonic_cst": [1, 1]}, "for each of the 1 columns"),
         (DecisionTreeRegressor, {"monotonic_cst": [2]}, "must hold -1, 0 or 1"),
-        (DecisionTreeRegressor, {"min_samples_leaf": 0}, "at least 1 or a share above 0"),
-        (DecisionTreeRegressor, {"min_samples_split": 1}, "at least 2 or a share above 0"),
+        (DecisionTreeRegressor, {"min_samples_leaf": 0}, "at least 1 or a fraction above 0"),
+        (DecisionTreeRegressor, {"min_samples_split": 1}, "at least 2 or a fraction above 0"),
         (DecisionTreeRegressor, {"min_samples_leaf": 1.0}, "below 1.0"),
         (DecisionTreeRegressor, {"max_features": 0}, "at least 1"),
         (DecisionTreeRegressor, {"max_features": "auto"}, "'sqrt', 'log2'"),

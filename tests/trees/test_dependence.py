@@ -66,7 +66,7 @@ def test_compute_partial_dependence_against_sklearn():
 
 def test_compute_partial_dependence_rejects_several_values_a_node():
     tree = nonet.DecisionTreeClassifier().fit([[0], [1]], [0, 1]).tree_
-    with pytest.raises(ValueError, match="this one has 2; ask tree_dependence"):
+    with pytest.raises(ValueError, match="this one has 2; use tree_dependence"):
         tree.compute_partial_dependence([[0.0]], [0], np.zeros(1))
 
 
@@ -152,5 +152,5 @@ def test_tree_dependence_rejects_a_column_without_numbers():
 
 
 def test_tree_dependence_rejects_models_without_trees():
-    with pytest.raises(TypeError, match="looks into models made of nonet's trees"):
+    with pytest.raises(TypeError, match="accepts models made of nonet's trees"):
         tree_dependence(nonet.VotingRegressor([]), X, 0)

@@ -28,7 +28,7 @@ def forest(criterion, target, *, n_draws=400, weights=None, categories=(), **par
     return grow_forest(
         BinnedDataset(table, categories=list(categories)),
         target,
-        GrowParams(columns_a_split=3, **params),
+        GrowParams(columns_per_split=3, **params),
         Bags(400, n_draws, seed=1),
         range(4),
         criterion=criterion,
@@ -76,11 +76,11 @@ def test_any_tree_comes_back_bit_for_bit(seed, n_outputs, n_splits, categories):
     assert there_and_back([tree])[0].to_bytes() == tree.to_bytes()
 
 
-@pytest.mark.parametrize(("name", "bytes_a_node"), [("gini", 7), ("entropy", 7), ("numbers", 11)])
-def test_full_trees_take_few_bytes_a_node(name, bytes_a_node):
+@pytest.mark.parametrize(("name", "bytes_per_node"), [("gini", 7), ("entropy", 7), ("numbers", 11)])
+def test_full_trees_take_few_bytes_a_node(name, bytes_per_node):
     trees = FORESTS[name]()
     n_nodes = sum(tree.n_nodes for tree in trees)
-    assert len(_core.trees_to_bytes(trees)) < bytes_a_node * n_nodes
+    assert len(_core.trees_to_bytes(trees)) < bytes_per_node * n_nodes
 
 
 def test_tree_sums_are_pickled_by_these_bytes():
@@ -149,10 +149,10 @@ def test_bytes_reject_trees_that_do_not_agree(other, swap):
 def test_sizes_that_the_bytes_do_not_hold_are_rejected_without_memory(data):
     """A count becomes as large as can be: reading fails with a sentence, not for want of memory."""
     whole = _core.trees_to_bytes([random_tree(0, n_outputs=2, categories=True)])
-    place = data.draw(st.integers(9, len(whole) - 1))
+    position = data.draw(st.integers(9, len(whole) - 1))
     count = b"\xff" * data.draw(st.integers(1, 8)) + b"\x7f"
     try:
-        trees = _core.trees_from_bytes(whole[:place] + count + whole[place + 1 :])
+        trees = _core.trees_from_bytes(whole[:position] + count + whole[position + 1 :])
     except ValueError:
         return
     assert all(isinstance(tree, Tree) for tree in trees)

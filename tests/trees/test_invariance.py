@@ -55,14 +55,14 @@ def test_whole_weights_mean_repetition(model, table):
     X, y, weights = table
     rows = np.repeat(np.arange(len(X)), weights)
     weighted = model.fit(X, y, sample_weight=weights).tree_
-    answers = model.predict(X)
+    predictions = model.predict(X)
     repeated = model.fit(X[rows], y[rows]).tree_
     np.testing.assert_allclose(weighted.value[0], repeated.value[0])
     assert weighted.weighted_n_node_samples[0] == len(rows)
     if not weighted.is_category_split.any() and not repeated.is_category_split.any():
         assert same_up_to_ties(weighted, repeated)
     known = ~np.isnan(X).any(axis=1) & (weights > 0)  # larger children are counted in rows
-    np.testing.assert_allclose(answers[known], model.predict(X)[known])
+    np.testing.assert_allclose(predictions[known], model.predict(X)[known])
 
 
 @settings(max_examples=20)

@@ -31,7 +31,7 @@ def table(kind):
 def forest(X, categories=(), **params):
     y = (np.nan_to_num(X[:, 0]) % 3 + np.nan_to_num(X[:, 1]) > 1).astype(np.int32)
     dataset = BinnedDataset(X, categories=categories)
-    settings = GrowParams(columns_a_split=3, **params)
+    settings = GrowParams(columns_per_split=3, **params)
     bags = Bags(N, N, seed=1)
     return grow_forest(dataset, y, settings, bags, range(12), criterion="gini", n_classes=2)
 

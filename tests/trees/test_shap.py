@@ -38,10 +38,10 @@ def naive_shap(arrays, row):
     for column in range(n):
         others = [c for c in range(n) if c != column]
         for size in range(n):
-            share = factorial(size) * factorial(n - size - 1) / factorial(n)
+            fraction = factorial(size) * factorial(n - size - 1) / factorial(n)
             for present in combinations(others, size):
                 gain = worth(arrays, row, {*present, column}) - worth(arrays, row, {*present})
-                out[column] += share * gain
+                out[column] += fraction * gain
     return out
 
 
@@ -71,13 +71,13 @@ def naive_interactions(arrays, row):
     for a, b in combinations(range(n), 2):
         others = [c for c in range(n) if c not in (a, b)]
         for size in range(n - 1):
-            share = factorial(size) * factorial(n - size - 2) / factorial(n - 1) / 2
+            fraction = factorial(size) * factorial(n - size - 2) / factorial(n - 1) / 2
             for present in combinations(others, size):
                 gain = sum(
                     sign * worth(arrays, row, {*present, *more})
                     for sign, more in ((1, (a, b)), (-1, (a,)), (-1, (b,)), (1, ()))
                 )
-                out[a, b] += share * gain
+                out[a, b] += fraction * gain
         out[b, a] = out[a, b]
     diagonal = np.arange(n)
     out[diagonal, diagonal] = naive_shap(arrays, row) - out.sum(axis=1)

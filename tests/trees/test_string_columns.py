@@ -131,18 +131,18 @@ def test_dates_are_named():
 
 
 def test_texts_of_numbers_are_numbers_as_in_scikit_learn():
-    texts = PANDAS.assign(city=[str(value) for value in np.round(HEIGHT, 3)])
+    docs = PANDAS.assign(city=[str(value) for value in np.round(HEIGHT, 3)])
     numbers = PANDAS.assign(city=np.round(HEIGHT, 3))
     model = HistGradientBoostingClassifier(max_iter=5)
     expected = model.fit(numbers, Y).predict_proba(numbers)
-    np.testing.assert_array_equal(model.fit(texts, Y).predict_proba(texts), expected)
+    np.testing.assert_array_equal(model.fit(docs, Y).predict_proba(docs), expected)
     assert model.is_categorical_ is None
 
 
 def test_a_column_of_numbers_with_a_few_other_texts_raises():
-    texts = [str(value) for value in HEIGHT]
-    texts[7] = " "
-    frame = PANDAS.assign(city=texts)
+    docs = [str(value) for value in HEIGHT]
+    docs[7] = " "
+    frame = PANDAS.assign(city=docs)
     with pytest.raises(ValueError, match="Most of the strings in column 'city'.* but ' ' is not"):
         RandomForestClassifier(2).fit(frame, Y)
     RandomForestClassifier(2, categorical_features=["city"]).fit(frame, Y)

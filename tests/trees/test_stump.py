@@ -52,11 +52,11 @@ def test_ties_against_naive_go_to_the_lower_column_then_the_larger_threshold(see
     weights = np.full(8, 0.1)  # sums of tenths are off by roundings
     stump = DecisionStump().fit(X, y, sample_weight=weights)
     errors = naive_errors(X, y, weights)
-    least = min(errors.values())
+    minimum = min(errors.values())
     splits = [
         (column, -threshold, -sign)
         for (column, threshold, sign), error in errors.items()
-        if error <= least + 1e-9 and np.isfinite(threshold)
+        if error <= minimum + 1e-9 and np.isfinite(threshold)
     ]
     if splits:
         assert (stump.column_, -stump.threshold_, -stump.sign_) == min(splits)

@@ -45,12 +45,12 @@ def test_friedman_mse_is_squared_error_under_an_old_name():
     assert_equal_arrays(old.tree_, DecisionTreeRegressor(max_depth=3).fit(X, y).tree_)
 
 
-def moves_along(model, answer, column, X):
+def moves_along(model, prediction, column, X):
     """How the answer changes when one column of every row rises step by step."""
     steps = np.linspace(X[:, column].min() - 1, X[:, column].max() + 1, 40)
     rows = np.repeat(X[:50], len(steps), axis=0)
     rows[:, column] = np.tile(steps, 50)
-    return np.diff(answer(model, rows).reshape(50, len(steps)), axis=1)
+    return np.diff(prediction(model, rows).reshape(50, len(steps)), axis=1)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -61,15 +61,15 @@ def test_answers_are_monotone_where_they_should_be(kind, limits):
     signs = [1, -1, 0, 0, 1, 0, 0, 0, 0, 0]
     model = kind(monotonic_cst=signs, random_state=0, **limits).fit(X, y)
 
-    def answer(model, rows):
+    def prediction(model, rows):
         return model.predict_proba(rows)[:, 1] if y.dtype == bool else model.predict(rows)
 
     assert model.get_n_leaves() > 5
-    assert (moves_along(model, answer, 0, X) >= 0).all()
-    assert (moves_along(model, answer, 1, X) <= 0).all()
-    assert (moves_along(model, answer, 4, X) >= 0).all()
+    assert (moves_along(model, prediction, 0, X) >= 0).all()
+    assert (moves_along(model, prediction, 1, X) <= 0).all()
+    assert (moves_along(model, prediction, 4, X) >= 0).all()
     free = kind(random_state=0, **limits).fit(X, y)
-    assert (moves_along(free, answer, 1, X) > 0).any()
+    assert (moves_along(free, prediction, 1, X) > 0).any()
 
 
 def test_monotone_rejects_answers_without_an_order():
@@ -142,5 +142,5 @@ def test_class_weights_of_two_targets_against_sklearn():
     settings = {"max_depth": 2, "class_weight": weights}
     ours = DecisionTreeClassifier(**settings).fit(X, two_targets(X, y))
     theirs = sklearn.tree.DecisionTreeClassifier(**settings).fit(X, two_targets(X, y))
-    for logs, shares in zip(ours.predict_log_proba(X), theirs.predict_proba(X), strict=True):
-        np.testing.assert_allclose(np.exp(logs), shares, atol=1e-9)
+    for logs, fractions in zip(ours.predict_log_proba(X), theirs.predict_proba(X), strict=True):
+        np.testing.assert_allclose(np.exp(logs), fractions, atol=1e-9)

@@ -66,7 +66,7 @@ def test_copies_are_equal(duplicate):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"left": [1, -1]}, "one entry a node"),
+        ({"left": [1, -1]}, "one entry per node"),
         ({"left": [0, -1, -1]}, "nodes of their own, and not the root"),
         ({"left": [7, -1, -1]}, "nodes of their own, and not the root"),
         ({"left": [-1, -1, -1]}, "no parent"),
@@ -74,7 +74,7 @@ def test_copies_are_equal(duplicate):
         ({"column": [-2, -2, -2]}, "must split a column"),
         ({"threshold": [np.nan, 0, 0]}, "threshold that is a number"),
         ({"values": [[0], [np.nan], [0]]}, "must not be NaN"),
-        ({"values": np.empty((0, 1))}, "one entry a node"),
+        ({"values": np.empty((0, 1))}, "one entry per node"),
         ({"category_set": [0, -1, -1]}, "category set that is not given"),
         ({"n_columns": 0}, "at least 1"),
         ({"weight": [1, 1, 1]}, "for all nodes or for none"),

@@ -9,10 +9,10 @@
 namespace nonet {
 
 void AbsoluteErrors::Ranking::rank(std::span<const Row> rows) {
-    places_.resize(rows.size() * ranks_.size());
+    positions_.resize(rows.size() * ranks_.size());
     for (std::size_t k = 0; k < ranks_.size(); ++k) {
         ranks_[k].clear();
-        if (criterion_.outputs_[k].targets.size() <= most_ranks_a_row * rows.size())
+        if (criterion_.outputs_[k].targets.size() <= max_ranks_per_row * rows.size())
             collect_by_table(rows, k);
         else
             collect(rows, k);
@@ -25,7 +25,7 @@ void AbsoluteErrors::Ranking::collect(std::span<const Row> rows, std::size_t out
     std::ranges::sort(ranks);
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     for (std::size_t i = 0; i < rows.size(); ++i)
-        places_[i * ranks_.size() + output] = static_cast<std::uint32_t>(
+        positions_[i * ranks_.size() + output] = static_cast<std::uint32_t>(
             std::ranges::lower_bound(ranks, rows[i].entries[output].rank) - ranks.begin());
 }
 
@@ -39,7 +39,7 @@ void AbsoluteErrors::Ranking::collect_by_table(std::span<const Row> rows, std::s
         ranks.push_back(static_cast<std::uint32_t>(rank));
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
-        places_[i * ranks_.size() + output] = table_[rows[i].entries[output].rank];
+        positions_[i * ranks_.size() + output] = table_[rows[i].entries[output].rank];
 }
 
 AbsoluteErrors::Sums::Sums(const AbsoluteErrors& criterion)
@@ -62,15 +62,15 @@ void AbsoluteErrors::Sums::start(const NodeRanks& ranks) {
     for (std::size_t k = 0; k < own_.size(); ++k) own_[k].reset(ranks[k].size());
 }
 
-void AbsoluteErrors::Sums::insert(const Row& row, const std::uint32_t* places) noexcept {
+void AbsoluteErrors::Sums::insert(const Row& row, const std::uint32_t* positions) noexcept {
     for (std::size_t k = 0; k < own_.size(); ++k)
-        own_[k].add(places[k], {row.weight, row.entries[k].moment});
+        own_[k].add(positions[k], {row.weight, row.entries[k].moment});
 }
 
 void AbsoluteErrors::Sums::add(const Cell* cell) {
     if (own_ranks_ == nullptr) start(*cell->ranks);
     for (const RankedRow* ranked = cell->begin; ranked != cell->end; ++ranked) {
-        insert(ranked->row, ranked->places);
+        insert(ranked->row, ranked->positions);
         own_weight_ += ranked->row.weight;
     }
     own_rows_ += cell->end - cell->begin;
@@ -86,7 +86,7 @@ void AbsoluteErrors::Sums::rank_waiting() {
     if (waiting_.empty()) return;
     ranking_.rank(waiting_);
     start(ranking_.ranks());
-    for (std::size_t i = 0; i < waiting_.size(); ++i) insert(waiting_[i], ranking_.places(i));
+    for (std::size_t i = 0; i < waiting_.size(); ++i) insert(waiting_[i], ranking_.positions(i));
     waiting_.clear();
 }
 
@@ -208,12 +208,12 @@ double AbsoluteErrors::score(Sums& sums) const {
 double AbsoluteErrors::error(const Sums& sums, std::size_t output) const noexcept {
     const RankSumsMix mix = sums.of_output(output);
     const std::vector<std::uint32_t>& ranks = (*sums.terms_[0].sums->own_ranks_)[output];
-    const auto [place, below] = mix.middle(ranks.size(), false);
+    const auto [position, below] = mix.middle(ranks.size(), false);
     const RankSum all = mix.total();
     const Output& facts = outputs_[output];
     const double moment = static_cast<double>(all.moment - 2 * below.moment) * facts.moment_unit;
     const double weight = static_cast<double>(all.weight - 2 * below.weight) * weight_unit_;
-    return std::max(moment - facts.targets[ranks[place]] * weight, 0.0);
+    return std::max(moment - facts.targets[ranks[position]] * weight, 0.0);
 }
 
 double AbsoluteErrors::median(const Sums& sums, std::size_t output) const noexcept {

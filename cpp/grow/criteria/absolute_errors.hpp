@@ -1,9 +1,9 @@
 // Absolute error: the distances of targets from their median, the mean over outputs.
 //
 // See criterion.hpp for what a criterion is. Medians do not add up: a set of rows is kept by the
-// ranks of its targets, and what a split gains is asked of these (rank_sums.hpp). As the two sides
-// of a split must be ranked within their node, no row can be added on its own. A node of n rows
-// costs n log(n) steps a column. Weights and moments are in fixed point: sums, and with them
+// ranks of its targets, and the gain of a split is computed from these (rank_sums.hpp). As the two
+// sides of a split must be ranked within their node, no row can be added on its own. A node of n
+// rows costs n log(n) steps a column. Weights and moments are in fixed point: sums, and with them
 // splits, do not depend on the order of rows.
 #pragma once
 
@@ -31,7 +31,7 @@ public:
     using NodeRanks = std::vector<std::vector<std::uint32_t>>;
     struct RankedRow {
         Row row;
-        const std::uint32_t* places;  // of its ranks among those of the node, one an output
+        const std::uint32_t* positions;  // of its ranks among those of the node, one an output
     };
     // The rows of a bin.
     struct Cell {
@@ -47,21 +47,21 @@ public:
             : criterion_(criterion), ranks_(criterion.outputs_.size()) {}
         void rank(std::span<const Row> rows);
         const NodeRanks& ranks() const noexcept { return ranks_; }
-        const std::uint32_t* places(std::size_t i) const noexcept {
-            return places_.data() + i * ranks_.size();
+        const std::uint32_t* positions(std::size_t i) const noexcept {
+            return positions_.data() + i * ranks_.size();
         }
 
     private:
         // By the table where the node has not many fewer rows than there are ranks.
-        static constexpr std::size_t most_ranks_a_row = 16;
+        static constexpr std::size_t max_ranks_per_row = 16;
 
         void collect(std::span<const Row> rows, std::size_t output);
         void collect_by_table(std::span<const Row> rows, std::size_t output);
 
         const AbsoluteErrors& criterion_;
         NodeRanks ranks_;
-        std::vector<std::uint32_t> places_;
-        std::vector<std::uint32_t> table_;  // places of all ranks of an output
+        std::vector<std::uint32_t> positions_;
+        std::vector<std::uint32_t> table_;  // positions of all ranks of an output
     };
 
     class Sums {
@@ -79,7 +79,7 @@ public:
     private:
         friend AbsoluteErrors;
         void start(const NodeRanks& ranks);
-        void insert(const Row& row, const std::uint32_t* places) noexcept;
+        void insert(const Row& row, const std::uint32_t* positions) noexcept;
         void rank_waiting();
         RankSumsMix of_output(std::size_t output) const noexcept;
 
@@ -116,7 +116,7 @@ public:
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept;
 
     // Monotone constraints are for one output: its median.
-    double answer(const Sums& sums) const noexcept { return median(sums, 0); }
+    double prediction(const Sums& sums) const noexcept { return median(sums, 0); }
 
     // Categories in the order of the medians of an output; all outputs are tried. The best cut of
     // this order need not be the best of all sets, as it is for means.

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "grow/criteria/class_squares.hpp"
+#include "grow/criteria/gini_scores.hpp"
 #include "grow/criteria/impurity.hpp"
 #include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/score_batch.hpp"
@@ -72,7 +72,7 @@ public:
         void add_row_if(bool is_in, const Row& row) noexcept {
             cells_[row.label] += row.weight & (Sum{0} - is_in);
         }
-        // Rows of weight 1, so many of class k as counts[k * stride] says.
+        // Rows of weight 1, counts[k * stride] of class k.
         void set_counts(const std::uint32_t* counts, index_t stride) noexcept {
             for (Sum& cell : cells_) {
                 cell = *counts;
@@ -105,8 +105,8 @@ public:
         TwoClasses(const ClassCriterion& criterion, const ChildLimits& limits)
             : criterion_(criterion), limits_(limits) {}
 
-        void add(index_t place, const Sums& left, const Sums&) noexcept {
-            const auto i = static_cast<std::size_t>(place);
+        void add(index_t position, const Sums& left, const Sums&) noexcept {
+            const auto i = static_cast<std::size_t>(position);
             first_[i] = static_cast<std::int64_t>(left.cells_[0]);
             second_[i] = static_cast<std::int64_t>(left.cells_[1]);
         }
@@ -166,7 +166,8 @@ public:
                         });
     }
 
-    // Two cells of 32 bits are one word, where the place of the label needs no address of its own.
+    // Two cells of 32 bits are one word, where the position of the label needs no address of its
+    // own.
     static void add_row(Cell* cells, const Row& row) noexcept {
         if constexpr (n_fixed == 2 && sizeof(Cell) == 4) {
             std::uint64_t both;
@@ -205,8 +206,8 @@ public:
     }
     static bool is_pure(const Sums&, std::span<const Row> rows) noexcept { return are_alike(rows); }
 
-    // What a monotone constraint is about: the share of the second class.
-    double answer(const Sums& sums) const noexcept {
+    // What a monotone constraint applies to: the fraction of the second class.
+    double prediction(const Sums& sums) const noexcept {
         return ratio(weight_of(sums.cells_[1]), weight(sums));
     }
 
@@ -218,8 +219,8 @@ public:
         const auto k = static_cast<std::size_t>(order);
         double total = 0;
         for (std::size_t j = 0; j < n_classes_; ++j) total += weight_of(cells[j]);
-        const double share = ratio(weight_of(all.cells_[k]), weight(all));
-        return ratio(weight_of(cells[k]) + smoothing * share, total + smoothing);
+        const double fraction = ratio(weight_of(all.cells_[k]), weight(all));
+        return ratio(weight_of(cells[k]) + smoothing * fraction, total + smoothing);
     }
 
 private:

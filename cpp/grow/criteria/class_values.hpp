@@ -10,7 +10,7 @@
 
 namespace nonet {
 
-// Summary: weight of each class. Value: their shares.
+// Summary: weight of each class. Value: their fractions.
 template <typename Impurity>
 class ClassValues {
 public:
@@ -34,7 +34,7 @@ public:
         return {std::max(impure, 0.0), total};
     }
     // Only two classes have bounds.
-    void clip(const AnswerBounds& bounds, double* out) const noexcept {
+    void clip(const PredictionBounds& bounds, double* out) const noexcept {
         if (n_outputs() != 2 || bounds.contains(out[1])) return;
         out[1] = bounds.clipped(out[1]);
         out[0] = 1 - out[1];

@@ -1,7 +1,7 @@
 // What growing a tree needs of a split criterion.
 //
-// A criterion says what a row adds to its bin, how bins are summed, and how good a set of rows is:
-// a split gains the scores of its children less that of the parent. Scores are minus the weight
+// A criterion defines what a row adds to its bin, how bins are summed, and how good a set of rows
+// is: a split gains the scores of its children less that of the parent. Scores are minus the weight
 // times the impurity, up to a term that all splits of a node share. All sums are whole numbers
 // (fixed point): they do not depend on the order of rows, nor on the number of threads.
 //
@@ -50,11 +50,11 @@ concept CandidateBatch = std::constructible_from<Batch, const Criterion&, const 
 
 // The contract.
 // - Row: what a row adds; write_rows(out, n_threads) writes that of all rows of the tree.
-// - Cell, width: a bin is `width()` cells; is_empty(cell) tells one that no row was added to.
+// - Cell, width: a bin is `width()` cells; is_empty(cell) is true for one that no row was added to.
 // - n_rows, weight: of a set of rows.
 // - score: of a set of rows; a node's, which its splits are compared with.
 // - is_pure(sums, rows): whether no split of these rows can gain anything.
-// - answer: the number that monotone constraints are about.
+// - prediction: the number that monotone constraints apply to.
 // - n_category_orders, category_key(cells, order, all, smoothing): categories are tried as sets in
 //   the order of their keys, one order after another.
 // - splits_need_gain: whether a split has to gain more than `min_gain` (boosting), or may gain
@@ -73,13 +73,14 @@ concept SplitCriterion =
         { criterion.weight(all) } -> std::same_as<double>;
         { criterion.score(sums) } -> std::same_as<double>;
         { criterion.is_pure(all, rows) } -> std::same_as<bool>;
-        { criterion.answer(all) } -> std::same_as<double>;
+        { criterion.prediction(all) } -> std::same_as<double>;
         { criterion.n_category_orders() } -> std::same_as<index_t>;
         { criterion.category_key(cells, index_t{}, all, 0.0) } -> std::same_as<double>;
         { C::splits_need_gain } -> std::convertible_to<bool>;
     };
 
-// Abilities that only some criteria have. What asks for them has a quicker way for those that do.
+// Abilities that only some criteria have. Code that checks for them has a faster path for those
+// that do.
 
 // Sums of single rows: histograms, few rows and random thresholds need it. `fixed_width` is the
 // width where it is known when compiling, else 0.
@@ -93,7 +94,7 @@ concept AddsRows =
     };
 
 // Rows are labels: nodes of one class are seen without sums, and labels can be counted in vectors
-// where counts_rows() says that all rows weigh 1.
+// where counts_rows() is true: all rows have weight 1.
 template <typename C>
 concept HasLabels = AddsRows<C> && requires(const C& criterion, const typename C::Row* rows,
                                             typename C::Sums sums, const std::uint32_t* counts) {

@@ -1,4 +1,4 @@
-// The Gini impurity of classes: the chance that two rows drawn from a node differ in class.
+// The Gini impurity of classes: the probability that two rows drawn from a node differ in class.
 #pragma once
 
 namespace nonet {

@@ -12,9 +12,15 @@
 #include "grow/criteria/poisson.hpp"
 #include "grow/criteria/squared_error.hpp"
 
-#define NONET_CLASS_IMPURITIES(each) each(gini, Gini) each(entropy, Entropy)
+// clang-format off
+#define NONET_CLASS_IMPURITIES(each) \
+    each(gini, Gini) \
+    each(entropy, Entropy)
 
-#define NONET_NUMBER_IMPURITIES(each) each(squared_error, SquaredError) each(poisson, Poisson)
+#define NONET_NUMBER_IMPURITIES(each) \
+    each(squared_error, SquaredError) \
+    each(poisson, Poisson)
+// clang-format on
 
 namespace nonet {
 

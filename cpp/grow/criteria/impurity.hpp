@@ -25,8 +25,8 @@ concept ClassImpurity = requires(const std::vector<double>& weights) {
 
 // One output, from the sum of gradients and that of hessians:
 // - hessian, centre: of a row, and what is taken off all targets to make them gradients;
-// - answer, node_score: the value of a node, and its score before it is split, with a penalty of
-//   its children beyond that of all nodes;
+// - prediction, node_score: the value of a node, and its score before it is split, with a
+//   penalty of its children beyond that of all nodes;
 // - has_pure_nodes: whether equal targets leave nothing to gain;
 // - is_quadratic: whether score_moments knows the score, by l1, l2, max_step and factor. If not,
 // the
@@ -37,7 +37,7 @@ concept MomentLoss =
     requires(const Loss& loss, const Targets& targets, std::span<const std::uint32_t> rows) {
         { Loss::hessian(targets, std::uint32_t{}) } -> std::same_as<double>;
         { Loss::centre(targets, rows) } -> std::same_as<double>;
-        { loss.answer(0.0, 0.0, 0.0) } -> std::same_as<double>;
+        { loss.prediction(0.0, 0.0, 0.0) } -> std::same_as<double>;
         { loss.node_score(0.0, 0.0, 0.0) } -> std::same_as<double>;
         { Loss::has_pure_nodes } -> std::convertible_to<bool>;
         { Loss::is_quadratic } -> std::convertible_to<bool>;
@@ -62,8 +62,8 @@ concept OutputLoss = requires {
     { Loss::allows(0.0) } -> std::same_as<bool>;
 };
 
-// An impurity of numbers: the formula of one output, that of several (Outputs), and what nodes
-// answer (Values). check_targets throws if the targets are outside its domain.
+// An impurity of numbers: the formula of one output, that of several (Outputs), and the values of
+// nodes (Values). check_targets throws if the targets are outside its domain.
 template <typename Impurity>
 concept NumberImpurity = MomentLoss<Impurity> && OutputLoss<typename Impurity::Outputs> &&
                          NodeValues<typename Impurity::Values> &&

@@ -26,9 +26,10 @@
 
 namespace nonet {
 
-constexpr index_t rows_a_moment_block = 1 << 14;
+constexpr index_t rows_per_moment_block = 1 << 14;
 
-// The rows of a tree as gradients and hessians, measured once: their sizes say how to write them.
+// The rows of a tree as gradients and hessians, measured once: their sizes determine how to write
+// them.
 template <MomentLoss Loss>
 class Moments {
 public:
@@ -37,8 +38,8 @@ public:
           rows_(rows),
           n_threads_(n_threads),
           centre_(Loss::centre(targets, rows)) {
-        std::vector<MomentSizes> blocks(rows.size() / rows_a_moment_block + 1);
-        parallel_blocks(std::ssize(rows), rows_a_moment_block, n_threads,
+        std::vector<MomentSizes> blocks(rows.size() / rows_per_moment_block + 1);
+        parallel_blocks(std::ssize(rows), rows_per_moment_block, n_threads,
                         [&](index_t block, index_t begin, index_t end) {
                             blocks[static_cast<std::size_t>(block)] = measured(begin, end);
                         });
@@ -65,7 +66,7 @@ public:
         const FixedPoint gradient_bits = Rows::gradient_bits(sizes_);
         const FixedPoint hessian_bits = Rows::hessian_bits(sizes_);
         const int row_bits = Rows::row_bits(sizes_.n_rows);
-        parallel_blocks(std::ssize(rows_), rows_a_moment_block, n_threads,
+        parallel_blocks(std::ssize(rows_), rows_per_moment_block, n_threads,
                         [&](index_t, index_t begin, index_t end) {
                             for (index_t i = begin; i < end; ++i) {
                                 // Rounded first, then counted: a row counted twice is two rows.
@@ -107,8 +108,8 @@ private:
     std::pair<LightTerms, LightTerms> light_terms(double gradient_limit,
                                                   double hessian_limit) const {
         const std::pair none{LightTerms(gradient_limit), LightTerms(hessian_limit)};
-        std::vector blocks(rows_.size() / rows_a_moment_block + 1, none);
-        parallel_blocks(std::ssize(rows_), rows_a_moment_block, n_threads_,
+        std::vector blocks(rows_.size() / rows_per_moment_block + 1, none);
+        parallel_blocks(std::ssize(rows_), rows_per_moment_block, n_threads_,
                         [&](index_t block, index_t begin, index_t end) {
                             auto [gradients, hessians] = none;
                             for (index_t i = begin; i < end; ++i) {
@@ -174,8 +175,8 @@ public:
         WaitingMoments(const MomentCriterion& criterion, const ChildLimits& limits)
             : criterion_(criterion), limits_(limits) {}
 
-        void add(index_t place, const Sums& left, const Sums&) noexcept {
-            const auto i = static_cast<std::size_t>(place);
+        void add(index_t position, const Sums& left, const Sums&) noexcept {
+            const auto i = static_cast<std::size_t>(position);
             gradients_[i] = left.cell_[0];
             hessians_and_rows_[i] = left.cell_[1];
         }
@@ -228,8 +229,8 @@ public:
         return Loss::allows(gradient_of(child.cell_));
     }
 
-    double answer(const Sums& sums) const noexcept {
-        return loss_.answer(gradient_of(sums.cell_), hessian_of(sums.cell_), moments_.centre());
+    double prediction(const Sums& sums) const noexcept {
+        return loss_.prediction(gradient_of(sums.cell_), hessian_of(sums.cell_), moments_.centre());
     }
 
     // Categories in the order of their means: the best cut of this order is the best of all sets.
@@ -242,7 +243,7 @@ public:
         return ratio(gradient_of(*cell) + smoothing * mean, hessian_of(*cell) + smoothing);
     }
 
-    // Whether all rows have the same target, as far as fixed point can tell.
+    // Whether all rows have the same target, to the precision of fixed point.
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept {
         if constexpr (!Loss::has_pure_nodes) return false;
         const double mean = ratio(gradient_of(sums.cell_), hessian_of(sums.cell_));

@@ -1,4 +1,5 @@
-// Newton's step of boosting: what a split gains by gradients and hessians, and what leaves answer.
+// Newton's step of boosting: what a split gains by gradients and hessians, and the values of
+// leaves.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct Newton {
     double shrunk(double gradient) const noexcept {
         return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
     }
-    double answer(double gradient, double hessian, double) const noexcept {
+    double prediction(double gradient, double hessian, double) const noexcept {
         if (!(hessian + l2 > 0)) return 0.0;
         return std::clamp(-shrunk(gradient) / (hessian + l2), -max_step, max_step);
     }
@@ -91,10 +92,10 @@ public:
     }
     NodeMeasures describe(const double* summary, double* out, double extra_l2) const noexcept {
         const double weight = summary[1];
-        out[0] = loss_.answer(summary[0], weight + extra_l2, 0.0);
+        out[0] = loss_.prediction(summary[0], weight + extra_l2, 0.0);
         return {weight > 0 ? -loss_.score(summary[0], weight) / weight : 0.0, weight};
     }
-    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+    static void clip(const PredictionBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
     }
 
@@ -130,14 +131,15 @@ public:
         double hessians = 0;
         for (index_t k = 0; k < n_outputs(); ++k) {
             const double hessian = summary[n_outputs() + k];
-            out[k] = loss_.answer(summary[k], hessian + extra_l2, 0.0);
+            out[k] = loss_.prediction(summary[k], hessian + extra_l2, 0.0);
             score += loss_.score(summary[k], hessian);
             hessians += hessian;
         }
         const double weight = hessians / static_cast<double>(n_outputs());
         return {weight > 0 ? -score / weight : 0.0, weight};
     }
-    static void clip(const AnswerBounds&, double*) noexcept {}  // no constraints on several scores
+    static void clip(const PredictionBounds&, double*) noexcept {
+    }  // no constraints on several scores
 
 private:
     const Targets& targets_;

@@ -1,8 +1,8 @@
-// What the nodes of a grown tree answer, and their statistics, in double precision from the rows
+// The values of the nodes of a grown tree, and their statistics, in double precision from the rows
 // themselves: what fixed point rounds off decides about splits at most.
 //
 // Leaves are summed up from their rows, inner nodes from their children. A summary is a few
-// doubles; `describe` writes the values that it says and returns the rest.
+// doubles; `describe` writes the values and returns the rest.
 #pragma once
 
 #include <concepts>
@@ -27,7 +27,7 @@ struct NodeMeasures {
 // one that cannot. Newton's step has a third argument of `describe`, the penalty of the node.
 template <typename Values>
 concept NodeValues = requires(const Values& values, std::span<const std::uint32_t> rows,
-                              double* summary, const AnswerBounds& bounds, double* out) {
+                              double* summary, const PredictionBounds& bounds, double* out) {
     { values.n_outputs() } -> std::same_as<index_t>;
     { values.summary_size() } -> std::same_as<index_t>;
     values.sum_rows(rows, summary);

@@ -19,11 +19,11 @@ public:
         : criterion_(criterion), limits_(limits), right_(criterion) {}
 
     template <typename Sums>
-    void add(index_t place, Sums& left, const Sums& all) {
+    void add(index_t position, Sums& left, const Sums& all) {
         right_.set_difference(all, left);
-        scores_[static_cast<std::size_t>(place)] = is_allowed(left) && is_allowed(right_)
-                                                       ? score_children(left)
-                                                       : -std::numeric_limits<double>::infinity();
+        scores_[static_cast<std::size_t>(position)] =
+            is_allowed(left) && is_allowed(right_) ? score_children(left)
+                                                   : -std::numeric_limits<double>::infinity();
     }
     template <typename Sums>
     const double* scores(index_t, const Sums&) const noexcept {

@@ -17,7 +17,7 @@
 
 #include "grow/criteria/impurity.hpp"
 #include "grow/criteria/one_by_one.hpp"
-#include "grow/criteria/wide_cells.hpp"
+#include "grow/criteria/wide_sums.hpp"
 #include "grow/task/fixed_point.hpp"
 #include "grow/task/targets.hpp"
 
@@ -73,7 +73,7 @@ public:
     bool is_pure(const Sums& sums, std::span<const Row> rows) const noexcept;
 
     // Monotone constraints are for one output.
-    double answer(const Sums& sums) const noexcept {
+    double prediction(const Sums& sums) const noexcept {
         return first_centre_ + ratio(gradient_of(sums.cells(), 0), weight(sums));
     }
 

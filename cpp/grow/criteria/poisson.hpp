@@ -47,7 +47,7 @@ public:
         }
         return {std::max(deviance / static_cast<double>(n_outputs()), 0.0), summary[0]};
     }
-    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+    static void clip(const PredictionBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
     }
 
@@ -57,7 +57,7 @@ private:
 };
 
 // Half the deviance is the sum of S log(S / W), up to what all splits share. A rate of 0 is none;
-// the share of a class may well be 0.
+// the fraction of a class may well be 0.
 template <bool are_rates>
 struct Deviances {
     static constexpr bool is_centred = false;
@@ -101,7 +101,9 @@ struct Poisson {
     static constexpr bool is_quadratic = false;
     static double hessian(const Targets&, std::uint32_t) noexcept { return 1.0; }
     static double centre(const Targets&, std::span<const std::uint32_t>) noexcept { return 0.0; }
-    static double answer(double sum, double weight, double) noexcept { return ratio(sum, weight); }
+    static double prediction(double sum, double weight, double) noexcept {
+        return ratio(sum, weight);
+    }
     static bool allows(double sum) noexcept { return sum > 0; }
     static double score(double sum, double weight) noexcept {
         return sum > 0 && weight > 0 ? sum * std::log(sum / weight) : 0.0;

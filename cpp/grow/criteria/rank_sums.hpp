@@ -1,7 +1,7 @@
 // Weights and weighted targets of a set of rows, by the ranks of their targets.
 //
 // A row comes or goes, and the middle of the weight is found, in log(ranks) steps: entry i of a
-// Fenwick tree (1994) sums up as many ranks below it as the lowest bit of i says.
+// Fenwick tree (1994) sums up as many ranks below it as the lowest set bit of i.
 #pragma once
 
 #include <algorithm>
@@ -80,7 +80,7 @@ private:
     RankSum total_;
 };
 
-// The sum or difference of up to three sets, which is never made: it is asked entry by entry.
+// The sum or difference of up to three sets, which is never stored: it is computed entry by entry.
 class RankSumsMix {
 public:
     void add(const RankSums& sums, std::int64_t times) noexcept {
@@ -101,17 +101,18 @@ public:
         const WideInteger all = total().weight;
         if (all <= 0) return {0, {}};
         const WideInteger half = all + (beyond ? 1 : 0);  // twice, to stay whole
-        std::size_t place = 0;
+        std::size_t position = 0;
         RankSum below;
         for (std::size_t step = std::bit_floor(n_ranks); step > 0; step /= 2) {
-            if (place + step > n_ranks) continue;
-            RankSum next = sum_of([&](const RankSums& sums) { return sums.entry(place + step); });
+            if (position + step > n_ranks) continue;
+            RankSum next =
+                sum_of([&](const RankSums& sums) { return sums.entry(position + step); });
             next.add(below, 1);
             if (2 * next.weight >= half) continue;
-            place += step;
+            position += step;
             below = next;
         }
-        return {static_cast<std::uint32_t>(place), below};
+        return {static_cast<std::uint32_t>(position), below};
     }
 
 private:

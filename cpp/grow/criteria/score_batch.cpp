@@ -31,7 +31,7 @@ struct ClippedSteps {
     }
 };
 
-// In units of the sums: their squares and products stay far from the largest double, so that both
+// In units of the sums: their squares and products stay far from the maximum double, so that both
 // children share one division.
 struct ShrunkSteps {
     NONET_INLINE double gradient(double sum, double l1) const { return moved_to_zero(sum, l1); }
@@ -145,7 +145,7 @@ NONET_CLONES void score_two_classes(const std::int64_t* first, const std::int64_
 
 NONET_CLONES void score_many_classes(const ClassSums* lefts, const ClassSums& all,
                                      const ChildLimits& limits, index_t n, double* scores) {
-    const double least = std::max(limits.min_rows, limits.min_weight);
+    const double minimum = std::max(limits.min_rows, limits.min_weight);
     for (index_t i = 0; i < n; ++i) {
         const auto [weight, squares, products] = lefts[i];
         const auto left = static_cast<double>(weight);
@@ -153,22 +153,22 @@ NONET_CLONES void score_many_classes(const ClassSums* lefts, const ClassSums& al
         const std::uint64_t right_squares = all.squares - 2 * products + squares;
         const double score =
             static_cast<double>(squares) / left + static_cast<double>(right_squares) / right;
-        const bool allowed = (left >= least) & (right >= least);
+        const bool allowed = (left >= minimum) & (right >= minimum);
         scores[i] = allowed ? score : forbidden;
     }
 }
 
-NONET_CLONES index_t first_largest(const double* scores, index_t n) {
+NONET_CLONES index_t first_maximum(const double* scores, index_t n) {
     if (n < 2 * lanes) return std::max_element(scores, scores + n) - scores;
-    double largest[lanes];
-    std::fill_n(largest, lanes, forbidden);
+    double maximum[lanes];
+    std::fill_n(maximum, lanes, forbidden);
     index_t whole = 0;
     for (; whole + lanes <= n; whole += lanes)
         for (index_t lane = 0; lane < lanes; ++lane)
-            largest[lane] =
-                scores[whole + lane] > largest[lane] ? scores[whole + lane] : largest[lane];
+            maximum[lane] =
+                scores[whole + lane] > maximum[lane] ? scores[whole + lane] : maximum[lane];
     double most = forbidden;
-    for (index_t lane = 0; lane < lanes; ++lane) most = std::max(most, largest[lane]);
+    for (index_t lane = 0; lane < lanes; ++lane) most = std::max(most, maximum[lane]);
     for (index_t i = whole; i < n; ++i) most = std::max(most, scores[i]);
     index_t first = 0;
     for (bool found = false; first < whole; first += lanes) {

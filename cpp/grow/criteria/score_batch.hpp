@@ -40,8 +40,8 @@ void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_a
                    std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
                    const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores);
 
-// The first of the largest of n scores, n >= 1; scores are no NaN.
-index_t first_largest(const double* scores, index_t n);
+// The index of the first maximum of n scores, n >= 1; scores are no NaN.
+index_t first_maximum(const double* scores, index_t n);
 
 struct ClassScale {
     int row_bits;  // of a cell are the number of rows, the others the weight; 0: both are the same

@@ -45,7 +45,7 @@ public:
     NodeMeasures describe(const double* summary, double* out) const noexcept {
         return describe_middles(summary, n_outputs(), out);
     }
-    static void clip(const AnswerBounds& bounds, double* out) noexcept {
+    static void clip(const PredictionBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
     }
 
@@ -72,8 +72,8 @@ private:
 // The median target of some rows. Any centre would do: the closer it is to most targets, the more
 // bits do these keep.
 inline double typical_target(const Targets& targets, std::span<const std::uint32_t> rows) {
-    constexpr std::size_t most_looked_at = 255;
-    const std::size_t n = std::min(rows.size(), most_looked_at);
+    constexpr std::size_t max_looked_at = 255;
+    const std::size_t n = std::min(rows.size(), max_looked_at);
     std::vector<double> sample(n);
     for (std::size_t i = 0; i < n; ++i) sample[i] = targets.values[rows[i * rows.size() / n]];
     std::ranges::nth_element(sample, sample.begin() + static_cast<std::ptrdiff_t>(n / 2));
@@ -115,7 +115,7 @@ struct SquaredError {
     static double centre(const Targets& targets, std::span<const std::uint32_t> rows) {
         return typical_target(targets, rows);
     }
-    static double answer(double gradient, double weight, double centre) noexcept {
+    static double prediction(double gradient, double weight, double centre) noexcept {
         return centre + ratio(gradient, weight);
     }
     static double node_score(double, double, double) noexcept { return 0.0; }

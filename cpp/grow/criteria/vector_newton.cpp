@@ -14,7 +14,7 @@ VectorNewton<Number>::VectorNewton(const GrowParams& params, const Targets& targ
       width_(2 * n_scores_ + 1),
       table_(rows.size() * width_),
       keeps_light_rows_(WideRows::keep_weights(weight_range(targets, rows), std::ssize(rows))) {
-    const auto write = [&](std::size_t place, const auto& term_of) {
+    const auto write = [&](std::size_t position, const auto& term_of) {
         double total = 0;
         for (const std::uint32_t row : rows)
             total += targets.weight(row) * targets.count(row) * std::abs(term_of(row));
@@ -26,7 +26,7 @@ VectorNewton<Number>::VectorNewton(const GrowParams& params, const Targets& targ
             const auto [count, weight] = targets.times(rows[i]);
             const double term = weight * term_of(rows[i]);
             light.look_at(term);
-            table_[i * width_ + place] = bits(term) * count;
+            table_[i * width_ + position] = bits(term) * count;
         }
         keeps_light_rows_ &= light.are_rare(std::ssize(rows), WideRows::max_light_hessians);
     };

@@ -10,7 +10,7 @@
 
 #include "grow/criteria/newton.hpp"
 #include "grow/criteria/one_by_one.hpp"
-#include "grow/criteria/wide_cells.hpp"
+#include "grow/criteria/wide_sums.hpp"
 #include "grow/task/fixed_point.hpp"
 #include "grow/task/targets.hpp"
 
@@ -68,8 +68,8 @@ public:
         return sum;
     }
     // Monotone constraints are for one score.
-    double answer(const Sums& sums) const noexcept {
-        return loss_.answer(gradient_of(sums.cells(), 0), hessian_of(sums.cells(), 0), 0.0);
+    double prediction(const Sums& sums) const noexcept {
+        return loss_.prediction(gradient_of(sums.cells(), 0), hessian_of(sums.cells(), 0), 0.0);
     }
 
     // Categories in the order of the steps of a score; all scores are tried.

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/shelf.hpp"
+#include "base/buffer_pool.hpp"
 
 namespace nonet {
 
@@ -17,10 +17,10 @@ class HistogramPool {
 public:
     static constexpr std::int32_t none = -1;
 
-    HistogramPool(Shelf& shelf, index_t n_cells)
-        : shelf_(shelf),
+    HistogramPool(BufferPool& pool, index_t n_cells)
+        : buffers_(pool),
           n_cells_(n_cells),
-          most_(most_bytes / (n_cells * static_cast<index_t>(sizeof(Cell)))) {}
+          maximum_(max_bytes / (n_cells * static_cast<index_t>(sizeof(Cell)))) {}
 
     std::int32_t take() {
         const std::lock_guard lock(mutex_);
@@ -29,8 +29,8 @@ public:
             free_.pop_back();
             return histogram;
         }
-        if (std::ssize(histograms_) >= most_) return none;
-        histograms_.emplace_back(shelf_, n_cells_);
+        if (std::ssize(histograms_) >= maximum_) return none;
+        histograms_.emplace_back(buffers_, n_cells_);
         return static_cast<std::int32_t>(std::ssize(histograms_) - 1);
     }
 
@@ -48,13 +48,13 @@ public:
     index_t n_cells() const noexcept { return n_cells_; }
 
 private:
-    static constexpr index_t most_bytes = index_t{1} << 28;
+    static constexpr index_t max_bytes = index_t{1} << 28;
 
-    Shelf& shelf_;
+    BufferPool& buffers_;
     index_t n_cells_;
-    index_t most_;
+    index_t maximum_;
     std::mutex mutex_;
-    std::deque<ShelfBuffer<Cell>> histograms_;
+    std::deque<PooledBuffer<Cell>> histograms_;
     std::vector<std::int32_t> free_;
 };
 

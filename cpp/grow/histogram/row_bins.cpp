@@ -50,7 +50,7 @@ struct ByNumber {
 
 template <index_t width, typename Rows>
 NONET_INLINE void find_ranges_of(const Rows& rows, index_t n_rows, index_t column,
-                                 std::uint8_t* least, std::uint8_t* largest) {
+                                 std::uint8_t* minimum, std::uint8_t* maximum) {
     using Vector = typename Bytes<width>::Vector;
     Vector low;
     Bytes<width>::load(rows[0] + column, low);
@@ -61,12 +61,12 @@ NONET_INLINE void find_ranges_of(const Rows& rows, index_t n_rows, index_t colum
         low = here < low ? here : low;
         high = here > high ? here : high;
     }
-    Bytes<width>::store(low, least + column);
-    Bytes<width>::store(high, largest + column);
+    Bytes<width>::store(low, minimum + column);
+    Bytes<width>::store(high, maximum + column);
 }
 
-// Which places to compare, and to exchange if they are in the wrong order, one pair after another:
-// Batcher's odd-even merge sort, which takes the same steps whatever it sorts.
+// Which positions to compare, and to exchange if they are in the wrong order, one pair after
+// another: Batcher's odd-even merge sort, which takes the same steps whatever it sorts.
 class SortingNetwork {
 public:
     constexpr SortingNetwork() = default;
@@ -93,9 +93,8 @@ private:
 };
 
 constexpr auto networks = [] {
-    std::array<SortingNetwork, most_rows_sorted + 1> all{};
-    for (int n = 2; n <= most_rows_sorted; ++n)
-        all[static_cast<std::size_t>(n)] = SortingNetwork(n);
+    std::array<SortingNetwork, max_rows_sorted + 1> all{};
+    for (int n = 2; n <= max_rows_sorted; ++n) all[static_cast<std::size_t>(n)] = SortingNetwork(n);
     return all;
 }();
 
@@ -103,11 +102,11 @@ template <index_t width, typename Rows>
 NONET_INLINE void sort_bins_of(const Rows& rows, index_t n_rows, index_t column,
                                std::uint16_t* sorted) {
     using Words = typename Bytes<width>::Words;
-    Words keys[most_rows_sorted];
+    Words keys[max_rows_sorted];
     for (index_t i = 0; i < n_rows; ++i) {
         typename Bytes<width>::Vector here;
         Bytes<width>::load(rows[i] + column, here);
-        keys[i] = __builtin_convertvector(here, Words) << sorted_place_bits |
+        keys[i] = __builtin_convertvector(here, Words) << sorted_position_bits |
                   static_cast<std::uint16_t>(i);
     }
     for (const auto [low, high] : networks[static_cast<std::size_t>(n_rows)]) {
@@ -121,7 +120,7 @@ NONET_INLINE void sort_bins_of(const Rows& rows, index_t n_rows, index_t column,
 }
 
 // Counts of 8 bits are good for so many rows.
-constexpr index_t most_counted = 255;
+constexpr index_t max_counted = 255;
 
 template <index_t width>
 NONET_INLINE void add_counts(const typename Bytes<width>::Vector& counted, std::uint32_t* counts) {
@@ -136,8 +135,8 @@ NONET_INLINE void count_two_labels(const Rows& rows, index_t n_rows, const Label
     using Vector = typename Bytes<width>::Vector;
     Vector last;
     Bytes<width>::load(last_left + column, last);
-    for (index_t begin = 0; begin < n_rows; begin += most_counted) {
-        const index_t end = std::min(begin + most_counted, n_rows);
+    for (index_t begin = 0; begin < n_rows; begin += max_counted) {
+        const index_t end = std::min(begin + max_counted, n_rows);
         Vector all{};
         Vector second{};
         for (index_t i = begin; i < end; ++i) {
@@ -159,9 +158,9 @@ NONET_INLINE void count_many_labels(const Rows& rows, index_t n_rows, const Labe
     using Vector = typename Bytes<width>::Vector;
     Vector last;
     Bytes<width>::load(last_left + column, last);
-    Vector counted[most_labels_counted];
-    for (index_t begin = 0; begin < n_rows; begin += most_counted) {
-        const index_t end = std::min(begin + most_counted, n_rows);
+    Vector counted[max_labels_counted];
+    for (index_t begin = 0; begin < n_rows; begin += max_counted) {
+        const index_t end = std::min(begin + max_counted, n_rows);
         for (index_t k = 0; k < n_labels; ++k) counted[k] = Vector{};
         for (index_t i = begin; i < end; ++i) {
             Vector here;
@@ -195,7 +194,7 @@ NONET_INLINE void sum_squares_of(const Rows& rows, index_t n_rows, const Labels&
     using SignedWords = typename Bytes<width>::SignedWords;
     Vector last;
     Bytes<width>::load(last_left + column, last);
-    Vector counted[most_labels_counted];
+    Vector counted[max_labels_counted];
     if (n_rows < std::ssize(totals))
         for (index_t i = 0; i < n_rows; ++i) counted[labels[i]] = Vector{};
     else
@@ -248,13 +247,13 @@ NONET_INLINE void sum_moments_of(const Rows& rows, index_t n_rows, const MomentC
 }
 
 template <typename Rows>
-NONET_INLINE void find_ranges(const Rows& rows, index_t n_rows, std::uint8_t* least,
-                              std::uint8_t* largest) {
+NONET_INLINE void find_ranges(const Rows& rows, index_t n_rows, std::uint8_t* minimum,
+                              std::uint8_t* maximum) {
     index_t column = 0;
     for (; column + wide <= rows.bins.stride; column += wide)
-        find_ranges_of<wide>(rows, n_rows, column, least, largest);
+        find_ranges_of<wide>(rows, n_rows, column, minimum, maximum);
     for (; column < rows.bins.stride; column += narrow)
-        find_ranges_of<narrow>(rows, n_rows, column, least, largest);
+        find_ranges_of<narrow>(rows, n_rows, column, minimum, maximum);
 }
 
 template <typename Rows>
@@ -299,8 +298,8 @@ NONET_INLINE void sum_moments(const Rows& rows, index_t n_rows, const MomentCell
 
 // The columns beside the wanted one come for nothing.
 template <typename Rows>
-NONET_INLINE CutNeighbours neighbours(const Rows& rows, index_t n_rows, index_t column,
-                                      std::uint32_t last_left) {
+NONET_INLINE ThresholdNeighbours neighbours(const Rows& rows, index_t n_rows, index_t column,
+                                            std::uint32_t last_left) {
     using Vector = Bytes<narrow>::Vector;
     const index_t first = column / narrow * narrow;
     const Vector last = Vector{} + static_cast<std::uint8_t>(last_left);
@@ -334,16 +333,16 @@ NONET_INLINE void copy_row(const std::uint8_t* from, std::uint8_t* to, index_t s
 
 NONET_INLINE void part(const std::uint8_t* bins, index_t stride, index_t n_rows, index_t column,
                        std::uint32_t last_left, index_t n_left, std::uint8_t* to,
-                       std::uint32_t* places) noexcept {
+                       std::uint32_t* positions) noexcept {
     std::uint32_t left = 0;
     auto right = static_cast<std::uint32_t>(n_left);
     for (index_t i = 0; i < n_rows; ++i, bins += stride) {
         const std::uint32_t is_left = bins[column] <= last_left;
-        const std::uint32_t place = right + ((left - right) & (0U - is_left));
+        const std::uint32_t position = right + ((left - right) & (0U - is_left));
         left += is_left;
         right += 1 - is_left;
-        places[i] = place;
-        copy_row(bins, to + static_cast<index_t>(place) * stride, stride);
+        positions[i] = position;
+        copy_row(bins, to + static_cast<index_t>(position) * stride, stride);
     }
 }
 
@@ -356,21 +355,21 @@ NONET_CLONES void copy_bins(const RowBins& bins, std::span<const std::uint32_t> 
         copy_row(from[i], to + i * from.bins.stride, from.bins.stride);
 }
 
-NONET_CLONES void part_bins(const RowBins& bins, index_t n_rows, index_t column,
-                            std::uint32_t last_left, index_t n_left, std::uint8_t* to,
-                            std::uint32_t* places) {
+NONET_CLONES void split_bins(const RowBins& bins, index_t n_rows, index_t column,
+                             std::uint32_t last_left, index_t n_left, std::uint8_t* to,
+                             std::uint32_t* positions) {
     if (bins.stride == wide)  // known to the compiler, a row is one register
-        part(bins.bins, wide, n_rows, column, last_left, n_left, to, places);
+        part(bins.bins, wide, n_rows, column, last_left, n_left, to, positions);
     else
-        part(bins.bins, bins.stride, n_rows, column, last_left, n_left, to, places);
+        part(bins.bins, bins.stride, n_rows, column, last_left, n_left, to, positions);
 }
 
-NONET_CLONES void find_bin_ranges(const NodeBins& node, std::uint8_t* least,
-                                  std::uint8_t* largest) {
+NONET_CLONES void find_bin_ranges(const NodeBins& node, std::uint8_t* minimum,
+                                  std::uint8_t* maximum) {
     if (node.rows == nullptr)
-        find_ranges(InOrder{node.bins}, node.n_rows, least, largest);
+        find_ranges(InOrder{node.bins}, node.n_rows, minimum, maximum);
     else
-        find_ranges(ByNumber{node.bins, node.rows}, node.n_rows, least, largest);
+        find_ranges(ByNumber{node.bins, node.rows}, node.n_rows, minimum, maximum);
 }
 
 NONET_CLONES void sort_bins(const NodeBins& node, std::uint16_t* sorted) {
@@ -380,8 +379,8 @@ NONET_CLONES void sort_bins(const NodeBins& node, std::uint16_t* sorted) {
         sort_columns(ByNumber{node.bins, node.rows}, node.n_rows, sorted);
 }
 
-NONET_CLONES CutNeighbours find_cut_neighbours(const NodeBins& node, index_t column,
-                                               std::uint32_t last_left) {
+NONET_CLONES ThresholdNeighbours find_threshold_neighbours(const NodeBins& node, index_t column,
+                                                           std::uint32_t last_left) {
     if (node.rows == nullptr) return neighbours(InOrder{node.bins}, node.n_rows, column, last_left);
     return neighbours(ByNumber{node.bins, node.rows}, node.n_rows, column, last_left);
 }

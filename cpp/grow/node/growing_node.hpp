@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/shelf.hpp"
+#include "base/buffer_pool.hpp"
 #include "grow/node/row_partition.hpp"
 #include "grow/node/split.hpp"
 #include "grow/task/grow_params.hpp"
@@ -23,35 +23,35 @@ struct GrownSplit {
     bool missing_left = false;
 };
 
-// What stays of a node once nobody works on it: a leaf has left < 0.
+// What is kept of a node once it is finished: a leaf has left < 0.
 struct GrownNode {
     RowRange rows;
-    AnswerBounds bounds{};
+    PredictionBounds bounds{};
     GrownSplit split{};
     std::int32_t left = -1;
 
     bool is_leaf() const noexcept { return left < 0; }
 };
-using GrownNodes = std::vector<GrownNode, ShelfAllocator<GrownNode>>;
+using GrownNodes = std::vector<GrownNode, PoolAllocator<GrownNode>>;
 
 // A node that may still be split.
 struct OpenNode {
-    index_t place = 0;  // among the grown nodes
+    index_t position = 0;  // among the grown nodes
     RowRange rows;
     index_t depth = 0;
     std::uint64_t key = 0;        // names its random draws
     std::int32_t histogram = -1;  // in the pool of the grower; negative: none
-    AnswerBounds bounds{};
+    PredictionBounds bounds{};
     OpenGroups groups{};
     Split split{};
     bool is_searched = false;  // the split is known, or that there is none
 };
 
 // Bounds of the two children of a split.
-inline std::pair<AnswerBounds, AnswerBounds> child_bounds(const AnswerBounds& bounds,
-                                                          const Split& split) noexcept {
-    const AnswerBounds below{bounds.lower, split.middle};
-    const AnswerBounds above{split.middle, bounds.upper};
+inline std::pair<PredictionBounds, PredictionBounds> child_bounds(const PredictionBounds& bounds,
+                                                                  const Split& split) noexcept {
+    const PredictionBounds below{bounds.lower, split.middle};
+    const PredictionBounds above{split.middle, bounds.upper};
     if (split.monotone == 0) return {bounds, bounds};
     return split.monotone > 0 ? std::pair(below, above) : std::pair(above, below);
 }
@@ -67,12 +67,12 @@ template <typename Criterion>
 bool is_worth_it(Split& split, const GrowParams& params, double total_weight) noexcept {
     if (!split.found()) return false;
     if constexpr (Criterion::splits_need_gain) return split.gain > params.min_gain;
-    split.gain = std::max(split.gain, 0.0);  // no less by theory; rounding may say otherwise
+    split.gain = std::max(split.gain, 0.0);  // no less in theory; rounding may make it less
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     return split.gain / total_weight + epsilon >= params.min_impurity_decrease;
 }
 
-// Whether any two rows that differ are parted, by whatever cut, and nobody asks for the gain.
+// Whether any two rows that differ are split, by any threshold, and the gain is not needed.
 template <typename Criterion>
 bool parts_all_pairs(const GrowParams& params) noexcept {
     if constexpr (requires { requires Criterion::parts_any_pair; })
@@ -81,12 +81,12 @@ bool parts_all_pairs(const GrowParams& params) noexcept {
     return false;
 }
 
-// Puts a tree that was grown apart in the place of a leaf.
-inline void graft(GrownNodes& nodes, index_t place, GrownNodes branch) {
+// Replaces a leaf by a tree that was grown separately.
+inline void graft(GrownNodes& nodes, index_t position, GrownNodes branch) {
     const auto shift = static_cast<std::int32_t>(std::ssize(nodes) - 1);
     for (GrownNode& node : branch)
         if (!node.is_leaf()) node.left += shift;
-    nodes[static_cast<std::size_t>(place)] = std::move(branch.front());
+    nodes[static_cast<std::size_t>(position)] = std::move(branch.front());
     nodes.insert(nodes.end(), std::move_iterator(branch.begin() + 1),
                  std::move_iterator(branch.end()));
 }

@@ -1,7 +1,7 @@
-// The rows of a tree, parted as its nodes are split.
+// The rows of a tree, partitioned as its nodes are split.
 //
 // A node's rows lie side by side and keep their order, together with what they add to histograms.
-// There are two sides: the rows of a node that is split move from one side to the same places of
+// There are two sides: the rows of a node that is split move from one side to the same positions of
 // the other, which leaves nothing to copy back.
 #pragma once
 
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/buffer_pool.hpp"
 #include "base/parallel.hpp"
-#include "base/shelf.hpp"
 #include "grow/node/split.hpp"
 
 namespace nonet {
@@ -31,11 +31,11 @@ template <typename Row>
 class RowPartition {
 public:
     // The caller's rows are side 0. What they add is not known yet: the caller fills it in.
-    RowPartition(Shelf& shelf, std::span<std::uint32_t> rows)
+    RowPartition(BufferPool& pool, std::span<std::uint32_t> rows)
         : n_rows_(std::ssize(rows)),
-          other_rows_(shelf, n_rows_),
-          added_(shelf, n_rows_),
-          other_added_(shelf, n_rows_),
+          other_rows_(pool, n_rows_),
+          added_(pool, n_rows_),
+          other_added_(pool, n_rows_),
           rows_by_side_{rows.data(), other_rows_.data()},
           added_by_side_{added_.data(), other_added_.data()} {}
 
@@ -59,28 +59,28 @@ public:
     }
 
 private:
-    static constexpr index_t rows_a_word = 64;
-    static constexpr index_t rows_a_block = 1 << 14;  // fewer are not worth waking a thread
+    static constexpr index_t rows_per_word = 64;
+    static constexpr index_t rows_per_block = 1 << 14;  // fewer are not worth waking a thread
 
     template <typename T>
     static std::span<T> part_of(const std::array<T*, 2>& sides, RowRange range) noexcept {
         return {sides[range.side] + range.begin, static_cast<std::size_t>(range.size())};
     }
 
-    // Each block notes in bits who goes left; then all know their places and move.
+    // Each block marks in bits which rows go left; then all positions are known and the rows move.
     template <typename GoesLeft>
     std::pair<RowRange, RowRange> part_if(RowRange range, int n_threads,
                                           const GoesLeft& goes_left) {
-        const index_t n_blocks = (range.size() + rows_a_block - 1) / rows_a_block;
-        if (n_blocks == 1) return part_block(range, goes_left);
-        std::vector<std::uint64_t> bits(static_cast<std::size_t>(range.size() / rows_a_word + 1));
+        const index_t n_blocks = (range.size() + rows_per_block - 1) / rows_per_block;
+        if (n_blocks == 1) return split_block(range, goes_left);
+        std::vector<std::uint64_t> bits(static_cast<std::size_t>(range.size() / rows_per_word + 1));
         std::vector<index_t> n_left(static_cast<std::size_t>(n_blocks));
         const auto block = [&](index_t b) {
-            const index_t begin = range.begin + b * rows_a_block;
-            return RowRange{begin, std::min(begin + rows_a_block, range.end), range.side};
+            const index_t begin = range.begin + b * rows_per_block;
+            return RowRange{begin, std::min(begin + rows_per_block, range.end), range.side};
         };
         const auto bits_of = [&](index_t b) {
-            return bits.data() + b * rows_a_block / rows_a_word;
+            return bits.data() + b * rows_per_block / rows_per_word;
         };
         parallel_for(n_blocks, n_threads, [&](index_t b) {
             n_left[static_cast<std::size_t>(b)] = note(block(b), goes_left, bits_of(b));
@@ -95,8 +95,8 @@ private:
     }
 
     template <typename GoesLeft>
-    std::pair<RowRange, RowRange> part_block(RowRange range, const GoesLeft& goes_left) {
-        std::uint64_t bits[rows_a_block / rows_a_word];
+    std::pair<RowRange, RowRange> split_block(RowRange range, const GoesLeft& goes_left) {
+        std::uint64_t bits[rows_per_block / rows_per_word];
         const index_t middle = range.begin + note(range, goes_left, bits);
         move(range, bits, range.begin, middle);
         return children(range, middle);
@@ -112,8 +112,8 @@ private:
     index_t note(RowRange range, const GoesLeft& goes_left, std::uint64_t* bits) const noexcept {
         const std::uint32_t* rows = rows_by_side_[range.side] + range.begin;
         index_t n_left = 0;
-        for (index_t first = 0; first < range.size(); first += rows_a_word, ++bits) {
-            const index_t n = std::min(rows_a_word, range.size() - first);
+        for (index_t first = 0; first < range.size(); first += rows_per_word, ++bits) {
+            const index_t n = std::min(rows_per_word, range.size() - first);
             std::uint64_t word = 0;
             for (index_t i = 0; i < n; ++i)
                 word |= static_cast<std::uint64_t>(goes_left(rows[first + i])) << i;
@@ -124,15 +124,15 @@ private:
     }
 
     void move(RowRange range, const std::uint64_t* bits, index_t left, index_t right) noexcept {
-        for (index_t first = range.begin; first < range.end; first += rows_a_word, ++bits) {
-            const index_t n = std::min(rows_a_word, range.end - first);
-            const std::uint64_t all = ~std::uint64_t{0} >> (rows_a_word - n);
+        for (index_t first = range.begin; first < range.end; first += rows_per_word, ++bits) {
+            const index_t n = std::min(rows_per_word, range.end - first);
+            const std::uint64_t all = ~std::uint64_t{0} >> (rows_per_word - n);
             left = move_word(range.side, first, *bits, left);
             right = move_word(range.side, first, ~*bits & all, right);
         }
     }
 
-    // Rows first + b for each bit b go to the other side, from place `to` on.
+    // Rows first + b for each bit b go to the other side, from position `to` on.
     index_t move_word(std::uint32_t side, index_t first, std::uint64_t word, index_t to) noexcept {
         const std::uint32_t* rows = rows_by_side_[side];
         const Row* added = added_by_side_[side];
@@ -147,9 +147,9 @@ private:
     }
 
     index_t n_rows_;
-    ShelfBuffer<std::uint32_t> other_rows_;
-    ShelfBuffer<Row> added_;
-    ShelfBuffer<Row> other_added_;
+    PooledBuffer<std::uint32_t> other_rows_;
+    PooledBuffer<Row> added_;
+    PooledBuffer<Row> other_added_;
     std::array<std::uint32_t*, 2> rows_by_side_;
     std::array<Row*, 2> added_by_side_;
 };

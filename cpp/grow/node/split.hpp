@@ -26,13 +26,17 @@ inline bool has_bit(const CategoryBits& bits, std::uint32_t b) noexcept {
     return (bits[b / 64] >> (b % 64) & 1U) != 0;
 }
 
-// Answers that a node may give, so that no two leaves break a monotone constraint.
-struct AnswerBounds {
+// Bounds of the values of a node, so that no two leaves break a monotone constraint.
+struct PredictionBounds {
     double lower = -std::numeric_limits<double>::infinity();
     double upper = std::numeric_limits<double>::infinity();
 
-    bool contains(double answer) const noexcept { return answer >= lower && answer <= upper; }
-    double clipped(double answer) const noexcept { return std::clamp(answer, lower, upper); }
+    bool contains(double prediction) const noexcept {
+        return prediction >= lower && prediction <= upper;
+    }
+    double clipped(double prediction) const noexcept {
+        return std::clamp(prediction, lower, upper);
+    }
 };
 
 struct Split {
@@ -42,7 +46,7 @@ struct Split {
     double threshold = 0;
     std::shared_ptr<const CategoryParts> categories;  // none: a split of numbers
     int monotone = 0;                                 // sign of the constraint on the column
-    double middle = 0;           // if there is one: between the answers of the children
+    double middle = 0;           // if there is one: between the values of the children
     std::uint64_t tie_rank = 0;  // the lower one is taken of equal gains
     std::uint32_t column = 0;
     std::uint32_t last_left_bin =

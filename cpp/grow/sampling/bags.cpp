@@ -11,13 +11,13 @@
 namespace nonet {
 namespace {
 
-// Draws a place among running sums.
-std::size_t draw_place(std::span<const double> chances, RandomStream& random) {
-    const double total = chances.back();
-    const auto drawn = std::ranges::upper_bound(chances, random.uniform() * total);
-    // Rounding may bring a draw up to the total: the last row that has a chance takes it.
-    const auto last = std::ranges::lower_bound(chances, total);
-    return static_cast<std::size_t>(std::min(drawn, last) - chances.begin());
+// Draws an index among running sums.
+std::size_t draw_position(std::span<const double> probabilities, RandomStream& random) {
+    const double total = probabilities.back();
+    const auto drawn = std::ranges::upper_bound(probabilities, random.uniform() * total);
+    // Rounding may bring a draw up to the total: the last row of positive probability takes it.
+    const auto last = std::ranges::lower_bound(probabilities, total);
+    return static_cast<std::size_t>(std::min(drawn, last) - probabilities.begin());
 }
 
 void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
@@ -28,9 +28,9 @@ void draw_from_strata(const BagPlan& plan, std::uint64_t seed, std::uint64_t tre
         const std::size_t size = static_cast<std::size_t>(plan.strata.ends[stratum]) - begin;
         const auto rows = plan.strata.rows.subspan(begin, size);
         for (index_t i = 0; i < plan.strata.draws[stratum]; ++i)
-            ++counts[rows[plan.chances.empty()
+            ++counts[rows[plan.probabilities.empty()
                               ? random.below(size)
-                              : draw_place(plan.chances.subspan(begin, size), random)]];
+                              : draw_position(plan.probabilities.subspan(begin, size), random)]];
         begin += size;
     }
 }
@@ -46,9 +46,9 @@ void draw_equally(const BagPlan& plan, index_t n_units, std::uint64_t seed, std:
 
 void draw_rows(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                std::span<std::uint32_t> counts) {
-    if (plan.chances.empty()) return draw_equally(plan, plan.n_rows, seed, tree, counts);
+    if (plan.probabilities.empty()) return draw_equally(plan, plan.n_rows, seed, tree, counts);
     RandomStream random(seed, StreamUse::bag_rows, {tree});
-    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_place(plan.chances, random)];
+    for (index_t i = 0; i < plan.n_draws; ++i) ++counts[draw_position(plan.probabilities, random)];
 }
 
 // Floyd's algorithm (Bentley and Floyd, "A sample of brilliance", 1987): one draw a row.
@@ -69,18 +69,18 @@ void draw_groups(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
         counts[row] = times[static_cast<std::size_t>(plan.groups[row])];
 }
 
-bool can_draw_by(std::span<const double> chances) {
-    return !chances.empty() && std::ranges::is_sorted(chances) && chances.front() >= 0 &&
-           chances.back() > 0;
+bool can_draw_by(std::span<const double> probabilities) {
+    return !probabilities.empty() && std::ranges::is_sorted(probabilities) &&
+           probabilities.front() >= 0 && probabilities.back() > 0;
 }
 
 void check_rows(const BagPlan& plan) {
-    check(plan.chances.empty() || can_draw_by(plan.chances),
-          "Chances must be running sums, one a row, with a sum above 0.");
+    check(plan.probabilities.empty() || can_draw_by(plan.probabilities),
+          "Probabilities must be running sums, one per row, with a sum above 0.");
 }
 
 void check_once(const BagPlan& plan) {
-    check(plan.n_draws <= plan.n_rows && plan.groups.empty() && plan.chances.empty() &&
+    check(plan.n_draws <= plan.n_rows && plan.groups.empty() && plan.probabilities.empty() &&
               plan.strata.rows.empty(),
           "Without replacement no more rows than there are can be drawn, and plain rows only.");
 }
@@ -103,8 +103,8 @@ void check_strata(const BagPlan& plan) {
     index_t n_draws = 0;
     for (std::size_t stratum = 0, begin = 0; stratum < ends.size(); ++stratum) {
         const std::size_t size = static_cast<std::size_t>(ends[stratum]) - begin;
-        const bool can_send =
-            size > 0 && (plan.chances.empty() || can_draw_by(plan.chances.subspan(begin, size)));
+        const bool can_send = size > 0 && (plan.probabilities.empty() ||
+                                           can_draw_by(plan.probabilities.subspan(begin, size)));
         check(draws[stratum] == 0 || (draws[stratum] > 0 && can_send),
               "A stratum that sends rows must have some that can be drawn.");
         n_draws += draws[stratum];
@@ -139,8 +139,8 @@ const DrawRule& rule_of(const BagPlan& plan) {
 
 void check_bags(const BagPlan& plan) {
     check(plan.n_rows >= 1 && plan.n_draws >= 0, "A bag needs rows to be drawn from.");
-    check(plan.chances.empty() || std::ssize(plan.chances) == plan.n_rows,
-          "Chances must be given for all rows or for none.");
+    check(plan.probabilities.empty() || std::ssize(plan.probabilities) == plan.n_rows,
+          "Probabilities must be given for all rows or for none.");
     rule_of(plan).check(plan);
 }
 

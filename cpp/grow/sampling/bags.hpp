@@ -11,7 +11,8 @@
 
 namespace nonet {
 
-// Classes, say, that each send a fixed number of rows to every bag. Views of the caller's arrays.
+// Strata, such as classes, that each contribute a fixed number of rows to every bag. Views of the
+// caller's arrays.
 struct Strata {
     std::span<const std::uint32_t> rows;  // all rows, those of a stratum side by side
     std::span<const std::int64_t> ends;   // where each stratum ends in `rows`
@@ -26,7 +27,7 @@ struct BagPlan {
     std::span<const std::int32_t> groups;  // group of each row
     index_t n_groups = 0;
     // Running sums of the rows' weights, in each stratum from 0; none: all are as likely.
-    std::span<const double> chances;
+    std::span<const double> probabilities;
     Strata strata;
 
     bool draws() const noexcept { return n_draws > 0; }
@@ -39,8 +40,8 @@ void check_bags(const BagPlan& plan);
 void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
                  std::span<std::uint32_t> counts);
 
-// Goes through the rows and takes each with the chance that exactly n_wanted are taken in the end,
-// by uniform numbers of the caller (selection sampling: Fan, Muller and Rezucha, 1962).
+// Goes through the rows and takes each with the probability that exactly n_wanted are taken in the
+// end, by uniform numbers of the caller (selection sampling: Fan, Muller and Rezucha, 1962).
 void take_rows(std::span<const double> uniforms, index_t n_wanted, std::span<std::uint32_t> counts);
 
 // Columns of a tree, in order.

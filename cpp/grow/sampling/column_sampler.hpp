@@ -20,8 +20,8 @@ inline std::uint64_t mixed(std::uint64_t key) noexcept {  // as splitmix64 does
     return key ^ (key >> 31);
 }
 
-// The draws of a node are named by its key, which says the way from the root to it: they are the
-// same whoever grows the node and whenever.
+// The draws of a node are named by its key, which encodes the path from the root to it: they are
+// the same on any thread and in any order.
 inline std::uint64_t child_key(std::uint64_t parent_key, bool is_right) noexcept {
     return mixed(2 * parent_key + is_right + 0x9E3779B97F4A7C15);
 }
@@ -39,9 +39,9 @@ inline std::uint64_t tie_rank(const GrowParams& params, std::uint64_t node_key,
     return takes_lower ? number : mixed(node_key + number);
 }
 
-// Random words of a node, by place: the same whoever asks. A tree has a word of its own random
-// stream; from there SplitMix64 makes those of its nodes, for trees of drawn cuts, whose nodes cost
-// so little that blocks of Philox would be felt.
+// Random words of a node, by index: the same on every call. A tree has a word of its own random
+// stream; from there SplitMix64 makes those of its nodes, for trees of random thresholds, whose
+// nodes cost so little that blocks of Philox would be felt.
 class NodeWords {
 public:
     static std::uint64_t tree_key(const GrowParams& params, StreamUse use) {
@@ -51,19 +51,19 @@ public:
     NodeWords(std::uint64_t tree_key, std::uint64_t node_key) noexcept
         : first_(mixed(tree_key ^ node_key)) {}
 
-    double uniform(index_t place) const noexcept {
-        return static_cast<double>(word(place) >> 11) * 0x1.0p-53;
+    double uniform(index_t position) const noexcept {
+        return static_cast<double>(word(position) >> 11) * 0x1.0p-53;
     }
     // From 0, ..., bound - 1: the upper half of a product, as in RandomStream. Bounds are so far
-    // from 2^64 that nobody will see which draws are likelier than others.
-    std::uint64_t below(index_t place, std::uint64_t bound) const noexcept {
+    // from 2^64 that the bias of the draws is negligible.
+    std::uint64_t below(index_t position, std::uint64_t bound) const noexcept {
         __extension__ using Product = unsigned __int128;
-        return static_cast<std::uint64_t>(static_cast<Product>(word(place)) * bound >> 64);
+        return static_cast<std::uint64_t>(static_cast<Product>(word(position)) * bound >> 64);
     }
 
 private:
-    std::uint64_t word(index_t place) const noexcept {
-        return mixed(first_ + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15);
+    std::uint64_t word(index_t position) const noexcept {
+        return mixed(first_ + static_cast<std::uint64_t>(position) * 0x9E3779B97F4A7C15);
     }
 
     std::uint64_t first_;
@@ -86,21 +86,21 @@ public:
     // once. Boosting takes histograms from a third on; forests, whose nodes are small, only for all
     // columns.
     bool takes_most() const noexcept {
-        const index_t taken = std::min({params_.columns_a_level, params_.columns_a_split,
+        const index_t taken = std::min({params_.columns_per_level, params_.columns_per_split,
                                         static_cast<index_t>(std::ssize(columns_))});
-        const index_t share = params_.threshold_policy == ThresholdPolicy::edge ? 3 : 1;
-        return taken * share >= std::ssize(columns_);
+        const index_t fraction = params_.threshold_policy == ThresholdPolicy::edge ? 3 : 1;
+        return taken * fraction >= std::ssize(columns_);
     }
 
     // All columns that the node may use, in the order in which it looks at them: so many as are
-    // wanted, and then one by one as long as all seen are constant in the node. Places are drawn
-    // when they are asked for, as few nodes look at all columns.
+    // wanted, and then one by one as long as all seen are constant in the node. Positions are drawn
+    // when they are needed, as few nodes look at all columns.
     class Order {
     public:
         index_t n_wanted() const noexcept { return n_wanted_; }
         index_t size() const noexcept { return std::ssize(columns_); }
-        index_t operator[](index_t place) noexcept {
-            for (; is_drawn() && n_drawn_ <= place; ++n_drawn_) {
+        index_t operator[](index_t position) noexcept {
+            for (; is_drawn() && n_drawn_ <= position; ++n_drawn_) {
                 const auto left = static_cast<std::uint64_t>(size() - n_drawn_);
                 const auto drawn =
                     n_drawn_ + static_cast<index_t>(words_ ? words_->below(n_drawn_, left)
@@ -108,7 +108,7 @@ public:
                 std::swap(columns_[static_cast<std::size_t>(n_drawn_)],
                           columns_[static_cast<std::size_t>(drawn)]);
             }
-            return columns_[static_cast<std::size_t>(place)];
+            return columns_[static_cast<std::size_t>(position)];
         }
 
     private:
@@ -123,16 +123,16 @@ public:
     // Writes to an order whose memory may be used again.
     void draw(std::uint64_t node_key, index_t depth, const OpenGroups& groups, Order& order) const {
         order.columns_ = columns_;
-        if (params_.columns_a_level < order.size()) keep_those_of_level(order.columns_, depth);
+        if (params_.columns_per_level < order.size()) keep_those_of_level(order.columns_, depth);
         if (groups)
             std::erase_if(order.columns_,
                           [&](index_t column) { return !interactions_.allows(groups, column); });
-        order.n_wanted_ = std::min(params_.columns_a_split, order.size());
+        order.n_wanted_ = std::min(params_.columns_per_split, order.size());
         order.n_drawn_ = 0;
         order.random_.reset();
         order.words_.reset();
         if (order.n_wanted_ == order.size()) return;
-        if (params_.draws_cuts())
+        if (params_.draws_thresholds())
             order.words_.emplace(tree_key_, node_key);
         else
             order.random_.emplace(params_.seed, StreamUse::node_columns,
@@ -143,7 +143,7 @@ private:
     void keep_those_of_level(std::vector<index_t>& columns, index_t depth) const {
         RandomStream random(params_.seed, StreamUse::level_columns,
                             {params_.tree, static_cast<std::uint64_t>(depth)});
-        const auto n_kept = static_cast<std::size_t>(params_.columns_a_level);
+        const auto n_kept = static_cast<std::size_t>(params_.columns_per_level);
         for (std::size_t i = 0; i < n_kept; ++i)
             std::swap(columns[i], columns[i + random.below(columns.size() - i)]);
         columns.resize(n_kept);
@@ -157,8 +157,8 @@ private:
 };
 
 // Which column parts two rows, whose bins are given: of those wanted the one of the lowest rank in
-// which they differ, or else the first after them. Returns its place in the order, -1 if the rows
-// are alike.
+// which they differ, or else the first after them. Returns its position in the order, -1 if the
+// rows are alike.
 inline index_t find_parting_column(const std::uint8_t* one, const std::uint8_t* other,
                                    ColumnSampler::Order& order, const GrowParams& params,
                                    std::uint64_t node_key) noexcept {

@@ -18,17 +18,17 @@
 namespace nonet {
 namespace {
 
-constexpr index_t rows_a_block = 1 << 15;
-constexpr index_t rows_a_random_block = 8;  // half a word of a block of four is enough for a row
-constexpr index_t rows_a_chunk = 512;       // whose halves of words stay in the nearest cache
+constexpr index_t rows_per_block = 1 << 15;
+constexpr index_t rows_per_random_block = 8;  // half a word of a block of four is enough for a row
+constexpr index_t rows_per_chunk = 512;       // whose halves of words stay in the nearest cache
 
-using Halves = std::array<std::uint32_t, rows_a_chunk>;
+using Halves = std::array<std::uint32_t, rows_per_chunk>;
 
 // Of the rows of a chunk, the first of which begins a block of random words.
 void draw_halves(const RowDraw& draw, index_t first, Halves& halves) {
     static_assert(std::endian::native == std::endian::little, "the lower half comes first");
-    std::array<std::uint64_t, rows_a_chunk / 2> words;
-    const auto number = static_cast<std::uint64_t>(first / rows_a_random_block);
+    std::array<std::uint64_t, rows_per_chunk / 2> words;
+    const auto number = static_cast<std::uint64_t>(first / rows_per_random_block);
     RandomStream::write(draw.seed, StreamUse::round_rows, {draw.round}, number, words);
     std::memcpy(halves.data(), words.data(), sizeof halves);
 }
@@ -40,35 +40,36 @@ NONET_INLINE double uniform_of(std::uint32_t half) {
 // Calls choose(halves, first, n) for n rows from `first` on.
 template <typename Choose>
 void each_chunk(const RowDraw& draw, index_t n_rows, const Choose& choose) {
-    parallel_blocks(n_rows, rows_a_block, draw.n_threads, [&](index_t, index_t begin, index_t end) {
-        Halves halves;
-        for (index_t first = begin; first < end; first += rows_a_chunk) {
-            const index_t n = std::min(rows_a_chunk, end - first);
-            draw_halves(draw, first, halves);
-            choose(halves.data(), first, n);
-        }
-    });
+    parallel_blocks(n_rows, rows_per_block, draw.n_threads,
+                    [&](index_t, index_t begin, index_t end) {
+                        Halves halves;
+                        for (index_t first = begin; first < end; first += rows_per_chunk) {
+                            const index_t n = std::min(rows_per_chunk, end - first);
+                            draw_halves(draw, first, halves);
+                            choose(halves.data(), first, n);
+                        }
+                    });
 }
 
-NONET_CLONES void choose_uniform(const std::uint32_t* halves, index_t n, double share,
+NONET_CLONES void choose_uniform(const std::uint32_t* halves, index_t n, double fraction,
                                  double* factors) {
-    for (index_t i = 0; i < n; ++i) factors[i] = uniform_of(halves[i]) < share ? 1.0 : 0.0;
+    for (index_t i = 0; i < n; ++i) factors[i] = uniform_of(halves[i]) < fraction ? 1.0 : 0.0;
 }
 
 NONET_CLONES void choose_one_side(const std::uint32_t* halves, const double* sizes, index_t n,
-                                  double least, double probability, double* factors) {
+                                  double minimum, double probability, double* factors) {
     const double factor = 1 / probability;
     for (index_t i = 0; i < n; ++i) {
         const double if_small = uniform_of(halves[i]) < probability ? factor : 0.0;
-        factors[i] = sizes[i] >= least ? 1.0 : if_small;
+        factors[i] = sizes[i] >= minimum ? 1.0 : if_small;
     }
 }
 
 NONET_CLONES void choose_by_size(const std::uint32_t* halves, const double* sizes, index_t n,
                                  double bound, double* factors) {
     for (index_t i = 0; i < n; ++i) {
-        const double share = sizes[i] / bound;
-        const double probability = share < 1.0 ? share : 1.0;
+        const double fraction = sizes[i] / bound;
+        const double probability = fraction < 1.0 ? fraction : 1.0;
         factors[i] = uniform_of(halves[i]) < probability ? 1 / probability : 0.0;
     }
 }
@@ -102,8 +103,8 @@ NONET_CLONES Parts parts_of(const double* sizes, index_t n, double bound) {
 }
 
 Parts parts_at(std::span<const double> sizes, double bound, int n_threads) {
-    std::vector<Parts> blocks(sizes.size() / rows_a_block + 1);
-    parallel_blocks(std::ssize(sizes), rows_a_block, n_threads,
+    std::vector<Parts> blocks(sizes.size() / rows_per_block + 1);
+    parallel_blocks(std::ssize(sizes), rows_per_block, n_threads,
                     [&](index_t block, index_t begin, index_t end) {
                         blocks[static_cast<std::size_t>(block)] =
                             parts_of(sizes.data() + begin, end - begin, bound);
@@ -140,7 +141,7 @@ NONET_CLONES void take_roots(const double* weights, index_t n, double* sums) {
 
 // The size that n_larger others are not below. Leading bits of numbers that are not negative are in
 // their order: they are counted, and only sizes that share those of the wanted one are compared.
-double largest_but(std::span<const double> sizes, index_t n_larger) {
+double maximum_except(std::span<const double> sizes, index_t n_larger) {
     constexpr int leading_bits = 16;
     const auto lead = [](double size) {
         return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(size) >> (64 - leading_bits));
@@ -159,23 +160,23 @@ double largest_but(std::span<const double> sizes, index_t n_larger) {
 
 }  // namespace
 
-void draw_uniform(const RowDraw& draw, double share, std::span<double> factors) {
+void draw_uniform(const RowDraw& draw, double fraction, std::span<double> factors) {
     each_chunk(draw, std::ssize(factors),
                [&](const std::uint32_t* halves, index_t first, index_t n) {
-                   choose_uniform(halves, n, share, factors.data() + first);
+                   choose_uniform(halves, n, fraction, factors.data() + first);
                });
     take_all_if_none(factors);
 }
 
-void measure_slopes(std::span<const double> gradients, std::span<const double> hessians,
-                    std::span<const double> weights, double lambda, int n_threads,
-                    std::span<double> sizes) {
+void measure_derivatives(std::span<const double> gradients, std::span<const double> hessians,
+                         std::span<const double> weights, double lambda, int n_threads,
+                         std::span<double> sizes) {
     const index_t n_rows = std::ssize(sizes);
     check(gradients.size() == hessians.size() && n_rows > 0 &&
               std::ssize(gradients) % n_rows == 0 &&
               (weights.empty() || std::ssize(weights) == n_rows),
-          "Slopes must have one entry a score and row, weights one a row.");
-    parallel_blocks(n_rows, rows_a_block, n_threads, [&](index_t, index_t begin, index_t end) {
+          "Gradients must have one entry per score and row, weights one per row.");
+    parallel_blocks(n_rows, rows_per_block, n_threads, [&](index_t, index_t begin, index_t end) {
         double* out = sizes.data() + begin;
         std::fill_n(out, end - begin, 0.0);
         for (index_t k = begin; k < std::ssize(gradients); k += n_rows)
@@ -186,21 +187,22 @@ void measure_slopes(std::span<const double> gradients, std::span<const double> h
 
 void draw_one_side(const RowDraw& draw, std::span<const double> sizes, double top, double other,
                    std::span<double> factors) {
-    check(sizes.size() == factors.size(), "Sizes must have one entry a row.");
+    check(sizes.size() == factors.size(), "Sizes must have one entry per row.");
     const auto n_rows = static_cast<double>(sizes.size());
-    const double least = largest_but(sizes, static_cast<index_t>(std::max(top * n_rows, 1.0)) - 1);
+    const double minimum =
+        maximum_except(sizes, static_cast<index_t>(std::max(top * n_rows, 1.0)) - 1);
     const double probability = other / (1 - top);
     each_chunk(draw, std::ssize(factors),
                [&](const std::uint32_t* halves, index_t first, index_t n) {
-                   choose_one_side(halves, sizes.data() + first, n, least, probability,
+                   choose_one_side(halves, sizes.data() + first, n, minimum, probability,
                                    factors.data() + first);
                });
 }
 
-void draw_least_variance(const RowDraw& draw, std::span<const double> sizes, double share,
-                         std::span<double> factors) {
-    check(sizes.size() == factors.size(), "Sizes must have one entry a row.");
-    const double n_wanted = share * static_cast<double>(sizes.size());
+void draw_min_variance(const RowDraw& draw, std::span<const double> sizes, double fraction,
+                       std::span<double> factors) {
+    check(sizes.size() == factors.size(), "Sizes must have one entry per row.");
+    const double n_wanted = fraction * static_cast<double>(sizes.size());
     const double bound = find_bound(sizes, n_wanted, draw.n_threads);
     each_chunk(draw, std::ssize(factors),
                [&](const std::uint32_t* halves, index_t first, index_t n) {

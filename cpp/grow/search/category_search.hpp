@@ -114,8 +114,8 @@ private:
         }
     }
 
-    // A random order of the categories, cut at a random place; missing rows go either way. Where
-    // one category is known, it can only be told from missing.
+    // A random order of the categories, split at a random position; missing rows go either way.
+    // Where one category is known, it can only be told from missing.
     void try_random_set(index_t column, std::uint64_t node_key) {
         order_.resize(static_cast<std::size_t>(n_known_));
         std::iota(order_.begin(), order_.end(), index_t{0});
@@ -151,7 +151,7 @@ private:
     void compare_waiting(Batch& batch) {
         if (n_waiting_ == 0) return;
         const double* scores = batch.scores(n_waiting_, *all_);
-        const index_t i = first_largest(scores, n_waiting_);
+        const index_t i = first_maximum(scores, n_waiting_);
         n_waiting_ = 0;
         if (!(scores[i] > best_score_)) return;
         best_score_ = scores[i];

@@ -8,8 +8,8 @@
 
 #include "base/random.hpp"
 #include "data/bin_edges.hpp"
-#include "grow/criteria/class_squares.hpp"
 #include "grow/criteria/criterion.hpp"
+#include "grow/criteria/gini_scores.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/node/split.hpp"
 #include "grow/search/category_search.hpp"
@@ -19,15 +19,17 @@
 
 namespace nonet {
 
-// A drawn threshold stays about where it is unless that is inside a bin.
-inline void place_threshold(Split& split, const ColumnBins& bins, const GrowParams& params) {
+// A random threshold keeps its value unless that lies inside a bin. Where a split separates only
+// the missing rows, a searched threshold is infinite; a random one stays inside the range that it
+// was sampled from.
+inline void set_threshold(Split& split, const ColumnBins& bins, const GrowParams& params) {
+    const double low = bins.maximum[split.below];
+    const bool is_drawn = params.threshold_draw == ThresholdDraw::uniform;
     if (split.above == Split::no_bin) {
-        split.threshold = std::numeric_limits<double>::infinity();
+        split.threshold = is_drawn ? low : std::numeric_limits<double>::infinity();
         return;
     }
-    const double low = bins.largest[split.below];
-    const double high = bins.least[split.above];
-    const bool is_drawn = params.threshold_draw == ThresholdDraw::uniform;
+    const double high = bins.minimum[split.above];
     if (!is_drawn || split.threshold < low || split.threshold >= high) {
         const bool on_edge = params.threshold_policy == ThresholdPolicy::edge;
         split.threshold = on_edge ? bins.edges[split.below] : midway(low, high);
@@ -50,12 +52,12 @@ public:
           left_with_missing_(criterion),
           categories_(criterion, params) {}
 
-    // The threshold is where it was drawn, if it was: place_threshold puts that of the best column
+    // The threshold is where it was drawn, if it was: set_threshold puts that of the best column
     // in place. `all` are the sums of the node and `parent_score` is their score; `node_key` names
     // the random draws of the node.
     Split best(const ColumnBins& column_bins, index_t column, const PresentBins<Criterion>& present,
                const Sums& all, double parent_score, std::uint64_t node_key,
-               const AnswerBounds& bounds) {
+               const PredictionBounds& bounds) {
         if (column_bins.is_category)
             return categories_.best(column_bins, column, present, all, parent_score, node_key);
         column_bins_ = &column_bins;
@@ -86,7 +88,7 @@ private:
     static constexpr bool has_squares = std::is_same_v<Batch, ClassSquares>;
     static constexpr double none = -std::numeric_limits<double>::infinity();
     struct Candidate {
-        index_t last_left = 0;  // place among the present bins
+        index_t last_left = 0;  // position among the present bins
         bool missing_left = false;
     };
 
@@ -164,7 +166,7 @@ private:
     template <typename CandidateOf>
     void keep_if_better(index_t n, const CandidateOf& candidate) {
         const double* scores = batch_.scores(n, *all_);
-        const index_t i = first_largest(scores, n);
+        const index_t i = first_maximum(scores, n);
         if (!(scores[i] > best_score_)) return;
         best_score_ = scores[i];
         best_ = candidate(i);
@@ -184,14 +186,14 @@ private:
         batch_.add(n_waiting_++, left, *all_);
     }
 
-    // Both answers within the bounds of the node, and in the order that the column demands. Splits
-    // of free columns need no check: their answers are clipped to the bounds in the end.
+    // Both values within the bounds of the node, and in the order that the column demands. Splits
+    // of free columns need no check: their values are clipped to the bounds in the end.
     bool keeps_order(const Sums& left) {
         right_.set_difference(*all_, left);
-        const double left_answer = criterion_.answer(left);
-        const double right_answer = criterion_.answer(right_);
-        return bounds_->contains(left_answer) && bounds_->contains(right_answer) &&
-               monotone_ * (right_answer - left_answer) >= 0;
+        const double left_prediction = criterion_.prediction(left);
+        const double right_prediction = criterion_.prediction(right_);
+        return bounds_->contains(left_prediction) && bounds_->contains(right_prediction) &&
+               monotone_ * (right_prediction - left_prediction) >= 0;
     }
 
     void compare_waiting() {
@@ -201,7 +203,7 @@ private:
         n_waiting_ = 0;
     }
 
-    index_t draw_place(RandomStream& random) const noexcept {
+    index_t draw_position(RandomStream& random) const noexcept {
         return static_cast<index_t>(random.below(static_cast<std::uint64_t>(n_ordered_ - 1)));
     }
 
@@ -212,7 +214,7 @@ private:
                             {params_.tree, node_key, static_cast<std::uint64_t>(column)});
         try_first(params_.threshold_draw == ThresholdDraw::uniform
                       ? last_below(draw_threshold(random))
-                      : draw_place(random));
+                      : draw_position(random));
     }
 
     void try_first(index_t last_left) {
@@ -223,15 +225,15 @@ private:
     }
 
     double draw_threshold(RandomStream& random) noexcept {
-        const double low = least(0);
-        drawn_ = low + random.uniform() * (largest(n_ordered_ - 1) - low);
+        const double low = minimum(0);
+        drawn_ = low + random.uniform() * (maximum(n_ordered_ - 1) - low);
         return drawn_;
     }
 
     // The last present bin whose values are all below the threshold, but never the last of all.
     index_t last_below(double threshold) const noexcept {
         index_t k = 0;
-        while (k + 2 < n_ordered_ && largest(k + 1) <= threshold) ++k;
+        while (k + 2 < n_ordered_ && maximum(k + 1) <= threshold) ++k;
         return k;
     }
 
@@ -240,7 +242,7 @@ private:
         for (index_t k = 0; k <= best_.last_left; ++k) left_.add(present_->cell(k));
         if (best_.missing_left) left_.set_sum(left_, missing_);
         right_.set_difference(*all_, left_);
-        return criterion_.answer(left_) / 2 + criterion_.answer(right_) / 2;
+        return criterion_.prediction(left_) / 2 + criterion_.prediction(right_) / 2;
     }
 
     Split finished(index_t column, double parent_score) {
@@ -262,9 +264,11 @@ private:
         return split;
     }
 
-    double least(index_t k) const noexcept { return column_bins_->least[present_->dataset_bin(k)]; }
-    double largest(index_t k) const noexcept {
-        return column_bins_->largest[present_->dataset_bin(k)];
+    double minimum(index_t k) const noexcept {
+        return column_bins_->minimum[present_->dataset_bin(k)];
+    }
+    double maximum(index_t k) const noexcept {
+        return column_bins_->maximum[present_->dataset_bin(k)];
     }
 
     const Criterion& criterion_;
@@ -276,7 +280,7 @@ private:
     const ColumnBins* column_bins_ = nullptr;
     const PresentBins<Criterion>* present_ = nullptr;
     const Sums* all_ = nullptr;
-    const AnswerBounds* bounds_ = nullptr;
+    const PredictionBounds* bounds_ = nullptr;
     int monotone_ = 0;
     Sums left_;
     Sums right_;

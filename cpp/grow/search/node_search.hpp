@@ -11,9 +11,9 @@
 #include "grow/sampling/column_sampler.hpp"
 #include "grow/search/branch_columns.hpp"
 #include "grow/search/column_search.hpp"
-#include "grow/search/drawn_cut.hpp"
-#include "grow/search/drawn_cuts.hpp"
-#include "grow/search/few_rows.hpp"
+#include "grow/search/column_threshold.hpp"
+#include "grow/search/random_thresholds.hpp"
+#include "grow/search/small_node_search.hpp"
 #include "grow/search/workspace_pool.hpp"
 
 namespace nonet {
@@ -33,13 +33,13 @@ public:
           params_(params),
           sampler_(sampler),
           histograms_(histograms),
-          draws_cuts_(rows_add_up && params.draws_cuts()),
-          tree_key_(NodeWords::tree_key(params, StreamUse::drawn_node_cuts)),
+          draws_thresholds_(rows_add_up && params.draws_thresholds()),
+          tree_key_(NodeWords::tree_key(params, StreamUse::random_node_thresholds)),
           row_bins_(bins_by_row(columns, params)),
           sorted_rows_(rows_to_sort(columns, params)),
           are_few_rows_plain_(sorted_rows_.bins != nullptr && params.monotone.empty() &&
                               columns.dataset().has_plain_numbers()),
-          workspaces_([&, n_bins = most_bins(columns)] {
+          workspaces_([&, n_bins = max_n_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
           }) {}
 
@@ -53,12 +53,12 @@ public:
     }
 
     // The best split on some of the columns of a node that has its histogram: parts of the columns
-    // may be searched apart, and the best of them is then given to `place`.
+    // may be searched apart, and the best of them is then given to `position`.
     Found best_in(ColumnRange columns, const OpenNode& node, std::span<const std::uint32_t> rows,
                   std::span<const Row> added) {
         const auto* cells = histograms_.cells(node.histogram);
         Sums all(criterion_);
-        histograms_.add_up(cells + columns.begin * histograms_.cells_a_column(), all);
+        histograms_.add_up(cells + columns.begin * histograms_.cells_per_column(), all);
         if (criterion_.is_pure(all, added)) return {};
         const Node searched{node.key,   cells, rows, added.data(), all, criterion_.score(all),
                             node.bounds};
@@ -67,14 +67,14 @@ public:
         sampler_.draw(node.key, node.depth, node.groups, order);
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
-            if (columns.contains(histograms_.place_of(order[i])))
+            if (columns.contains(histograms_.position_of(order[i])))
                 keep_better(best, search(searched, order[i], i, *workspace));
         return best;
     }
-    void place(Split& split, std::span<const std::uint32_t> rows) const {
+    void position(Split& split, std::span<const std::uint32_t> rows) const {
         if (!split.found() || split.categories) return;
         find_neighbours(split, rows);
-        place_threshold(split, columns_.column_bins(split.column), params_);
+        set_threshold(split, columns_.column_bins(split.column), params_);
     }
 
     // `rows` and `added` are those of the node; `all` is their sum.
@@ -87,7 +87,7 @@ public:
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
         const bool is_small = node.histogram != Histograms<Criterion>::none ||
-                              std::ssize(rows) * order.n_wanted() < answers_worth_threads;
+                              std::ssize(rows) * order.n_wanted() < predictions_worth_threads;
         Found found;
         if (!is_small && n_threads > 1)
             found = best_by_threads(searched, order, n_threads);
@@ -96,11 +96,11 @@ public:
         else
             found = best_of_columns(searched, order, *workspace);
         look_further(found, searched, order, *workspace);
-        place(found.split, rows);
+        position(found.split, rows);
         return found.split;
     }
 
-    // Drawn cuts of several columns are found from bins that lie row by row.
+    // Random thresholds of several columns are searched in bins stored row by row.
     bool looks_by_row() const noexcept { return row_bins_.bins != nullptr; }
     const RowBins& row_bins() const noexcept { return row_bins_; }
     RowBinsColumn row_column(index_t column) const noexcept {
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    static constexpr index_t answers_worth_threads = 1 << 16;
+    static constexpr index_t predictions_worth_threads = 1 << 16;
     static constexpr index_t bytes_worth_a_column = 32;
     static constexpr index_t bytes_worth_a_look = 8;
     static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
@@ -118,13 +118,13 @@ private:
                   index_t row_stride)
             : counter(criterion, n_bins),
               search(criterion, params),
-              cuts(criterion, params, row_stride),
+              thresholds(criterion, params, row_stride),
               few_rows(criterion, params, row_stride),
               left(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
-        DrawnCut<Bin> cut;
-        DrawnCuts<Criterion> cuts;
+        ColumnThreshold<Bin> threshold;
+        RandomThresholds<Criterion> thresholds;
         FewRows<Criterion> few_rows;
         Sums left;
         ColumnSampler::Order order;
@@ -137,33 +137,33 @@ private:
         const Row* added;
         const Sums& all;
         double score;
-        const AnswerBounds& bounds;
+        const PredictionBounds& bounds;
         const std::uint16_t* sorted = nullptr;  // few rows in all columns; none: not sorted yet
     };
 
-    static index_t most_bins(const BranchColumns<Bin>& columns) {
+    static index_t max_n_bins(const BranchColumns<Bin>& columns) {
         index_t most = 0;
         for (index_t j = 0; j < columns.dataset().n_columns(); ++j)
             most = std::max(most, columns.n_bins(j));
         return most;
     }
 
-    // Worth it unless that means to read many columns for one that is asked for.
+    // Worth it unless that means to read many columns for one that is needed.
     static RowBins bins_by_row(const BranchColumns<Bin>& columns, const GrowParams& params) {
         const BinnedMatrix& matrix = columns.dataset().matrix();
-        const index_t n_wanted = std::min(params.columns_a_split, matrix.n_columns());
-        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && params.draws_cuts() &&
+        const index_t n_wanted = std::min(params.columns_per_split, matrix.n_columns());
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && params.draws_thresholds() &&
                               matrix.row_stride() <= bytes_worth_a_column * n_wanted;
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
     }
 
-    // Few rows are sorted in all columns at once, unless few of these are asked for. Boosting has
+    // Few rows are sorted in all columns at once, unless few of these are needed. Boosting has
     // few such nodes.
     static RowBins rows_to_sort(const BranchColumns<Bin>& columns, const GrowParams& params) {
         const BinnedMatrix& matrix = columns.dataset().matrix();
         const index_t n_columns =
             params.columns.empty() ? matrix.n_columns() : std::ssize(params.columns);
-        const index_t n_wanted = std::min(params.columns_a_split, n_columns);
+        const index_t n_wanted = std::min(params.columns_per_split, n_columns);
         const bool is_worth = rows_add_up && sizeof(Bin) == 1 &&
                               matrix.row_stride() <= bytes_worth_a_look * n_wanted &&
                               params.threshold_draw == ThresholdDraw::all &&
@@ -171,15 +171,15 @@ private:
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
     }
 
-    // Place i of the order is for draw i.
-    Found search(const Node& node, index_t column, index_t place, Workspace& workspace) const {
+    // Position i of the order is for draw i.
+    Found search(const Node& node, index_t column, index_t position, Workspace& workspace) const {
         if constexpr (rows_add_up)
-            if (draws_cuts_ && !columns_.column_bins(column).is_category) {
-                workspace.cut.read(columns_.column(column), columns_.dataset_bins(column),
-                                   node.rows);
-                if (workspace.cut.is_constant()) return {};
-                if (!workspace.cut.has_missing(columns_.column_bins(column)))
-                    return {drawn_split(node, column, place, workspace), false};
+            if (draws_thresholds_ && !columns_.column_bins(column).is_category) {
+                workspace.threshold.read(columns_.column(column), columns_.dataset_bins(column),
+                                         node.rows);
+                if (workspace.threshold.is_constant()) return {};
+                if (!workspace.threshold.has_missing(columns_.column_bins(column)))
+                    return {drawn_split(node, column, position, workspace), false};
             }
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
         if (present.n < 2) return {};
@@ -190,16 +190,17 @@ private:
     }
 
     // The neighbours of the cut are looked for in the end, in the best column only.
-    Split drawn_split(const Node& node, index_t column, index_t place, Workspace& workspace) const {
-        const Cut cut = workspace.cut.draw(columns_.column_bins(column),
-                                           NodeWords(tree_key_, node.key).uniform(place));
-        workspace.cut.sum_left(cut.last_left, node.added, workspace.left);
+    Split drawn_split(const Node& node, index_t column, index_t position,
+                      Workspace& workspace) const {
+        const RandomThreshold threshold = workspace.threshold.draw(
+            columns_.column_bins(column), NodeWords(tree_key_, node.key).uniform(position));
+        workspace.threshold.sum_left(threshold.last_left, node.added, workspace.left);
         Split split;
         split.gain = workspace.search.score_of(workspace.left, node.all) - node.score;
         split.tie_rank = tie_rank(params_, node.key, column);
         split.column = static_cast<std::uint32_t>(column);
-        split.last_left_bin = cut.last_left;
-        split.threshold = cut.threshold;
+        split.last_left_bin = threshold.last_left;
+        split.threshold = threshold.threshold;
         return split;
     }
 
@@ -207,31 +208,33 @@ private:
         if (split.below != Split::no_bin) return;
         const auto [below, above, n_left] =
             looks_by_row()
-                ? find_cut_neighbours(NodeBins{row_bins_, std::ssize(rows), rows.data()},
-                                      split.column, split.last_left_bin)
-                : find_cut_neighbours(columns_.column(split.column), rows, split.last_left_bin);
+                ? find_threshold_neighbours(NodeBins{row_bins_, std::ssize(rows), rows.data()},
+                                            split.column, split.last_left_bin)
+                : find_threshold_neighbours(columns_.column(split.column), rows,
+                                            split.last_left_bin);
         const std::uint32_t* of_dataset = columns_.dataset_bins(split.column);
         split.below = of_dataset == nullptr ? below : of_dataset[below];
         split.above = of_dataset == nullptr ? above : of_dataset[above];
     }
 
     Found best_by_row(const Node& node, ColumnSampler::Order& order, Workspace& workspace) const {
-        DrawnCuts<Criterion>& cuts = workspace.cuts;
+        RandomThresholds<Criterion>& thresholds = workspace.thresholds;
         const NodeWords draws(tree_key_, node.key);
-        cuts.read({row_bins_, std::ssize(node.rows), node.rows.data()});
+        thresholds.read({row_bins_, std::ssize(node.rows), node.rows.data()});
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i) {
             const index_t column = order[i];
             const ColumnBins& bins = columns_.column_bins(column);
-            if (cuts.is_constant(column)) continue;
-            if (bins.is_category || cuts.has_missing(column, bins))
+            if (thresholds.is_constant(column)) continue;
+            if (bins.is_category || thresholds.has_missing(column, bins))
                 keep_better(best, search(node, column, i, workspace));
             else
-                cuts.draw(column, bins, draws.uniform(i));
+                thresholds.draw(column, bins, draws.uniform(i));
         }
         if constexpr (rows_add_up)
-            if (cuts.has_drawn())
-                keep_better(best, {cuts.best(node.added, node.all, node.score, node.key), false});
+            if (thresholds.has_drawn())
+                keep_better(best,
+                            {thresholds.best(node.added, node.all, node.score, node.key), false});
         return best;
     }
 
@@ -263,7 +266,7 @@ private:
             return present;
         }
         const auto* cells =
-            node.histogram + histograms_.place_of(column) * histograms_.cells_a_column();
+            node.histogram + histograms_.position_of(column) * histograms_.cells_per_column();
         if (columns_.column_bins(column).is_category ||
             params_.threshold_draw != ThresholdDraw::all)
             return workspace.counter.look_through(cells, n_bins);
@@ -273,7 +276,7 @@ private:
     Found best_of_columns(Node node, ColumnSampler::Order& order, Workspace& workspace) const {
         if constexpr (FewRows<Criterion>::can_search)
             if (are_few_rows_plain_ && node.histogram == nullptr &&
-                std::ssize(node.rows) <= most_rows_sorted) {
+                std::ssize(node.rows) <= max_rows_sorted) {
                 Found best;
                 best.is_constant = !workspace.few_rows.find_best(
                     {sorted_rows_, std::ssize(node.rows), node.rows.data()}, order, node.added,
@@ -281,9 +284,9 @@ private:
                 return best;
             }
         if (sorted_rows_.bins != nullptr && node.histogram == nullptr &&
-            std::ssize(node.rows) <= most_rows_sorted) {
+            std::ssize(node.rows) <= max_rows_sorted) {
             workspace.sorted.resize(
-                static_cast<std::size_t>(most_rows_sorted * sorted_rows_.stride));
+                static_cast<std::size_t>(max_rows_sorted * sorted_rows_.stride));
             sort_bins({sorted_rows_, std::ssize(node.rows), node.rows.data()},
                       workspace.sorted.data());
             node.sorted = workspace.sorted.data();
@@ -300,8 +303,8 @@ private:
         for (index_t i = 0; i < order.n_wanted(); ++i) columns.push_back(order[i]);
         parallel_for(std::ssize(found), n_threads, [&](index_t i) {
             const auto workspace = workspaces_.borrow();
-            const auto place = static_cast<std::size_t>(i);
-            found[place] = search(node, columns[place], i, *workspace);
+            const auto position = static_cast<std::size_t>(i);
+            found[position] = search(node, columns[position], i, *workspace);
         });
         Found best;
         for (const Found& one : found) keep_better(best, one);
@@ -320,7 +323,7 @@ private:
     const GrowParams& params_;
     const ColumnSampler& sampler_;
     Histograms<Criterion>& histograms_;
-    bool draws_cuts_;
+    bool draws_thresholds_;
     std::uint64_t tree_key_;
     RowBins row_bins_;
     RowBins sorted_rows_;

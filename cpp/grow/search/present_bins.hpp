@@ -26,7 +26,7 @@ struct PresentBins {
     index_t n;
     const Cell* cells;
     index_t width;
-    bool by_place;  // cells of the k-th present bin are the k-th, not the bins[k]-th
+    bool by_position;  // cells of the k-th present bin are the k-th, not the bins[k]-th
     const std::uint32_t* of_dataset = nullptr;  // bins of the dataset by those here; none: the same
     const typename Criterion::Row* rows = nullptr;  // in the order of their bins, instead of cells:
     const std::uint32_t* ends = nullptr;            // those of the k-th present bin end at ends[k]
@@ -38,7 +38,7 @@ struct PresentBins {
         return of_dataset == nullptr ? bin(k) : of_dataset[bin(k)];
     }
     const Cell* cell(index_t k) const noexcept {
-        return cells + (by_place ? k : static_cast<index_t>(bin(k))) * width;
+        return cells + (by_position ? k : static_cast<index_t>(bin(k))) * width;
     }
     bool is_empty(index_t k) const noexcept {
         if (rows != nullptr) return false;
@@ -63,32 +63,32 @@ public:
           bins_(static_cast<std::size_t>(n_bins + 1)),
           ends_(static_cast<std::size_t>(n_bins + 1)) {}
 
-    // The answer is good until the next call.
+    // The result is valid until the next call.
     template <typename Bin>
     PresentBins<Criterion> count(const Bin* bins, index_t n_bins,
                                  std::span<const std::uint32_t> rows, const Row* added) {
         forget();
         const index_t n = std::ssize(rows);
-        by_place_ = n <= most_sorted_rows;
-        if (by_place_)
+        by_position_ = n <= max_sorted_rows;
+        if (by_position_)
             sort(bins, rows, added);
         else if (2 * n < n_bins)
             count_and_touch(bins, rows, added);
         else
             count_all(bins, n_bins, rows, added);
-        return {bins_.data(), n_present_, cells_.data(), width_, by_place_};
+        return {bins_.data(), n_present_, cells_.data(), width_, by_position_};
     }
 
     // The same from few rows that are sorted already; see sort_bins.
     PresentBins<Criterion> take_sorted(const std::uint16_t* sorted, index_t stride, index_t n_rows,
                                        const Row* added) {
         forget();
-        by_place_ = true;
+        by_position_ = true;
         for (index_t i = 0; i < n_rows; ++i) {
             const std::uint32_t key = sorted[i * stride];
-            add_sorted(key >> sorted_place_bits, added[key & place_mask]);
+            add_sorted(key >> sorted_position_bits, added[key & position_mask]);
         }
-        return {bins_.data(), n_present_, cells_.data(), width_, by_place_};
+        return {bins_.data(), n_present_, cells_.data(), width_, by_position_};
     }
 
     // Where classes are many, cells of few rows are mostly empty: it is quicker to go from row to
@@ -122,7 +122,7 @@ public:
                 .n = n_present,
                 .cells = nullptr,
                 .width = width_,
-                .by_place = false,
+                .by_position = false,
                 .rows = ordered_.data(),
                 .ends = ends_.data()};
     }
@@ -139,31 +139,31 @@ public:
     }
 
 private:
-    static constexpr index_t most_sorted_rows = most_rows_sorted;
-    static constexpr std::uint32_t place_mask = (1U << sorted_place_bits) - 1;
+    static constexpr index_t max_sorted_rows = max_rows_sorted;
+    static constexpr std::uint32_t position_mask = (1U << sorted_position_bits) - 1;
 
     void forget() noexcept {
         for (index_t k = 0; k < n_present_; ++k) {
-            const index_t place =
-                by_place_ ? k : static_cast<index_t>(bins_[static_cast<std::size_t>(k)]);
-            std::fill_n(cells_.data() + place * width_, width_, Cell{});
+            const index_t position =
+                by_position_ ? k : static_cast<index_t>(bins_[static_cast<std::size_t>(k)]);
+            std::fill_n(cells_.data() + position * width_, width_, Cell{});
         }
         n_present_ = 0;
     }
 
     template <typename Bin>
     void sort(const Bin* bins, std::span<const std::uint32_t> rows, const Row* added) noexcept {
-        std::uint32_t order[most_sorted_rows];  // as in sort_bins
+        std::uint32_t order[max_sorted_rows];  // as in sort_bins
         const auto n = static_cast<std::uint32_t>(rows.size());
         for (std::uint32_t i = 0; i < n; ++i) {
             const std::uint32_t key =
-                static_cast<std::uint32_t>(bins[rows[i]]) << sorted_place_bits | i;
+                static_cast<std::uint32_t>(bins[rows[i]]) << sorted_position_bits | i;
             std::uint32_t j = i;
             for (; j > 0 && order[j - 1] > key; --j) order[j] = order[j - 1];
             order[j] = key;
         }
         for (std::uint32_t i = 0; i < n; ++i)
-            add_sorted(order[i] >> sorted_place_bits, added[order[i] & place_mask]);
+            add_sorted(order[i] >> sorted_position_bits, added[order[i] & position_mask]);
     }
     void add_sorted(std::uint32_t bin, const Row& row) noexcept {
         if (n_present_ == 0 || bins_[static_cast<std::size_t>(n_present_ - 1)] != bin)
@@ -188,7 +188,7 @@ private:
         touched_[bin >> 6] |= std::uint64_t{1} << (bin & 63);
         touched_words_[bin >> 12] |= std::uint64_t{1} << (bin >> 6 & 63);
     }
-    // From the least bin on; then none is touched any more.
+    // From the minimum bin on; then none is touched any more.
     template <typename Found>
     void each_touched(const Found& found) noexcept {
         for (std::size_t i = 0; i < touched_words_.size(); ++i)
@@ -231,7 +231,7 @@ private:
     std::vector<std::uint32_t> row_bins_;
     std::vector<Row> ordered_;
     index_t n_present_ = 0;
-    bool by_place_ = false;
+    bool by_position_ = false;
 };
 
 }  // namespace nonet

@@ -22,7 +22,7 @@ public:
     BinCounter(const AbsoluteErrors& criterion, index_t n_bins)
         : ranking_(criterion), starts_(static_cast<std::size_t>(n_bins)) {}
 
-    // The answer is good until the next call.
+    // The result is valid until the next call.
     template <typename Bin>
     PresentBins<AbsoluteErrors> count(const Bin* bins, index_t n_bins,
                                       std::span<const std::uint32_t> rows, const Row* added) {
@@ -30,7 +30,7 @@ public:
         ranked_.resize(rows.size());
         bins_.clear();
         cells_.clear();
-        if (n_bins <= most_bins_a_row * std::ssize(rows))
+        if (n_bins <= max_bins_per_row * std::ssize(rows))
             count_by_bin(bins, n_bins, rows, added);
         else
             sort_by_bin(bins, rows, added);
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    static constexpr index_t most_bins_a_row = 4;
+    static constexpr index_t max_bins_per_row = 4;
 
     template <typename Bin>
     void count_by_bin(const Bin* bins, index_t n_bins, std::span<const std::uint32_t> rows,
@@ -57,19 +57,19 @@ private:
             start += n;
         }
         for (std::size_t i = 0; i < rows.size(); ++i)
-            ranked_[starts_[bins[rows[i]]]++] = {added[i], ranking_.places(i)};
+            ranked_[starts_[bins[rows[i]]]++] = {added[i], ranking_.positions(i)};
     }
 
     template <typename Bin>
     void sort_by_bin(const Bin* bins, std::span<const std::uint32_t> rows, const Row* added) {
-        order_.resize(rows.size());  // bin above the place among the rows
+        order_.resize(rows.size());  // bin above the position among the rows
         for (std::size_t i = 0; i < rows.size(); ++i)
             order_[i] = static_cast<std::uint64_t>(bins[rows[i]]) << 32 | i;
         std::ranges::sort(order_);
         for (std::uint32_t i = 0; i < order_.size(); ++i) {
-            const auto place = static_cast<std::size_t>(order_[i] & 0xffff'ffff);
+            const auto position = static_cast<std::size_t>(order_[i] & 0xffff'ffff);
             const auto bin = static_cast<std::uint32_t>(order_[i] >> 32);
-            ranked_[i] = {added[place], ranking_.places(place)};
+            ranked_[i] = {added[position], ranking_.positions(position)};
             if (bins_.empty() || bins_.back() != bin)
                 add_bin(bin, i, 1);
             else
@@ -98,12 +98,12 @@ public:
     static constexpr bool exist = false;
     static constexpr std::int32_t none = -1;
 
-    Histograms(Shelf&, const BinnedMatrix&, std::span<const index_t>, const AbsoluteErrors&, bool) {
-    }
+    Histograms(BufferPool&, const BinnedMatrix&, std::span<const index_t>, const AbsoluteErrors&,
+               bool) {}
     static bool is_worth(index_t) noexcept { return false; }
     static const Cell* cells(std::int32_t) noexcept { return nullptr; }
-    static index_t place_of(index_t column) noexcept { return column; }
-    static index_t cells_a_column() noexcept { return 0; }
+    static index_t position_of(index_t column) noexcept { return column; }
+    static index_t cells_per_column() noexcept { return 0; }
     static void add_up(const Cell*, AbsoluteErrors::Sums&) noexcept {}
     static void give_back(std::int32_t&) noexcept {}
 };

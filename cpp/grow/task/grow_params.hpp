@@ -14,8 +14,8 @@ namespace nonet {
 // does, or on the edge of a bin, which all nodes share.
 enum class ThresholdPolicy { midway, edge };
 
-// Which thresholds are looked at: all; one a column, uniform between the least and the largest
-// value of the node (Geurts, Ernst and Wehenkel, 2006); or one a column, between two neighbours
+// Which thresholds are searched: all; one per column, uniform between the minimum and the maximum
+// value of the node (Geurts, Ernst and Wehenkel, 2006); or one per column, between two neighbours
 // among the node's distinct values, each pair as likely as the next.
 enum class ThresholdDraw { all, uniform, distinct };
 
@@ -23,21 +23,21 @@ struct GrowParams {
     static constexpr index_t unlimited = std::numeric_limits<index_t>::max();
 
     index_t max_depth = unlimited;
-    index_t max_leaf_nodes = unlimited;  // limited: the node of the largest gain is split next
+    index_t max_leaf_nodes = unlimited;  // limited: the node of the maximum gain is split next
     index_t min_rows_split = 2;
     index_t min_rows_leaf = 1;
-    double min_weight_leaf = 0;        // least sum of weights (Newton: of hessians) in a leaf
-    double min_impurity_decrease = 0;  // in shares of the whole weight, as in scikit-learn
+    double min_weight_leaf = 0;        // minimum sum of weights (Newton: of hessians) in a leaf
+    double min_impurity_decrease = 0;  // in fractions of the whole weight, as in scikit-learn
     double l2 = 0;                     // Newton only: lambda, alpha and gamma
     double l1 = 0;
     double min_gain = 0;
     double max_step =
         std::numeric_limits<double>::infinity();  // Newton only: of a leaf, either way
-    index_t columns_a_level = unlimited;  // drawn from the tree's for all nodes of one depth
-    index_t columns_a_split = unlimited;  // drawn from the level's anew for every node
-    std::vector<index_t> columns;         // those the tree may use; none given: all
-    // One sign a column, or none: 1 = the answer must not fall with the column, -1 = not rise, 0 =
-    // free.
+    index_t columns_per_level = unlimited;  // drawn from the tree's for all nodes of one depth
+    index_t columns_per_split = unlimited;  // drawn from the level's anew for every node
+    std::vector<index_t> columns;           // those the tree may use; none given: all
+    // One sign per column, or none: 1 = the prediction must not fall with the column, -1 = not
+    // rise, 0 = free.
     std::vector<int> monotone;
     std::vector<std::vector<index_t>>
         interactions;  // groups of columns that may meet; none: all may
@@ -63,9 +63,9 @@ struct GrowParams {
     // Trees of a forest: the word that orders columns of equal gain at all nodes; see tie_rank.
     std::optional<std::uint64_t> tie_word;
 
-    // Whether a threshold is drawn from the least and largest value alone. Boosting has histograms,
-    // which know them already.
-    bool draws_cuts() const noexcept {
+    // Whether a threshold is drawn from the minimum and maximum value alone. Boosting has
+    // histograms, which know them already.
+    bool draws_thresholds() const noexcept {
         return threshold_draw == ThresholdDraw::uniform && monotone.empty() &&
                threshold_policy == ThresholdPolicy::midway;
     }

@@ -28,17 +28,17 @@ void check_lengths(const Targets& targets, index_t n_rows) {
 
 void check_row(const Targets& targets, index_t row) {
     const auto i = static_cast<std::size_t>(row);
-    const auto place = [row] { return " in row " + std::to_string(row) + "."; };
+    const auto position = [row] { return " in row " + std::to_string(row) + "."; };
     check(targets.classes.empty() ||
               (targets.classes[i] >= 0 && targets.classes[i] < targets.n_classes),
-          [&] { return "Classes must lie between 0 and n_classes - 1, which fails" + place(); });
+          [&] { return "Classes must lie between 0 and n_classes - 1, which fails" + position(); });
     for (index_t k = 0; k < targets.n_outputs && !targets.values.empty(); ++k)
         check(std::isfinite(targets.value(row, static_cast<std::size_t>(k))),
-              [&] { return "Targets must be finite, which fails" + place(); });
+              [&] { return "Targets must be finite, which fails" + position(); });
     for (index_t k = 0; k < targets.n_outputs && !targets.hessians.empty(); ++k) {
         const double hessian = targets.hessian(row, static_cast<std::size_t>(k));
         check(std::isfinite(hessian) && hessian >= 0,
-              [&] { return "Hessians must be finite and not negative, which fails" + place(); });
+              [&] { return "Hessians must be finite and not negative, which fails" + position(); });
     }
 }
 
@@ -79,8 +79,8 @@ void check_rows(const Targets& targets, index_t begin, index_t end) {
 }
 
 // Checks rows begin, ..., end - 1 and writes those of positive weight; returns how many they are.
-// A row out of the bag is written as well, but at the place of the next one: who is drawn at random
-// is not to be guessed by a branch.
+// A row out of the bag is written as well, but at the position of the next one: who is drawn at
+// random is not to be guessed by a branch.
 index_t write_rows(const Targets& targets, index_t begin, index_t end, std::uint32_t* rows) {
     if (!are_all_fit(targets, begin, end)) check_rows(targets, begin, end);
     if (!targets.has_weights()) {
@@ -110,14 +110,14 @@ WeightRange weight_range(const Targets& targets, std::span<const std::uint32_t> 
 index_t write_rows_in_bag(const Targets& targets, index_t n_rows, int n_threads,
                           std::uint32_t* rows) {
     check_lengths(targets, n_rows);
-    constexpr index_t rows_a_block = 1 << 15;
-    std::vector<index_t> written(static_cast<std::size_t>(n_rows / rows_a_block + 1));
-    parallel_blocks(n_rows, rows_a_block, n_threads, [&](index_t b, index_t begin, index_t end) {
+    constexpr index_t rows_per_block = 1 << 15;
+    std::vector<index_t> written(static_cast<std::size_t>(n_rows / rows_per_block + 1));
+    parallel_blocks(n_rows, rows_per_block, n_threads, [&](index_t b, index_t begin, index_t end) {
         written[static_cast<std::size_t>(b)] = write_rows(targets, begin, end, rows + begin);
     });
     index_t n = 0;
     for (std::size_t b = 0; b < written.size(); n += written[b++]) {
-        const index_t begin = static_cast<index_t>(b) * rows_a_block;
+        const index_t begin = static_cast<index_t>(b) * rows_per_block;
         if (n < begin) std::copy_n(rows + begin, written[b], rows + n);
     }
     check(n > 0, "A tree needs at least one row of positive weight.");

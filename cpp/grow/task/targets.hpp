@@ -11,7 +11,7 @@
 namespace nonet {
 
 // Views of the caller's arrays, one entry a row of the dataset. A row stands for as many rows as
-// its count says (a bootstrap; 0 = out of bag) and each of these has its weight.
+// its count (a bootstrap; 0 = out of bag) and each of these has its weight.
 struct Targets {
     std::span<const std::int32_t> classes;  // for classification: 0, ..., n_classes - 1
     index_t n_classes = 0;

@@ -26,7 +26,7 @@ public:
     void write(const T& value) {
         write(&value, 1);
     }
-    // Seven bits a byte, the lowest first; the eighth says that more follow.
+    // Seven bits a byte, the lowest first; the eighth is set if more follow.
     void write_count(std::uint64_t count) {
         for (; count >= 128; count >>= 7)
             bytes_.push_back(static_cast<char>(static_cast<unsigned char>(count | 128)));
@@ -53,7 +53,7 @@ public:
 
     bool at_end() const noexcept { return rest_.empty(); }
 
-    // Every size that bytes name is compared with those at hand before memory is asked for.
+    // Every size that bytes name is compared with those at hand before memory is allocated.
     void check_holds(std::uint64_t n, std::uint64_t bytes_each) const {
         check(n <= rest_.size() / bytes_each, "The bytes of trees end too early.");
     }

@@ -58,7 +58,7 @@ Header header_of(const Tree& tree) {
     return header;
 }
 
-// Field by field: a struct of them would carry four empty bytes a node.
+// Field by field: a struct of them would carry four padding bytes per node.
 void append_statistics(ByteWriter& out, std::span<const NodeStatistics> statistics) {
     for (const NodeStatistics& node : statistics) out.write(node.impurity);
     for (const NodeStatistics& node : statistics) out.write(node.weight);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr char magic[8] = {'n', 'o', 'n', 'e', 't', 'f', 'o', 'r'};
 constexpr std::uint64_t version = 1;
-constexpr std::uint64_t most_nodes = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t max_nodes = std::numeric_limits<std::int32_t>::max();
 
 // Children lie where `arrange` puts them; returns false if the leaves do not make a tree.
 bool link(std::vector<TreeNode>& nodes) {
@@ -62,8 +62,8 @@ void write_sets(ByteWriter& out, const CategorySets& sets) {
 // ---- Reading -----------------------------------------------------------------------------------
 
 void take_nodes(ByteReader& in, TreeParts& parts, std::uint64_t n_nodes, std::size_t column_bytes) {
-    check(n_nodes % 2 == 1 && n_nodes <= most_nodes, "The bytes of trees name no size of a tree.");
-    // A split takes a column and a threshold, a leaf a value: known before memory is asked for.
+    check(n_nodes % 2 == 1 && n_nodes <= max_nodes, "The bytes of trees name no size of a tree.");
+    // A split takes a column and a threshold, a leaf a value: known before memory is allocated.
     in.check_holds(n_nodes / 2, column_bytes + sizeof(double));
     const std::vector<bool> leaf = in.take_bits(n_nodes);
     parts.nodes.assign(leaf.size(), {0.0, 0, -1});
@@ -90,7 +90,7 @@ void take_sets(ByteReader& in, CategorySets& sets) {
     const std::uint64_t n_sets = in.take_count();
     for (std::uint64_t i = 0; i < n_sets; ++i) {
         const std::uint64_t n_categories = in.take_count();
-        check(n_categories >= 1 && n_categories <= most_nodes,
+        check(n_categories >= 1 && n_categories <= max_nodes,
               "The bytes of trees hold a category set of no size.");
         const auto n = static_cast<std::uint32_t>(n_categories);
         sets.add(in.take<std::uint64_t>(CategorySets::n_words(n)), n);

@@ -27,10 +27,10 @@ void resize(TreeArrays& arrays, const Tree& tree) {
     arrays.n_rows.resize(n);
 }
 
-void write_split(const TreeNode& node, const std::vector<std::int32_t>& places, std::size_t to,
+void write_split(const TreeNode& node, const std::vector<std::int32_t>& positions, std::size_t to,
                  TreeArrays& arrays) {
-    arrays.left[to] = places[static_cast<std::size_t>(node.left)];
-    arrays.right[to] = places[static_cast<std::size_t>(node.left) + 1];
+    arrays.left[to] = positions[static_cast<std::size_t>(node.left)];
+    arrays.right[to] = positions[static_cast<std::size_t>(node.left) + 1];
     arrays.column[to] = static_cast<std::int32_t>(node.column_index());
     arrays.threshold[to] = node.threshold;
     arrays.missing_left[to] = node.missing_left();
@@ -59,7 +59,7 @@ void check_sizes(const TreeArrays& arrays, index_t n_outputs) {
     check(arrays.right.size() == n && arrays.column.size() == n && arrays.threshold.size() == n &&
               arrays.missing_left.size() == n && arrays.category_set.size() == n &&
               arrays.values.size() == n * static_cast<std::size_t>(n_outputs),
-          "The arrays of a tree must hold one entry a node.");
+          "The arrays of a tree must hold one entry per node.");
     check(arrays.impurity.size() == arrays.weight.size() &&
               arrays.weight.size() == arrays.n_rows.size() &&
               (arrays.weight.empty() || arrays.weight.size() == n),
@@ -142,11 +142,11 @@ private:
 TreeArrays to_arrays(const Tree& tree) {
     TreeArrays arrays;
     resize(arrays, tree);
-    const std::vector<std::int32_t> places = tree.preorder();
-    for (std::size_t from = 0; from < places.size(); ++from) {
+    const std::vector<std::int32_t> positions = tree.preorder();
+    for (std::size_t from = 0; from < positions.size(); ++from) {
         const TreeNode& node = tree.nodes()[from];
-        const auto to = static_cast<std::size_t>(places[from]);
-        if (!node.is_leaf()) write_split(node, places, to, arrays);
+        const auto to = static_cast<std::size_t>(positions[from]);
+        if (!node.is_leaf()) write_split(node, positions, to, arrays);
         write_details(tree, from, to, arrays);
     }
     return arrays;

@@ -24,7 +24,8 @@ struct TreeArrays {
 
 TreeArrays to_arrays(const Tree& tree);
 
-// Takes nodes in any order, the root first; a category set says for each code whether it goes left.
+// Takes nodes in any order, the root first; a category set holds for each code whether it goes
+// left.
 Tree from_arrays(index_t n_columns, index_t n_outputs, const TreeArrays& arrays,
                  const std::vector<std::vector<bool>>& category_sets);
 

@@ -8,26 +8,26 @@
 namespace nonet {
 namespace {
 
-// A tree, the shares of its nodes, and for each column its place in the points; -1 if not given.
+// A tree, the fractions of its nodes, and for each column its index in the points; -1 if not given.
 struct Question {
     const Tree& tree;
-    std::vector<double> shares;
-    std::vector<std::int32_t> places;
+    std::vector<double> fractions;
+    std::vector<std::int32_t> positions;
 };
 
-std::vector<std::int32_t> places_of(std::span<const std::int32_t> columns, index_t n_columns) {
-    std::vector<std::int32_t> places(static_cast<std::size_t>(n_columns), -1);
+std::vector<std::int32_t> positions_of(std::span<const std::int32_t> columns, index_t n_columns) {
+    std::vector<std::int32_t> positions(static_cast<std::size_t>(n_columns), -1);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         check(columns[i] >= 0 && columns[i] < n_columns, "There is no such column in the trees.");
-        places[static_cast<std::size_t>(columns[i])] = static_cast<std::int32_t>(i);
+        positions[static_cast<std::size_t>(columns[i])] = static_cast<std::int32_t>(i);
     }
-    return places;
+    return positions;
 }
 
 // `reach` is scratch: the part of the rows that comes to each node.
 template <typename T>
-void answer(const Question& question, const StridedMatrix<T>& points, index_t point,
-            std::vector<double>& reach, double* out) {
+void prediction(const Question& question, const StridedMatrix<T>& points, index_t point,
+                std::vector<double>& reach, double* out) {
     const Tree& tree = question.tree;
     reach[0] = 1.0;
     for (index_t i = 0; i < tree.n_nodes(); ++i) {
@@ -39,12 +39,12 @@ void answer(const Question& question, const StridedMatrix<T>& points, index_t po
             continue;
         }
         const auto left = static_cast<std::size_t>(node.left);
-        const std::int32_t place = question.places[node.column_index()];
-        if (place < 0) {
-            reach[left] = here * question.shares[left];
-            reach[left + 1] = here * question.shares[left + 1];
+        const std::int32_t position = question.positions[node.column_index()];
+        if (position < 0) {
+            reach[left] = here * question.fractions[left];
+            reach[left + 1] = here * question.fractions[left + 1];
         } else {
-            const bool goes_left = tree.goes_left(node, points(point, place));
+            const bool goes_left = tree.goes_left(node, points(point, position));
             reach[left] = goes_left ? here : 0.0;
             reach[left + 1] = goes_left ? 0.0 : here;
         }
@@ -58,15 +58,15 @@ void add_dependence(std::span<const Tree* const> trees, const StridedMatrix<T>& 
                     std::span<const std::int32_t> columns, Cover cover, int n_threads,
                     double* out) {
     check(points.n_columns == std::ssize(columns), "A point needs one number for each column.");
-    constexpr index_t points_a_task = 8;
+    constexpr index_t points_per_task = 8;
     for (const Tree* tree : trees) {
-        const Question question{*tree, cover_shares(*tree, cover),
-                                places_of(columns, tree->n_columns())};
+        const Question question{*tree, cover_fractions(*tree, cover),
+                                positions_of(columns, tree->n_columns())};
         parallel_blocks(
-            points.n_rows, points_a_task, n_threads, [&](index_t, index_t begin, index_t end) {
-                std::vector<double> reach(question.shares.size());
+            points.n_rows, points_per_task, n_threads, [&](index_t, index_t begin, index_t end) {
+                std::vector<double> reach(question.fractions.size());
                 for (index_t point = begin; point < end; ++point)
-                    answer(question, points, point, reach, out + point * tree->n_outputs());
+                    prediction(question, points, point, reach, out + point * tree->n_outputs());
             });
     }
 }

@@ -7,7 +7,7 @@ namespace {
 
 template <typename Score>
 void add_to_columns(const Tree& tree, std::span<double> out, const Score& score) {
-    check(std::ssize(out) == tree.n_columns(), "Importances need one number a column.");
+    check(std::ssize(out) == tree.n_columns(), "Importances need one number per column.");
     for (index_t i = 0; i < tree.n_nodes(); ++i) {
         const TreeNode& node = tree.node(i);
         if (!node.is_leaf()) out[node.column_index()] += score(static_cast<std::size_t>(i), node);

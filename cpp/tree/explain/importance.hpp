@@ -7,7 +7,8 @@
 
 namespace nonet {
 
-// Adds to out (one number a column) the gain of every split, as a share of the weight of the root.
+// Adds to out (one number per column) the gain of every split, as a fraction of the weight of the
+// root.
 void add_gain_importances(const Tree& tree, std::span<double> out);
 
 // Adds to out the number of splits.

@@ -8,13 +8,13 @@ namespace nonet {
 namespace {
 
 struct Entry {  // a node, for one point q
-    double share;
+    double fraction;
     bool row_passes;
 
-    double term(double q) const { return (row_passes ? q : 0.0) + (1 - q) * share; }
-    // A term of 0 makes the leaves below worth nothing whatever its slope is.
+    double term(double q) const { return (row_passes ? q : 0.0) + (1 - q) * fraction; }
+    // A term of 0 makes the leaves below worth nothing whatever its derivative is.
     double slope(double q) const {
-        return term(q) > 0 ? ((row_passes ? 1.0 : 0.0) - share) / term(q) : 0.0;
+        return term(q) > 0 ? ((row_passes ? 1.0 : 0.0) - fraction) / term(q) : 0.0;
     }
 };
 
@@ -27,9 +27,9 @@ index_t quads_for(index_t n_players) {
 
 PathTerms::PathTerms(const Tree& tree, Cover cover)
     : tree_(&tree),
-      shares_(cover_shares(tree, cover)),
-      above_(shares_.size()),
-      column_(shares_.size()),
+      fractions_(cover_fractions(tree, cover)),
+      above_(fractions_.size()),
+      column_(fractions_.size()),
       factors_(0),
       gains_(0),
       slopes_(0) {
@@ -68,20 +68,21 @@ void PathTerms::find_players() {
 
 void PathTerms::fill() {
     const Quadrature rule = gauss_legendre(static_cast<int>(lanes * n_quads_));
-    std::vector<double> through(shares_.size(), 1.0);  // shares multiplied over a column's splits
-    for (std::size_t i = 1; i < shares_.size(); ++i) {
+    std::vector<double> through(fractions_.size(),
+                                1.0);  // fractions multiplied over a column's splits
+    for (std::size_t i = 1; i < fractions_.size(); ++i) {
         const double before = through[static_cast<std::size_t>(above_[i])];
-        through[i] = before * shares_[i];
+        through[i] = before * fractions_[i];
         const Entry above{before, true};
         for (const Turn turn : {passes, fails_here}) {
             const Entry here{through[i], turn == passes};
-            const std::size_t place = (2 * i + turn) * rule.points.size();
+            const std::size_t position = (2 * i + turn) * rule.points.size();
             for (std::size_t p = 0; p < rule.points.size(); ++p) {
                 const double q = rule.points[p];
                 const double gain = here.slope(q) - above.slope(q);
-                factors_.data()[place + p] = here.term(q) / above.term(q);
-                gains_.data()[place + p] = here.term(q) > 0 ? rule.weights[p] * gain : 0.0;
-                slopes_.data()[place + p] = here.slope(q);
+                factors_.data()[position + p] = here.term(q) / above.term(q);
+                gains_.data()[position + p] = here.term(q) > 0 ? rule.weights[p] * gain : 0.0;
+                slopes_.data()[position + p] = here.slope(q);
             }
         }
     }

@@ -3,12 +3,12 @@
 // Words. A coalition is a set of columns; the worth of a leaf to it is a product over the columns
 // ("players") that the way to the leaf splits on: for a present one 1 or 0, as the row passes its
 // splits or not, and for an absent one its share, the part of the cover that gets through. If every
-// column is present with the same chance q, the expected worth is the product of the terms
+// column is present with the same probability q, the expected worth is the product of the terms
 //     t = q [the row passes] + (1 - q) share,
 // a polynomial in q, and Owen's formula gives Shapley values as integrals over it: that of column i
 // is the integral of (passes - share) / t_i times the product. With enough points of Gauss and
-// Legendre the integral is exact, and all that a node changes (a factor of the product, a slope
-// (passes - share) / t) is one small table a node, the same for all rows.
+// Legendre the integral is exact, and all that a node changes (a factor of the product, a
+// derivative (passes - share) / t) is one small table a node, the same for all rows.
 //
 // G. Owen, "Multilinear extensions of games", Management Science 18, 1972; the telescoping over
 // nodes is that of P. Yu et al., "Linear TreeShap", NeurIPS 2022.
@@ -55,8 +55,11 @@ public:
     const double* factor(index_t node, Turn turn) const noexcept {
         return table(factors_, node, turn);
     }
-    double share(index_t node) const noexcept { return shares_[static_cast<std::size_t>(node)]; }
-    // What the slope gains over that of the node above, times the weights of the points.
+    double fraction(index_t node) const noexcept {
+        return fractions_[static_cast<std::size_t>(node)];
+    }
+    // The difference of the derivative from that of the node above, times the weights of the
+    // points.
     const double* gain(index_t node, Turn turn) const noexcept { return table(gains_, node, turn); }
     const double* slope(index_t node, bool row_passes) const noexcept {
         return table(slopes_, node, row_passes ? passes : fails_here);
@@ -71,7 +74,7 @@ private:
     void fill();
 
     const Tree* tree_;
-    std::vector<double> shares_;
+    std::vector<double> fractions_;
     std::vector<std::int32_t> above_;
     std::vector<std::uint32_t> column_;
     std::vector<std::int32_t> players_;  // of all nodes, each one's own node last

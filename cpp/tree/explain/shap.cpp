@@ -20,7 +20,7 @@ NONET_INLINE const Quad* quads(const double* numbers) {
 }
 NONET_INLINE double total(const Quad& quad) { return (quad[0] + quad[1]) + (quad[2] + quad[3]); }
 
-// What is remembered of one row while it is asked about one tree.
+// The state of one row while one tree is explained.
 class Walk {
 public:
     explicit Walk(std::span<const PathTerms> trees) {
@@ -41,7 +41,7 @@ public:
     Quad* ways() noexcept { return reinterpret_cast<Quad*>(ways_.data()); }
     Quad* sums() noexcept { return reinterpret_cast<Quad*>(sums_.data()); }
 
-    std::vector<PathTerms::Turn> turns;  // one a node
+    std::vector<PathTerms::Turn> turns;  // one per node
 
 private:
     AlignedBuffer<double> ways_{0};  // the product of terms on the way to a node, (n_nodes, points)
@@ -60,7 +60,7 @@ NONET_INLINE void enter(const PathTerms& terms, index_t node, bool goes_left, Co
         auto& turn = walk.turns[static_cast<std::size_t>(child)];
         if (above != PathTerms::passes) {
             turn = PathTerms::failed_before;
-            for (index_t p = 0; p < n_quads; ++p) way[p] = before[p] * terms.share(child);
+            for (index_t p = 0; p < n_quads; ++p) way[p] = before[p] * terms.fraction(child);
             continue;
         }
         turn = goes_left == (child == left) ? PathTerms::passes : PathTerms::fails_here;
@@ -111,12 +111,12 @@ NONET_INLINE void add_values(const PathTerms& terms, const StridedMatrix<T>& tab
                     if (turn == PathTerms::failed_before) return;
                     const Quad* gain = quads(terms.gain(child, turn));
                     const Quad* sums = walk.sums() + child * n_outputs * n_quads;
-                    Quad* shares = out + terms.column(child) * n_outputs;
+                    Quad* fractions = out + terms.column(child) * n_outputs;
                     for (index_t k = 0; k < n_outputs; ++k) {
-                        Quad share = sums[k * n_quads] * gain[0];
+                        Quad fraction = sums[k * n_quads] * gain[0];
                         for (index_t p = 1; p < n_quads; ++p)
-                            share += sums[k * n_quads + p] * gain[p];
-                        shares[k] += share;
+                            fraction += sums[k * n_quads + p] * gain[p];
+                        fractions[k] += fraction;
                     }
                 });
 }
@@ -173,13 +173,13 @@ NONET_INLINE void with_count(index_t n_quads, const Use& use) {
 
 template <typename T>
 NONET_INLINE void explain_rows(std::span<const PathTerms> trees, const StridedMatrix<T>& table,
-                               index_t begin, index_t end, Quad* shares) {
+                               index_t begin, index_t end, Quad* fractions) {
     Walk walk(trees);
     const index_t row_size = table.n_columns * trees[0].tree().n_outputs();
     for (const PathTerms& terms : trees)
         with_count(terms.n_quads(), [&](auto n_quads) __attribute__((always_inline)) {
             for (index_t row = begin; row < end; ++row)
-                add_values(terms, table, row, n_quads, walk, shares + (row - begin) * row_size);
+                add_values(terms, table, row, n_quads, walk, fractions + (row - begin) * row_size);
         });
 }
 
@@ -195,21 +195,22 @@ NONET_INLINE void pair_rows(std::span<const PathTerms> trees, const StridedMatri
         });
 }
 
-NONET_CLONES void explain(std::span<const PathTerms> trees, const StridedMatrix<float>& table,
-                          index_t begin, index_t end, Quad* shares) {
-    explain_rows(trees, table, begin, end, shares);
+NONET_GCC_CLONES void explain(std::span<const PathTerms> trees, const StridedMatrix<float>& table,
+                              index_t begin, index_t end, Quad* fractions) {
+    explain_rows(trees, table, begin, end, fractions);
 }
-NONET_CLONES void explain(std::span<const PathTerms> trees, const StridedMatrix<double>& table,
-                          index_t begin, index_t end, Quad* shares) {
-    explain_rows(trees, table, begin, end, shares);
+NONET_GCC_CLONES void explain(std::span<const PathTerms> trees, const StridedMatrix<double>& table,
+                              index_t begin, index_t end, Quad* fractions) {
+    explain_rows(trees, table, begin, end, fractions);
 }
-NONET_CLONES void explain_pairs(std::span<const PathTerms> trees, const StridedMatrix<float>& table,
-                                index_t begin, index_t end, double* out) {
+NONET_GCC_CLONES void explain_pairs(std::span<const PathTerms> trees,
+                                    const StridedMatrix<float>& table, index_t begin, index_t end,
+                                    double* out) {
     pair_rows(trees, table, begin, end, out);
 }
-NONET_CLONES void explain_pairs(std::span<const PathTerms> trees,
-                                const StridedMatrix<double>& table, index_t begin, index_t end,
-                                double* out) {
+NONET_GCC_CLONES void explain_pairs(std::span<const PathTerms> trees,
+                                    const StridedMatrix<double>& table, index_t begin, index_t end,
+                                    double* out) {
     pair_rows(trees, table, begin, end, out);
 }
 
@@ -217,14 +218,14 @@ NONET_CLONES void explain_pairs(std::span<const PathTerms> trees,
 template <typename Use>
 void each_batch(std::span<const Tree* const> trees, index_t n_columns, Cover cover,
                 const Use& use) {
-    constexpr index_t bytes_a_batch = 1 << 22;
+    constexpr index_t bytes_per_batch = 1 << 22;
     std::vector<PathTerms> batch;
     index_t n_bytes = 0;
     for (const Tree* tree : trees) {
         check(tree->n_columns() == n_columns && tree->n_outputs() == trees[0]->n_outputs(),
               "Shapley values need rows with as many columns as the trees, which share outputs.");
         n_bytes += batch.emplace_back(*tree, cover).n_bytes();
-        if (n_bytes < bytes_a_batch) continue;
+        if (n_bytes < bytes_per_batch) continue;
         use(std::span<const PathTerms>(batch));
         batch.clear();
         n_bytes = 0;
@@ -232,7 +233,7 @@ void each_batch(std::span<const Tree* const> trees, index_t n_columns, Cover cov
     if (!batch.empty()) use(std::span<const PathTerms>(batch));
 }
 
-constexpr index_t rows_a_task = 16;
+constexpr index_t rows_per_task = 16;
 
 }  // namespace
 
@@ -243,13 +244,13 @@ void add_shap_values(std::span<const Tree* const> trees, const StridedMatrix<T>&
         const index_t row_size = table.n_columns * trees[0]->n_outputs();
         const auto explain_some = [&](index_t, index_t begin, index_t end) {
             const index_t size = (end - begin) * row_size;
-            const AlignedBuffer<double> shares(size * PathTerms::lanes);
-            std::fill_n(shares.data(), size * PathTerms::lanes, 0.0);
-            Quad* spread = reinterpret_cast<Quad*>(shares.data());
+            const AlignedBuffer<double> fractions(size * PathTerms::lanes);
+            std::fill_n(fractions.data(), size * PathTerms::lanes, 0.0);
+            Quad* spread = reinterpret_cast<Quad*>(fractions.data());
             explain(batch, table, begin, end, spread);
             for (index_t i = 0; i < size; ++i) out[begin * row_size + i] += total(spread[i]);
         };
-        parallel_blocks(table.n_rows, rows_a_task, n_threads, explain_some);
+        parallel_blocks(table.n_rows, rows_per_task, n_threads, explain_some);
     });
 }
 
@@ -257,7 +258,7 @@ template <typename T>
 void add_shap_interactions(std::span<const Tree* const> trees, const StridedMatrix<T>& table,
                            Cover cover, int n_threads, double* out) {
     each_batch(trees, table.n_columns, cover, [&](std::span<const PathTerms> batch) {
-        parallel_blocks(table.n_rows, rows_a_task, n_threads,
+        parallel_blocks(table.n_rows, rows_per_task, n_threads,
                         [&](index_t, index_t begin, index_t end) {
                             explain_pairs(batch, table, begin, end, out);
                         });

@@ -1,4 +1,4 @@
-// Whether trees can answer together.
+// Whether trees can predict together.
 #pragma once
 
 #include <span>

@@ -13,11 +13,11 @@
 namespace nonet {
 namespace {
 
-constexpr index_t rows_a_task = 1 << 14;
-constexpr index_t rows_a_block = 512;  // its bins and leaves stay in the nearest cache
-constexpr index_t leaves_a_plane = 8;
-// A leaf has to fit a byte; beyond, a walk asks fewer questions than all there are.
-constexpr index_t most_masked_leaves = 256;
+constexpr index_t rows_per_task = 1 << 14;
+constexpr index_t rows_per_block = 512;  // its bins and leaves stay in the nearest cache
+constexpr index_t leaves_per_plane = 8;
+// A leaf has to fit a byte; beyond, a walk evaluates far fewer splits than the tree has.
+constexpr index_t max_masked_leaves = 256;
 constexpr index_t walks_at_once = 8;
 constexpr std::uint32_t no_bin = std::numeric_limits<std::uint32_t>::max();
 
@@ -28,7 +28,7 @@ struct BinSplit {
     std::uint32_t column = 0;
     Bin start = 0;
     Bin last_left = 0;
-    std::uint32_t unsure = no_bin;       // the bin that the threshold cuts
+    std::uint32_t unsure = no_bin;       // the bin that the threshold divides
     std::vector<std::uint8_t> category;  // of a split by categories: all ones for bins that go left
     std::int32_t left = -1;              // the left child; a leaf has none
 
@@ -68,17 +68,18 @@ BinSplit<Bin> split_of(const Tree& tree, const TreeNode& node, const BinnedDatas
 
 // All ones for rows that go left.
 template <typename Bin>
-NONET_INLINE void ask(const Bin* bins, index_t n, Bin start, Bin last_left, std::uint8_t* lefts) {
+NONET_INLINE void predict(const Bin* bins, index_t n, Bin start, Bin last_left,
+                          std::uint8_t* lefts) {
     for (index_t i = 0; i < n; ++i)
         lefts[i] = static_cast<Bin>(bins[i] - start) <= last_left ? 255 : 0;
 }
-NONET_CLONES void ask_bins(const std::uint8_t* bins, index_t n, std::uint8_t start,
-                           std::uint8_t last_left, std::uint8_t* lefts) {
-    ask(bins, n, start, last_left, lefts);
+NONET_CLONES void predict_bins(const std::uint8_t* bins, index_t n, std::uint8_t start,
+                               std::uint8_t last_left, std::uint8_t* lefts) {
+    predict(bins, n, start, last_left, lefts);
 }
-NONET_CLONES void ask_bins(const std::uint16_t* bins, index_t n, std::uint16_t start,
-                           std::uint16_t last_left, std::uint8_t* lefts) {
-    ask(bins, n, start, last_left, lefts);
+NONET_CLONES void predict_bins(const std::uint16_t* bins, index_t n, std::uint16_t start,
+                               std::uint16_t last_left, std::uint8_t* lefts) {
+    predict(bins, n, start, last_left, lefts);
 }
 
 // Rows that go right lose the leaves that are not kept.
@@ -93,9 +94,9 @@ NONET_CLONES void take_lowest(const std::uint8_t* plane, index_t n, std::uint8_t
                               std::uint8_t* leaves) {
     for (index_t i = 0; i < n; ++i) {
         const auto lowest = static_cast<std::uint8_t>(plane[i] & -plane[i]);
-        const int place =
+        const int position =
             ((lowest & 0xAA) != 0) + 2 * ((lowest & 0xCC) != 0) + 4 * ((lowest & 0xF0) != 0);
-        leaves[i] = plane[i] != 0 ? static_cast<std::uint8_t>(first + place) : leaves[i];
+        leaves[i] = plane[i] != 0 ? static_cast<std::uint8_t>(first + position) : leaves[i];
     }
 }
 
@@ -112,38 +113,39 @@ public:
 
     // Both return whether bins told the leaves of all rows.
     bool find(index_t begin, index_t end, std::int32_t* leaves) const {
-        return std::ssize(order_.nodes) <= most_masked_leaves ? find_by_masks(begin, end, leaves)
-                                                              : walk(begin, end, leaves);
+        return std::ssize(order_.nodes) <= max_masked_leaves ? find_by_masks(begin, end, leaves)
+                                                             : walk(begin, end, leaves);
     }
 
 private:
     // As in leaf_masks.hpp, for eight leaves at a time.
     bool find_by_masks(index_t begin, index_t end, std::int32_t* leaves) const {
-        const index_t n_planes = (std::ssize(order_.nodes) + leaves_a_plane - 1) / leaves_a_plane;
-        std::vector<std::uint8_t> planes(static_cast<std::size_t>(n_planes * rows_a_block));
+        const index_t n_planes =
+            (std::ssize(order_.nodes) + leaves_per_plane - 1) / leaves_per_plane;
+        std::vector<std::uint8_t> planes(static_cast<std::size_t>(n_planes * rows_per_block));
         bool all_told = true;
-        for (index_t first = begin; first < end; first += rows_a_block) {
-            const index_t n = std::min(rows_a_block, end - first);
+        for (index_t first = begin; first < end; first += rows_per_block) {
+            const index_t n = std::min(rows_per_block, end - first);
             std::ranges::fill(planes, 255);
-            ask_all(first, n, planes.data());
-            std::uint8_t found[rows_a_block];
+            predict_all(first, n, planes.data());
+            std::uint8_t found[rows_per_block];
             for (index_t p = n_planes - 1; p >= 0; --p)
-                take_lowest(planes.data() + p * rows_a_block, n,
-                            static_cast<std::uint8_t>(p * leaves_a_plane), found);
+                take_lowest(planes.data() + p * rows_per_block, n,
+                            static_cast<std::uint8_t>(p * leaves_per_plane), found);
             for (index_t i = 0; i < n; ++i) leaves[first + i] = number_of(order_.nodes[found[i]]);
             if (!is_sure_) all_told &= take_back_unsure(first, n, leaves + first);
         }
         return all_told;
     }
 
-    void ask_all(index_t first, index_t n, std::uint8_t* planes) const {
-        std::uint8_t lefts[rows_a_block];
+    void predict_all(index_t first, index_t n, std::uint8_t* planes) const {
+        std::uint8_t lefts[rows_per_block];
         for (std::size_t i = 0; i < splits_.size(); ++i) {
             const BinSplit<Bin>& split = splits_[i];
             if (split.left < 0) continue;
             const Bin* bins = matrix_.template column<Bin>(split.column) + first;
             if (split.category.empty())
-                ask_bins(bins, n, split.start, split.last_left, lefts);
+                predict_bins(bins, n, split.start, split.last_left, lefts);
             else
                 for (index_t row = 0; row < n; ++row) lefts[row] = split.category[bins[row]];
             drop_left_branch(lefts, n, order_.first[i],
@@ -154,11 +156,11 @@ private:
     static void drop_left_branch(const std::uint8_t* lefts, index_t n, index_t first_leaf,
                                  index_t n_leaves, std::uint8_t* planes) {
         const index_t end_leaf = first_leaf + n_leaves;
-        for (index_t p = first_leaf / leaves_a_plane; p * leaves_a_plane < end_leaf; ++p) {
-            const index_t from = std::max<index_t>(first_leaf - p * leaves_a_plane, 0);
-            const index_t to = std::min(end_leaf - p * leaves_a_plane, leaves_a_plane);
+        for (index_t p = first_leaf / leaves_per_plane; p * leaves_per_plane < end_leaf; ++p) {
+            const index_t from = std::max<index_t>(first_leaf - p * leaves_per_plane, 0);
+            const index_t to = std::min(end_leaf - p * leaves_per_plane, leaves_per_plane);
             const auto dropped = (1U << to) - (1U << from);
-            drop_leaves(lefts, n, static_cast<std::uint8_t>(~dropped), planes + p * rows_a_block);
+            drop_leaves(lefts, n, static_cast<std::uint8_t>(~dropped), planes + p * rows_per_block);
         }
     }
 
@@ -220,7 +222,7 @@ bool find_in(const Tree& tree, const BinnedDataset& dataset, int n_threads,
              std::span<std::int32_t> leaves) {
     const BinTree<Bin> bin_tree(tree, dataset);
     std::atomic<bool> all_told = true;
-    parallel_blocks(std::ssize(leaves), rows_a_task, n_threads,
+    parallel_blocks(std::ssize(leaves), rows_per_task, n_threads,
                     [&](index_t, index_t begin, index_t end) {
                         if (!bin_tree.find(begin, end, leaves.data())) all_told = false;
                     });
@@ -232,8 +234,8 @@ bool find_in(const Tree& tree, const BinnedDataset& dataset, int n_threads,
 bool find_bin_leaves(const Tree& tree, const BinnedDataset& dataset, int n_threads,
                      std::span<std::int32_t> leaves) {
     check(tree.n_columns() == dataset.n_columns() && std::ssize(leaves) == dataset.n_rows(),
-          "Leaves need a dataset of the tree's columns, and one place for each of its rows.");
-    return dataset.matrix().bytes_a_bin() == 1
+          "Leaves need a dataset of the tree's columns, and one entry for each of its rows.");
+    return dataset.matrix().bytes_per_bin() == 1
                ? find_in<std::uint8_t>(tree, dataset, n_threads, leaves)
                : find_in<std::uint16_t>(tree, dataset, n_threads, leaves);
 }

@@ -1,7 +1,7 @@
 // The leaves of the rows of a binned dataset, found from their bins.
 //
 // Bins take a quarter of the memory of numbers or less, and lie column by column already: rows that
-// a tree was not grown on are asked at once, however many they are.
+// a tree was not grown on are found at once, however many they are.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace nonet {
 
-// Writes the leaf of each row, numbered in preorder; -1 where a bin does not tell, as a threshold
-// lies inside it. Returns whether all of them told.
+// Writes the leaf of each row, numbered in preorder; -1 where a bin does not determine it, as a
+// threshold lies inside it. Returns whether all of them told.
 bool find_bin_leaves(const Tree& tree, const BinnedDataset& dataset, int n_threads,
                      std::span<std::int32_t> leaves);
 

@@ -30,11 +30,13 @@ using Questions = std::span<const typename LeafMasks<T>::Question>;
 
 // No comparison holds for NaN: it does not stay left of "x <= t", but does where "x > t" fails.
 template <bool missing_left, typename T>
-NONET_INLINE void ask(Questions<T> questions, const T* columns,
-                      typename Vectors<T>::Masks (&leaves)[n_vectors]) {
+NONET_INLINE void predict(Questions<T> questions, const T* columns,
+                          typename Vectors<T>::Masks (&leaves)[n_vectors]) {
     using Numbers = typename Vectors<T>::Numbers;
     using Masks = typename Vectors<T>::Masks;
-    for (const auto& question : questions) {
+    const auto* const end = questions.data() + questions.size();
+    for (const auto* asked = questions.data(); asked != end; ++asked) {
+        const auto& question = *asked;
         const T* column = columns + question.slot * ColumnBlock<T>::capacity;
         for (int v = 0; v < n_vectors; ++v) {
             const Numbers x = *reinterpret_cast<const Numbers*>(column + v * Vectors<T>::width);
@@ -47,27 +49,27 @@ NONET_INLINE void ask(Questions<T> questions, const T* columns,
 
 // Which leaves are left to one group of rows.
 template <typename T>
-NONET_INLINE void ask_all(Questions<T> missing_right, Questions<T> missing_left, const T* columns,
-                          typename LeafMasks<T>::Mask* out) {
+NONET_INLINE void predict_all(Questions<T> missing_right, Questions<T> missing_left,
+                              const T* columns, typename LeafMasks<T>::Mask* out) {
     using Masks = typename Vectors<T>::Masks;
     Masks leaves[n_vectors];
     for (Masks& mask : leaves) mask = ~Masks{};
-    ask<false, T>(missing_right, columns, leaves);
-    ask<true, T>(missing_left, columns, leaves);
+    predict<false, T>(missing_right, columns, leaves);
+    predict<true, T>(missing_left, columns, leaves);
     for (int v = 0; v < n_vectors; ++v)
         *reinterpret_cast<Masks*>(out + v * Vectors<T>::width) = leaves[v];
 }
 
-NONET_CLONES void ask_group(Questions<float> missing_right, Questions<float> missing_left,
-                            const float* columns, std::uint32_t* out) {
-    ask_all<float>(missing_right, missing_left, columns, out);
+NONET_CLONES void predict_group(Questions<float> missing_right, Questions<float> missing_left,
+                                const float* columns, std::uint32_t* out) {
+    predict_all<float>(missing_right, missing_left, columns, out);
 }
-NONET_CLONES void ask_group(Questions<double> missing_right, Questions<double> missing_left,
-                            const double* columns, std::uint64_t* out) {
-    ask_all<double>(missing_right, missing_left, columns, out);
+NONET_CLONES void predict_group(Questions<double> missing_right, Questions<double> missing_left,
+                                const double* columns, std::uint64_t* out) {
+    predict_all<double>(missing_right, missing_left, columns, out);
 }
 
-// The largest T that is not above the threshold: a number of type T is on the same side of both.
+// The maximum T that is not above the threshold: a number of type T is on the same side of both.
 template <typename T>
 T round_down(double threshold) {
     const T near = static_cast<T>(threshold);
@@ -96,7 +98,7 @@ void LeafMasks<T>::find_leaves(const ColumnBlock<T>& block, std::int32_t* leaves
     constexpr index_t group = Vectors<T>::group;
     alignas(vector_bytes) Mask left[group];
     for (index_t first = 0; first < block.n_rows; first += group) {
-        ask_group(missing_right_, missing_left_, block.columns + first, left);
+        predict_group(missing_right_, missing_left_, block.columns + first, left);
         const index_t n_rows = std::min(group, block.n_rows - first);
         for (index_t i = 0; i < n_rows; ++i)
             leaves[first + i] = leaf_nodes_[static_cast<std::size_t>(std::countr_zero(left[i]))];

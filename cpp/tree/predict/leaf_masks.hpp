@@ -1,4 +1,4 @@
-// Small trees without walking: all questions of a tree are asked of many rows at once.
+// Small trees without walking: all splits of a tree are evaluated for many rows at once.
 //
 // The leaves are bits of a word, from left to right. A row that goes right at a node loses the
 // leaves of the node's left branch; after all nodes, its leaf is the lowest bit that is left
@@ -16,7 +16,7 @@
 namespace nonet {
 
 // Rows of one block, column after column: column c of row r is at columns[c * capacity + r].
-// Places behind the last row hold anything.
+// Entries behind the last row hold anything.
 template <typename T>
 struct ColumnBlock {
     static constexpr index_t capacity = 256;
@@ -25,7 +25,7 @@ struct ColumnBlock {
     index_t n_rows;
 };
 
-// The columns that some trees split on, in the order they were first asked for.
+// The columns that some trees split on, in the order of their first use.
 class UsedColumns {
 public:
     explicit UsedColumns(index_t n_columns) : slots_(static_cast<std::size_t>(n_columns), -1) {}

@@ -13,18 +13,19 @@ struct LeafOrder {
         : n_below(tree.nodes().size(), 1),
           first(tree.nodes().size(), 0),
           nodes(static_cast<std::size_t>(tree.n_leaves())) {
-        const auto place = [](index_t i) { return static_cast<std::size_t>(i); };
+        const auto position = [](index_t i) { return static_cast<std::size_t>(i); };
         for (index_t i = tree.n_nodes() - 1; i >= 0; --i)  // children come after their parents
             if (const TreeNode& node = tree.node(i); !node.is_leaf())
-                n_below[place(i)] = n_below[place(node.left)] + n_below[place(node.left) + 1];
+                n_below[position(i)] =
+                    n_below[position(node.left)] + n_below[position(node.left) + 1];
         for (index_t i = 0; i < tree.n_nodes(); ++i) {
             const TreeNode& node = tree.node(i);
             if (node.is_leaf()) {
-                nodes[place(first[place(i)])] = static_cast<std::int32_t>(i);
+                nodes[position(first[position(i)])] = static_cast<std::int32_t>(i);
                 continue;
             }
-            first[place(node.left)] = first[place(i)];
-            first[place(node.left) + 1] = first[place(i)] + n_below[place(node.left)];
+            first[position(node.left)] = first[position(i)];
+            first[position(node.left) + 1] = first[position(i)] + n_below[position(node.left)];
         }
     }
 

@@ -13,7 +13,7 @@
 namespace nonet {
 namespace {
 
-constexpr index_t columns_a_tree = 4;  // with more columns a tree, ranks do not pay
+constexpr index_t columns_per_tree = 4;  // with more columns a tree, ranks do not pay
 
 // Of the number splits of a tree, by column, as bits that sort like the thresholds.
 std::vector<std::vector<std::uint64_t>> thresholds_of(const Tree& tree) {
@@ -32,7 +32,7 @@ public:
           n_outputs_(static_cast<std::size_t>(tree.n_outputs())),
           slots_(std::bit_ceil(2 * static_cast<std::size_t>(tree.n_leaves())), free) {}
 
-    std::uint64_t place(const double* row) {
+    std::uint64_t position(const double* row) {
         std::size_t slot = hash(row) & (slots_.size() - 1);
         for (; slots_[slot] != free; slot = (slot + 1) & (slots_.size() - 1))
             if (std::equal(row, row + n_outputs_, values_.data() + slots_[slot] * n_outputs_))
@@ -69,7 +69,7 @@ std::optional<PackedTrees> PackedTrees::pack(TreeRefs trees, int n_threads) {
         return tree->n_nodes() < static_cast<index_t>(mask(child_bits)) &&
                tree->n_leaves() < static_cast<index_t>(mask(rank_bits));
     });
-    if (!fits || packed.n_columns_ > columns_a_tree * std::ssize(trees) ||
+    if (!fits || packed.n_columns_ > columns_per_tree * std::ssize(trees) ||
         packed.n_columns_ >= static_cast<index_t>(mask(column_bits)))
         return std::nullopt;
     if (!packed.collect_thresholds(trees, n_threads)) return std::nullopt;
@@ -103,8 +103,8 @@ bool PackedTrees::collect_thresholds(TreeRefs trees, int n_threads) {
         ranks_[column].thresholds = ThresholdRanks(std::move(thresholds));
     });
     for (const Ranks& ranks : ranks_)
-        most_ranks_ = std::max(most_ranks_, ranks.thresholds.size() + 2);
-    return most_ranks_ <= mask(rank_bits);
+        max_ranks_ = std::max(max_ranks_, ranks.thresholds.size() + 2);
+    return max_ranks_ <= mask(rank_bits);
 }
 
 // Of each split of a tree, the rank of its threshold or the number of its category set; by node. A
@@ -139,7 +139,7 @@ void PackedTrees::note_categories(const Tree& tree) {
         if (node.is_leaf() || !node.is_category_split()) continue;
         ranks_[node.column_index()].is_category = true;
         const CategorySet set = tree.category_sets()[node.category_set()];
-        most_ranks_ = std::max<std::size_t>(most_ranks_, set.n_categories + std::size_t{1});
+        max_ranks_ = std::max<std::size_t>(max_ranks_, set.n_categories + std::size_t{1});
     }
 }
 
@@ -159,7 +159,7 @@ void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
         const std::size_t here = packed.nodes.size();
         packed.nodes.push_back(
             node.is_leaf()
-                ? pack_node(no_column, here, false, distinct.place(tree.leaf_values(node)))
+                ? pack_node(no_column, here, false, distinct.position(tree.leaf_values(node)))
                 : pack_node(node.column_index(), static_cast<std::uint64_t>(node.left),
                             node.missing_left(), ranks[here]));
     }

@@ -1,4 +1,4 @@
-// Many trees made ready to be asked about many rows.
+// Many trees prepared to predict many rows.
 //
 // The thresholds of a column are sorted once for all trees, and a number of a row becomes its rank
 // among them: x <= threshold exactly if rank(x) <= rank(threshold). Ranks are small, so that a node
@@ -21,9 +21,9 @@ struct SeenRows {
     const std::uint64_t* words;
     index_t n_rows;
 
-    static index_t words_a_tree(index_t n_rows) noexcept { return (n_rows + 63) / 64; }
+    static index_t words_per_tree(index_t n_rows) noexcept { return (n_rows + 63) / 64; }
     const std::uint64_t* of_tree(index_t tree) const noexcept {
-        return words + tree * words_a_tree(n_rows);
+        return words + tree * words_per_tree(n_rows);
     }
 };
 
@@ -41,7 +41,7 @@ public:
     template <typename T>
     void add_predictions(const StridedMatrix<T>& table, int n_threads, double* out) const;
 
-    // The rows of a table as ranks, kept: for those who ask about some trees after others.
+    // The rows of a table as ranks, kept: for predictions by some trees after others.
     class RankedRows;
     template <typename T>
     RankedRows rank(const StridedMatrix<T>& table, int n_threads) const;
@@ -53,8 +53,8 @@ public:
 
 private:
     // A word of a node, from the lowest bit: the column, the left child (in a leaf: itself),
-    // whether missing rows go left, and the rank of the threshold (in a leaf: the place of its
-    // values). A leaf asks a column behind the last, where every row has rank 0: it stays where it
+    // whether missing rows go left, and the rank of the threshold (in a leaf: the index of its
+    // values). A leaf reads a column behind the last, where every row has rank 0: it stays where it
     // is.
     static constexpr int column_bits = 16;
     static constexpr int child_bits = 24;
@@ -87,14 +87,14 @@ private:
     class Block;
     template <typename T>
     void check_table(const StridedMatrix<T>& table) const;
-    index_t rows_a_block(index_t n_rows, int n_threads) const noexcept;
+    index_t rows_per_block(index_t n_rows, int n_threads) const noexcept;
     template <typename Code, typename T>
     void add_in_blocks(const StridedMatrix<T>& table, int n_threads, double* out) const;
     template <typename Code, typename T>
     void rank_blocks(const StridedMatrix<T>& table, int n_threads,
                      std::vector<std::optional<Block<Code>>>& blocks) const;
     bool needs_wide_codes() const noexcept {
-        return most_ranks_ > std::numeric_limits<std::uint16_t>::max();
+        return max_ranks_ > std::numeric_limits<std::uint16_t>::max();
     }
     template <typename Code>
     void add_unseen_to_block(const Block<Code>& block, const SeenRows& seen, index_t first,
@@ -102,7 +102,7 @@ private:
 
     index_t n_columns_ = 0;
     index_t n_outputs_ = 0;
-    std::size_t most_ranks_ = 0;  // ranks of a column, the one of missing included
+    std::size_t max_ranks_ = 0;  // ranks of a column, the one of missing included
     bool has_categories_ = false;
     std::vector<Ranks> ranks_;
     std::vector<PackedTree> trees_;

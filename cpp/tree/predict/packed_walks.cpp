@@ -15,13 +15,13 @@ namespace {
 
 constexpr index_t group_rows = 8;         // rows that walk side by side
 constexpr index_t block_bytes = 1 << 18;  // of ranks: together with a tree in a second-level cache
-constexpr index_t most_block_rows = 4096;
+constexpr index_t max_block_rows = 4096;
 // Trees from so many nodes on do not stay in that cache. Many rows walk through them in the order
 // of their branches, so that each branch is fetched once for many rows.
-constexpr std::size_t fewest_nodes_in_order = 1 << 14;
-constexpr std::size_t fewest_rows_in_order = 1024;
+constexpr std::size_t min_nodes_in_order = 1 << 14;
+constexpr std::size_t min_rows_in_order = 1024;
 constexpr index_t block_bytes_in_order = 1 << 21;
-constexpr index_t most_block_rows_in_order = 1 << 14;
+constexpr index_t max_block_rows_in_order = 1 << 14;
 constexpr int top_levels = 10;  // after so many, rows are sorted
 constexpr int part_bits = 10;   // by so many of the upper bits of their nodes
 constexpr std::size_t n_parts = std::size_t{1} << part_bits;
@@ -33,8 +33,8 @@ constexpr std::size_t n_parts = std::size_t{1} << part_bits;
 template <typename Code>
 class PackedTrees::Block {
     struct Walker {
-        std::uint32_t at;     // a node
-        std::uint32_t place;  // among the rows asked about
+        std::uint32_t at;        // a node
+        std::uint32_t position;  // among the rows to predict
     };
 
 public:
@@ -53,15 +53,15 @@ public:
     index_t first_row() const noexcept { return first_row_; }
     index_t n_rows() const noexcept { return n_rows_; }
 
-    // Writes the places of the values that the given rows of the block find in a tree.
+    // Writes the indices of the values that the given rows of the block reach in a tree.
     void find_values(const PackedTree& tree, std::span<const std::uint32_t> rows,
-                     std::uint32_t* places) const {
+                     std::uint32_t* positions) const {
         if (trees_.has_categories_)
-            walk<true, true>(tree, rows, places);
+            walk<true, true>(tree, rows, positions);
         else if (has_missing_)
-            walk<true, false>(tree, rows, places);
+            walk<true, false>(tree, rows, positions);
         else
-            walk<false, false>(tree, rows, places);
+            walk<false, false>(tree, rows, positions);
     }
 
 private:
@@ -154,17 +154,17 @@ private:
     // those that follow each other walk through one branch, which lies together in memory.
     template <bool has_missing, bool has_categories>
     void walk(const PackedTree& tree, std::span<const std::uint32_t> rows,
-              std::uint32_t* places) const {
+              std::uint32_t* positions) const {
         std::vector<Walker> walkers(rows.size());
         for (std::uint32_t i = 0; i < rows.size(); ++i) walkers[i] = {0, i};
-        if (tree.nodes.size() >= fewest_nodes_in_order && rows.size() >= fewest_rows_in_order)
+        if (tree.nodes.size() >= min_nodes_in_order && rows.size() >= min_rows_in_order)
             walkers = parted_at_top<has_missing, has_categories>(tree, rows, walkers);
         for_groups(rows, walkers, [&](Group& group, std::span<const Walker> walking) {
             do {
                 step<has_missing, has_categories>(tree, group);
             } while (step<has_missing, has_categories>(tree, group));
             for (std::size_t i = 0; i < walking.size(); ++i)
-                places[walking[i].place] =
+                positions[walking[i].position] =
                     static_cast<std::uint32_t>(tree.nodes[group.at[i]] >> rank_shift);
         });
     }
@@ -200,7 +200,7 @@ private:
             for (std::size_t i = 0; i < group_rows; ++i) {
                 const Walker& walker = walking[i < walking.size() ? i : 0];
                 group.at[i] = walker.at;
-                group.codes[i] = codes_of(rows[walker.place]);
+                group.codes[i] = codes_of(rows[walker.position]);
             }
             use(group, walking);
         }
@@ -228,15 +228,15 @@ void PackedTrees::check_table(const StridedMatrix<T>& table) const {
     check(table.n_columns == n_columns_, "Rows must have as many columns as the trees.");
 }
 
-// As many blocks a thread as the largest that there may be ask for, all of one size.
-index_t PackedTrees::rows_a_block(index_t n_rows, int n_threads) const noexcept {
+// As many blocks per thread as the maximum size of a block requires, all of one size.
+index_t PackedTrees::rows_per_block(index_t n_rows, int n_threads) const noexcept {
     const index_t row_bytes = (n_columns_ + 1) * (needs_wide_codes() ? 4 : 2);
     const bool in_order = std::ranges::any_of(
-        trees_, [](const PackedTree& tree) { return tree.nodes.size() >= fewest_nodes_in_order; });
+        trees_, [](const PackedTree& tree) { return tree.nodes.size() >= min_nodes_in_order; });
     const index_t most =
         in_order
-            ? std::clamp(block_bytes_in_order / row_bytes, 8 * group_rows, most_block_rows_in_order)
-            : std::clamp(block_bytes / row_bytes, 8 * group_rows, most_block_rows);
+            ? std::clamp(block_bytes_in_order / row_bytes, 8 * group_rows, max_block_rows_in_order)
+            : std::clamp(block_bytes / row_bytes, 8 * group_rows, max_block_rows);
     const index_t n_rounds = (n_rows + most * n_threads - 1) / (most * n_threads);
     const index_t n_blocks = std::max<index_t>(n_rounds * n_threads, 1);
     return std::max((n_rows + n_blocks - 1) / n_blocks, group_rows);
@@ -244,18 +244,18 @@ index_t PackedTrees::rows_a_block(index_t n_rows, int n_threads) const noexcept 
 
 template <typename Code, typename T>
 void PackedTrees::add_in_blocks(const StridedMatrix<T>& table, int n_threads, double* out) const {
-    const index_t size = rows_a_block(table.n_rows, n_threads);
+    const index_t size = rows_per_block(table.n_rows, n_threads);
     std::vector<std::uint32_t> rows(static_cast<std::size_t>(size));
     std::iota(rows.begin(), rows.end(), 0U);
     parallel_for((table.n_rows + size - 1) / size, n_threads, [&](index_t b) {
         const index_t n_rows = std::min(size, table.n_rows - b * size);
         const Block<Code> block(*this, table, b * size, n_rows);
-        std::vector<std::uint32_t> places(static_cast<std::size_t>(n_rows));
+        std::vector<std::uint32_t> positions(static_cast<std::size_t>(n_rows));
         for (const PackedTree& tree : trees_) {
-            block.find_values(tree, {rows.data(), places.size()}, places.data());
+            block.find_values(tree, {rows.data(), positions.size()}, positions.data());
             double* sums = out + b * size * n_outputs_;
-            for (const std::uint32_t place : places) {
-                const double* values = tree.values.data() + place * n_outputs_;
+            for (const std::uint32_t position : positions) {
+                const double* values = tree.values.data() + position * n_outputs_;
                 for (index_t k = 0; k < n_outputs_; ++k) *sums++ += values[k];
             }
         }
@@ -272,7 +272,7 @@ void PackedTrees::add_predictions(const StridedMatrix<T>& table, int n_threads, 
 template <typename Code, typename T>
 void PackedTrees::rank_blocks(const StridedMatrix<T>& table, int n_threads,
                               std::vector<std::optional<Block<Code>>>& blocks) const {
-    const index_t size = rows_a_block(table.n_rows, n_threads);
+    const index_t size = rows_per_block(table.n_rows, n_threads);
     blocks.resize(static_cast<std::size_t>((table.n_rows + size - 1) / size));
     parallel_for(std::ssize(blocks), n_threads, [&](index_t b) {
         const index_t n_rows = std::min(size, table.n_rows - b * size);
@@ -311,7 +311,7 @@ template <typename Code>
 void PackedTrees::add_unseen_to_block(const Block<Code>& block, const SeenRows& seen, index_t first,
                                       index_t last, double* out, std::int32_t* coverage) const {
     std::vector<std::uint32_t> rows;
-    std::vector<std::uint32_t> places(static_cast<std::size_t>(block.n_rows()));
+    std::vector<std::uint32_t> positions(static_cast<std::size_t>(block.n_rows()));
     out += block.first_row() * n_outputs_;
     coverage += block.first_row();
     for (index_t t = first; t < last; ++t) {
@@ -323,9 +323,9 @@ void PackedTrees::add_unseen_to_block(const Block<Code>& block, const SeenRows& 
                 rows.push_back(static_cast<std::uint32_t>(r));
         }
         const PackedTree& tree = trees_[static_cast<std::size_t>(t)];
-        block.find_values(tree, rows, places.data());
+        block.find_values(tree, rows, positions.data());
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const double* values = tree.values.data() + places[i] * n_outputs_;
+            const double* values = tree.values.data() + positions[i] * n_outputs_;
             for (index_t k = 0; k < n_outputs_; ++k) out[rows[i] * n_outputs_ + k] += values[k];
             ++coverage[rows[i]];
         }

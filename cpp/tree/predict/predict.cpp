@@ -97,7 +97,7 @@ std::int32_t find_leaf(const Tree& tree, const T* row) noexcept {
     return at;
 }
 
-// Trees made ready to be asked about many rows: small ones as masks of leaves.
+// Trees prepared to predict many rows: small ones as masks of leaves.
 template <typename T>
 class ReadyTrees {
 public:
@@ -111,7 +111,7 @@ public:
     }
 
     // Masked rows are read column by column and have to stay in the first-level cache.
-    index_t rows_a_task() const noexcept { return some_walk_ ? walking_rows : masked_rows; }
+    index_t rows_per_task() const noexcept { return some_walk_ ? walking_rows : masked_rows; }
 
     // Calls visit(tree number, leaf nodes of all rows) for one tree after another.
     template <typename Visit>
@@ -237,9 +237,9 @@ void check_columns(TreeRefs trees, const StridedMatrix<T>& table) {
 
 // Calls work(first_row, n_rows); small tables are cut finer, so that every thread gets a share.
 template <typename Work>
-void for_blocks(index_t n_rows, index_t most_rows, int n_threads, const Work& work) {
-    const index_t share = (n_rows + n_threads - 1) / std::max(n_threads, 1);
-    const index_t n_block_rows = std::clamp(share, group_rows, most_rows);
+void for_blocks(index_t n_rows, index_t max_rows, int n_threads, const Work& work) {
+    const index_t fraction = (n_rows + n_threads - 1) / std::max(n_threads, 1);
+    const index_t n_block_rows = std::clamp(fraction, group_rows, max_rows);
     parallel_for((n_rows + n_block_rows - 1) / n_block_rows, n_threads, [&](index_t block) {
         const index_t first = block * n_block_rows;
         work(first, std::min(n_block_rows, n_rows - first));
@@ -253,7 +253,7 @@ void add_predictions(TreeRefs trees, const StridedMatrix<T>& table, int n_thread
     check_columns(trees, table);
     if (table.n_rows < group_rows) return add_to_few_rows(trees, table, out);
     const ReadyTrees<T> ready(trees, table);
-    for_blocks(table.n_rows, ready.rows_a_task(), n_threads, [&](index_t first, index_t n_rows) {
+    for_blocks(table.n_rows, ready.rows_per_task(), n_threads, [&](index_t first, index_t n_rows) {
         ready.for_trees(first, n_rows, [&](index_t t, const std::int32_t* leaves) {
             const Tree& tree = *trees[static_cast<std::size_t>(t)];
             add_values(tree, leaves, n_rows, out + first * tree.n_outputs());
@@ -266,7 +266,7 @@ void find_leaves(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, s
     check_columns(trees, table);
     const ReadyTrees<T> ready(trees, table);
     const index_t n_trees = std::ssize(trees);
-    for_blocks(table.n_rows, ready.rows_a_task(), n_threads, [&](index_t first, index_t n_rows) {
+    for_blocks(table.n_rows, ready.rows_per_task(), n_threads, [&](index_t first, index_t n_rows) {
         ready.for_trees(first, n_rows, [&](index_t t, const std::int32_t* leaves) {
             for (index_t i = 0; i < n_rows; ++i) out[(first + i) * n_trees + t] = leaves[i];
         });
@@ -284,9 +284,9 @@ Paths paths_to(const Tree& tree, std::span<const std::int32_t> ends) {
     }
     paths.nodes.resize(static_cast<std::size_t>(paths.starts.back()));
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        auto place = paths.nodes.begin() + paths.starts[i + 1];
+        auto position = paths.nodes.begin() + paths.starts[i + 1];
         for (std::int32_t node = ends[i]; node >= 0; node = parents[static_cast<std::size_t>(node)])
-            *--place = node;
+            *--position = node;
     }
     return paths;
 }

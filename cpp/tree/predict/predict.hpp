@@ -1,4 +1,4 @@
-// What finished trees say about rows: the sum of their values, the leaves rows fall into, and the
+// Predictions of finished trees: the sum of their values, the leaves rows fall into, and the
 // nodes on the way there.
 #pragma once
 

@@ -46,28 +46,28 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_cells = 1 << 12;
+    static constexpr std::size_t max_cells = 1 << 12;
 
     void set_cells() {
-        const std::size_t n_cells = std::clamp<std::size_t>(n_thresholds_, 1, most_cells);
+        const std::size_t n_cells = std::clamp<std::size_t>(n_thresholds_, 1, max_cells);
         const auto finite_end = std::ranges::find_if_not(
             thresholds_, [](double threshold) { return std::isfinite(threshold); });
         if (finite_end != thresholds_.begin()) {
             first_ = thresholds_.front();
             last_cell_ = static_cast<double>(n_cells - 1);
             const double range = *(finite_end - 1) - first_;
-            if (range > 0) cells_a_unit_ = last_cell_ / range;
+            if (range > 0) cells_per_unit_ = last_cell_ / range;
         }
         starts_.assign(n_cells + 1, 0);
         for (const double threshold : thresholds_) ++starts_[cell_of(threshold) + 1];
         for (std::size_t cell = 0; cell < n_cells; ++cell) starts_[cell + 1] += starts_[cell];
     }
 
-    // Never falls as the number grows, which is all that is asked of it.
+    // Never falls as the number grows, which is all that is required.
     std::size_t cell_of(double number) const noexcept {
-        double place = (number - first_) * cells_a_unit_;
-        place = place > 0 ? place : 0;  // also if it is NaN
-        return static_cast<std::uint32_t>(place < last_cell_ ? place : last_cell_);
+        double position = (number - first_) * cells_per_unit_;
+        position = position > 0 ? position : 0;  // also if it is NaN
+        return static_cast<std::uint32_t>(position < last_cell_ ? position : last_cell_);
     }
 
     std::size_t n_thresholds_;
@@ -75,7 +75,7 @@ private:
     std::vector<std::uint32_t> starts_;  // of the cells, among the thresholds
     std::uint32_t window_ = 1;
     double first_ = 0;
-    double cells_a_unit_ = 0;
+    double cells_per_unit_ = 0;
     double last_cell_ = 0;
 };
 

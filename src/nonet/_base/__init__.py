@@ -1,1 +1,1 @@
-"""What every room of the house stands on: checks, errors, names, seeds, parallel runs."""
+"""Shared helpers of all sub-packages: checks, errors, names, seeds, parallel runs."""

@@ -1,4 +1,4 @@
-"""Names for the arrays that travel through the library.
+"""Type aliases for the arrays of the library.
 
 Shapes: n rows, k members, c classes (or targets).
 """
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.floating[Any]]
 Codes = NDArray[np.integer[Any]]
-"""Class codes: positions in ``classes``; ``SILENT`` where no class is named."""
+"""Class codes: positions in ``classes``; ``ABSTAINED`` where no class is named."""
 Array = NDArray[Any]
 
 Kind = Literal["values", "labels", "probabilities", "scores"]
-"""What a member answers with: (n, k) values, (n, k) class codes, (n, k, c) the other two."""
+"""Kind of member outputs: (n, k) values, (n, k) class codes, (n, k, c) the other two."""
 
 Task = Literal["regression", "classification"]
 
 Params = Mapping[str, Any]
 
-SILENT = -1
-"""The code of "no decision", for members and for ensembles alike."""
+ABSTAINED = -1
+"""The class code of an abstention, for members and ensembles."""

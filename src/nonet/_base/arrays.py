@@ -1,4 +1,4 @@
-"""Checks of outputs, weights and labels, each with its one sentence."""
+"""Checks of outputs, weights and labels."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.errors import show
 from nonet._base.params import Choice, bad_parameter
 
-_LEAST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
+_MIN_WEIGHT, _MAX_WEIGHT = 1e-100, 1e100
 
 _UNKNOWN = Choice("error", "silent")
 
@@ -74,15 +74,15 @@ def _check_weight_values(weights: Floats, what: str, unit: str, any_scale: bool 
         raise ValueError(
             f"{what} must be finite and at least 0, but {unit} {bad[0]} has {weights[bad[0]]}."
         )
-    largest = weights.max(initial=0)
-    if largest == 0:
+    maximum = weights.max(initial=0)
+    if maximum == 0:
         raise ValueError(
             f"{what} must not all be 0: at least one {unit} needs a weight above zero."
         )
-    if not any_scale and not _LEAST_WEIGHT <= largest <= _LARGEST_WEIGHT:
+    if not any_scale and not _MIN_WEIGHT <= maximum <= _MAX_WEIGHT:
         raise ValueError(
-            f"{what} must be at most {_LARGEST_WEIGHT:g}, and not all below {_LEAST_WEIGHT:g}, so "
-            f"that their products are numbers, but the largest is {largest:g}; multiply them by a "
+            f"{what} must be at most {_MAX_WEIGHT:g}, and not all below {_MIN_WEIGHT:g}, so "
+            f"that their products are numbers, but the maximum is {maximum:g}; multiply them by a "
             "constant."
         )
 
@@ -116,13 +116,13 @@ def _check_output_shape(outputs: Array, n_axes: tuple[int, ...]) -> Array:
         allowed = " or ".join(shapes[axes] for axes in n_axes)
         raise ValueError(f"outputs must have shape {allowed}, but have shape {outputs.shape}.")
     if 0 in outputs.shape[1:]:
-        least = "one member" if outputs.ndim == 2 else "one member and one class"
-        raise ValueError(f"outputs must hold at least {least}, but have shape {outputs.shape}.")
+        minimum = "one member" if outputs.ndim == 2 else "one member and one class"
+        raise ValueError(f"outputs must hold at least {minimum}, but have shape {outputs.shape}.")
     return outputs
 
 
 def code_dtype(n_classes: int) -> np.dtype[Any]:
-    """Return the smallest signed integer type that holds the codes and ``SILENT``."""
+    """Return the smallest signed integer type that holds the codes and ``ABSTAINED``."""
     return np.min_scalar_type(-max(n_classes, 1))
 
 
@@ -134,7 +134,7 @@ def encode_labels(labels: ArrayLike, classes: ArrayLike, *, unknown: str = "erro
     labels : array-like
         Labels of any type and shape.
     classes : array-like of shape (n_classes,)
-        The labels that are known.
+        The known labels.
     unknown : {'error', 'silent'}, default='error'
         A label that is not a class raises, or becomes the code -1 (no decision).
 
@@ -156,12 +156,12 @@ def encode_labels(labels: ArrayLike, classes: ArrayLike, *, unknown: str = "erro
         raise ValueError("encode_labels needs at least one class, but classes is empty.")
     order = np.argsort(classes)
     ranks = np.searchsorted(classes, labels, sorter=order)
-    places = order[np.minimum(ranks, len(classes) - 1)]
-    known = classes[places] == labels
+    positions = order[np.minimum(ranks, len(classes) - 1)]
+    known = classes[positions] == labels
     if unknown == "error" and not np.all(known):
         stranger = labels[~known].tolist()[0]
         raise ValueError(f"label {stranger!r} is not one of the classes {_short_list(classes)}.")
-    return np.where(known, places, SILENT).astype(code_dtype(len(classes)))
+    return np.where(known, positions, ABSTAINED).astype(code_dtype(len(classes)))
 
 
 def _short_list(classes: Array) -> str:

@@ -1,4 +1,4 @@
-"""Texts that several docstrings share, filled in where a class or function names them in braces."""
+"""Docs shared by several docstrings, filled in where a docstring names them in braces."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TypeVar
 Kind = TypeVar("Kind")
 
 
-def fill_docstring(kind: Kind, texts: Mapping[str, str]) -> Kind:
-    """Put each text in the place of its name in braces, in the docstring of a class or function."""
+def fill_docstring(kind: Kind, docs: Mapping[str, str]) -> Kind:
+    """Replace each name in braces by its text, in the docstring of a class or function."""
     if kind.__doc__ is not None:  # python -OO leaves docstrings out
-        for name, text in texts.items():
+        for name, text in docs.items():
             kind.__doc__ = kind.__doc__.replace(f"{{{name}}}", text)
     return kind

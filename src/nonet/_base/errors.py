@@ -1,4 +1,4 @@
-"""The exceptions of the library: each is a ValueError or TypeError with one full sentence."""
+"""Exceptions of the library: each is a ValueError or a TypeError."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ class ParameterError(ValueError, TypeError):
     """A parameter has a value that is not allowed.
 
     It is both a ValueError and a TypeError, as in scikit-learn, because "3.5 where a whole
-    number is wanted" is either, depending on whom you ask.
+    number is wanted" can be seen as either.
     """
 
 
 class MemberError(ValueError):
-    """A member of an ensemble failed; the message says which one, where and why."""
+    """A member of an ensemble failed; the message names the member, the step and the cause."""
 
 
 class SparseTargetError(TypeError, ValueError):
@@ -26,7 +26,7 @@ class MemberTypeError(MemberError, TypeError):
 
 
 def show(value: Any, n_characters: int = 80) -> str:
-    """Return how messages write a value: its repr on one line, cut off if it is long."""
+    """Return a value for a message: its repr on one line, truncated if it is long."""
     try:
         text = " ".join(repr(value).split())
     except Exception:  # a value of the user's may not even have a repr

@@ -1,4 +1,4 @@
-"""The parent of all estimators of this library."""
+"""Base class of all estimators of this library."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rows and columns of whatever table the user has: NumPy, SciPy sparse, pandas, polars, lists.
+"""Rows and columns of any table: NumPy, SciPy sparse, pandas, polars, lists.
 
-scikit-learn already knows how to index all of these; narwhals would be one more dependency
+scikit-learn already indexes all of these; narwhals would be one more dependency
 for the same three lines.
 """
 
@@ -55,7 +55,7 @@ def column_names(table: Any) -> list[Any] | None:
 
 
 def column_name(table: Any, j: int) -> str:
-    """Return how messages call a column: its name in quotes, or its position."""
+    """Return a column for a message: its name in quotes, or its position."""
     names = column_names(table)
     return str(j) if names is None else repr(names[j])
 
@@ -68,7 +68,7 @@ def column_dtypes(table: Any) -> list[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether it is None, pandas' NA, or not equal to itself: NaN, NaT."""
+    """Return whether it is None, pandas' NA, or not equal to itself: NaN, NaT."""
     if value is None or type(value).__name__ == "NAType":
         return True
     same = value == value
@@ -86,7 +86,7 @@ def find_missing(values: Array) -> Array:
 
 def check_columns_have_values(owner: Any, table: Any) -> None:
     """Raise if a column has no value in any row: nothing can be learned from it."""
-    if count_rows(table) == 0:  # which others will complain about
+    if count_rows(table) == 0:  # other checks raise for it
         return
     for j in _missing_in_first_row(table):
         if _is_empty(table, int(j)):

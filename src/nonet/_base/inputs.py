@@ -1,6 +1,6 @@
-"""What X and y must be before anything is learned from them or predicted for them.
+"""Checks of X and y before fit and predict.
 
-Whether X holds numbers is for those who read numbers (`number_tables`): the members of an ensemble
+`number_tables` checks whether X holds numbers, where numbers are needed: the members of an ensemble
 may take text or images.
 """
 
@@ -24,7 +24,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def checks_inputs(method: Method) -> Method:
-    """Make a method that learns check X, y and weights first, whatever it does with them.
+    """Decorate a fit method so that it checks X, y and weights first.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def check_is_table(owner: Any, X: Any) -> None:
     Parameters
     ----------
     owner : estimator or None
-        Who is to take it.
+        The estimator, for messages.
     X : anything
         Its values are not looked at.
     """
@@ -86,7 +86,7 @@ def check_is_table(owner: Any, X: Any) -> None:
         raise _nothing_there(owner, "feature", shape)
     names = column_names(X)
     if names is not None and len(set(names)) < len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        twice = next(name for position, name in enumerate(names) if name in names[:position])
         raise ValueError(f"{who}columns of X must have different names, but {twice!r} is repeated.")
 
 
@@ -96,7 +96,7 @@ def check_is_training_table(owner: Any, X: Any) -> None:
     Parameters
     ----------
     owner : estimator
-        Who is to learn from it.
+        The estimator, for messages.
     X : anything
         Its values are not looked at.
     """
@@ -126,7 +126,7 @@ def _has_rows(values: Any) -> bool:
 
 
 def _check_array_kind(who: str, what: str, values: Any) -> None:
-    """Raise for arrays that NumPy would read as something else than they say."""
+    """Raise for arrays that NumPy would convert to something else."""
     if isinstance(values, np.matrix):
         raise TypeError(f"{who}{what} is an np.matrix; np.asarray({what}) turns it into an array.")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
@@ -152,12 +152,12 @@ def _check_array_kind(who: str, what: str, values: Any) -> None:
 
 
 def check_target(owner: Any, y: Any) -> Any:
-    """Return y, unless it cannot be a target.
+    """Return y, or raise if it cannot be a target.
 
     Parameters
     ----------
     owner : classifier or regressor
-        Who is to learn it.
+        The estimator, for messages.
     y : anything
         The target.
 
@@ -199,7 +199,7 @@ def _as_array(who: str, y: Any) -> Array:
 
 
 def _check_objects(who: str, values: Array) -> Array:
-    """Return objects as what they are: numbers, or labels of one type."""
+    """Convert objects to numbers, or to labels of one type."""
     flat = values.ravel()
     missing = np.flatnonzero(find_missing(flat))
     if missing.size:

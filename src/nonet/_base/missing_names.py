@@ -1,4 +1,4 @@
-"""What to use instead of a name that ``nonet`` does not have."""
+"""Suggestions for names that ``nonet`` does not have."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ SYNONYMS = {
     "GentleBoost": "AdaBoostClassifier(method='gentle')",
     "LGBMClassifier": "BoostedTreesClassifier",
     "LGBMRegressor": "BoostedTreesRegressor",
+    "LeastCost": "decide.MinimumCost",
     "LightGBM": "BoostedTreesClassifier",
     "LogitBoost": "AdaBoostClassifier(method='logit')",
+    "MemberAnswers": "diagnostics.MemberPredictions",
     "MixtureOfExperts": "GatedClassifier",
+    "NumberMethod": "boosting.RegressionMethod",
     "OneVsAllClassifier": "OneVsRestClassifier",
+    "OwnRule": "decide.CallableRule",
     "PastingClassifier": "BaggingClassifier(bootstrap=False)",
     "PastingRegressor": "BaggingRegressor(bootstrap=False)",
     "RealAdaBoost": "AdaBoostClassifier(method='samme_r')",
@@ -30,19 +34,32 @@ SYNONYMS = {
     "SuperLearner": "StackingClassifier",
     "TreeExplainer": "shap_values",
     "TunedThresholdClassifierCV": "decide.Threshold",
+    "VoteMethod": "boosting.LabelMethod",
     "XGBClassifier": "BoostedTreesClassifier",
     "XGBRFClassifier": "RandomForestClassifier",
     "XGBRFRegressor": "RandomForestRegressor",
     "XGBRegressor": "BoostedTreesRegressor",
     "XGBoost": "BoostedTreesClassifier",
     "calibration_curve": "reliability_curve",
+    "can_it_still_gain": "possible_gains",
+    "chance_of_original": "original_sample_probability",
+    "choose_largest": "decide.choose_maximum",
+    "choose_least_cost": "decide.choose_minimum_cost",
     "cross_val_predict": "make_ledger",
     "cross_val_score": "cv_error",
     "cross_validate": "cv_error",
+    "distinct_share": "distinct_fraction",
     "feature_importances": "column_importances",
+    "k_of_n_chance": "k_of_n_probability",
     "learning_curve": "size_curve",
+    "left_out_chance": "left_out_probability",
+    "margin_share": "margin_fraction",
+    "never_left_out_chance": "never_left_out_probability",
     "partial_dependence": "tree_dependence",
     "permutation_importance": "oob_permutation_importance",
+    "plot_vote_chances": "plots.plot_vote_probabilities",
+    "record_answers": "record_predictions",
+    "split_loss": "decompose_loss",
     "validation_curve": "cv_curve",
 }
 

@@ -1,4 +1,4 @@
-"""Short names of rules: look one up, or say kindly which ones there are."""
+"""Lookup of rules by short name; an unknown name raises with the known names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables read as numbers; a column that holds something else is named, with a way out."""
+"""Tables read as numbers; the error for any other column names it and suggests a fix."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonet._base.errors import one_sentence, show
 from nonet._base.frames import column_name
 from nonet._base.inputs import check_is_table
 
-# How NumPy says that a value is no number.
+# NumPy's messages for a value that is not a number.
 _CONVERSION_FAILED = (
     *("could not convert", "Cannot cast", "DType", "dtype", "float() argument"),
     *("setting an array element", "too large to convert", "only length-1 arrays"),
@@ -51,7 +51,7 @@ def read_columns_of_numbers(owner: Any, X: Any, **checks: Any) -> Any:
     Parameters
     ----------
     owner : estimator or None
-        Who wants the numbers.
+        The estimator, for messages.
     X : table of shape (n_rows, n_columns)
         The columns.
     **checks
@@ -70,7 +70,7 @@ def read_columns_of_numbers(owner: Any, X: Any, **checks: Any) -> Any:
 def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> Any:
     """Return a table whose rows and columns can be taken; frames stay what they are.
 
-    Numbers are not looked at: that is for the members, who know whether they take NaN or text.
+    Values are not checked here: the members check whether they take NaN or text.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> An
     """
     if hasattr(X, "columns"):
         check_is_table(owner, X)
-        if hasattr(X, "sparse"):  # pandas' frames of sparse columns, which no one takes apart
+        if hasattr(X, "sparse"):  # pandas' frames of sparse columns
             X = X.sparse.to_dense()
         return validate_data(owner, X, reset=reset, skip_check_array=True)
     return read_numbers(
@@ -104,21 +104,21 @@ def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> An
 
 
 def explain_refusal(why: Exception, taker: Any, X: Any) -> Exception:
-    """Return in one sentence why X was refused: where it is, what is there, and a way out.
+    """Return in one sentence why X was refused: where, what was found, and a fix.
 
     Parameters
     ----------
     why : Exception
         What was raised when X was read, by NumPy or scikit-learn.
     taker : estimator or None
-        Who wanted numbers.
+        The estimator that needs numbers.
     X : table
         What was read.
 
     Returns
     -------
     error : Exception
-        What was raised, if it says so already.
+        The original exception, if it explains the cause already.
     """
     text, prefix = str(why), "" if taker is None else f"{type(taker).__name__}: "
     if any(words in text for words in _CONVERSION_FAILED) and not issparse(X):
@@ -142,7 +142,7 @@ def wrong_dimensions(prefix: str, shape: tuple[int, ...]) -> ValueError:
     Parameters
     ----------
     prefix : str
-        Who wanted it.
+        Start of the message.
     shape : tuple of int
         The shape of the table.
 
@@ -158,7 +158,7 @@ def wrong_dimensions(prefix: str, shape: tuple[int, ...]) -> ValueError:
 
 
 def _explain_values(why: Exception, taker: Any, X: Any, prefix: str) -> Exception:
-    """Return a sentence about the first column that holds something else than numbers."""
+    """Return a sentence about the first column that is not numeric."""
     table = X if hasattr(X, "shape") else as_objects(X)
     if len(table.shape) == 1 and len({np.size(row) for row in table}) > 1:
         sizes = [np.size(row) for row in table]
@@ -186,8 +186,8 @@ def as_objects(X: Any) -> Any:
         return np.array(X, dtype=object)
     except ValueError:  # rows of different lengths, which NumPy cannot even line up
         rows = np.empty(len(X), dtype=object)
-        for place, row in enumerate(X):
-            rows[place] = row
+        for position, row in enumerate(X):
+            rows[position] = row
         return rows
 
 
@@ -203,7 +203,7 @@ def _what_is_no_number(values: Any) -> str | None:
 
 
 def reads_as_number(value: Any) -> bool:
-    """Tell whether a value is a number, the text of one, or None for a missing one."""
+    """Return whether a value is a number, the text of one, or None for a missing one."""
     try:
         float(value if value is not None else "nan")
     except (TypeError, ValueError, OverflowError):

@@ -1,6 +1,6 @@
-"""The one place that starts parallel Python work: joblib, with scikit-learn's configuration kept.
+"""Parallel calls through joblib, with scikit-learn's configuration kept.
 
-joblib's backends come along, so ``with joblib.parallel_config("dask"): ...`` needs nothing more.
+joblib's backends work too: ``with joblib.parallel_config("dask"): ...``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def run_all(
     n_jobs: int | None,
     prefer: str | None = None,
 ) -> list[T]:
-    """Call the function once per tuple of arguments; the answers come in the order of the calls.
+    """Call the function once per tuple of arguments; return results in the order of the calls.
 
     ``prefer="threads"`` is for calls that spend their time in the core on data they share.
     """

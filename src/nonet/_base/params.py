@@ -1,6 +1,6 @@
-"""Parameter rules as data, and the one sentence that every bad parameter gets.
+"""Parameter rules as data, and the error for a bad parameter.
 
-A rule says what it allows and describes it in words; rules are joined with ``|``::
+A rule checks a value and describes in words what it allows; rules are joined with ``|``::
 
     rules = {"n_jobs": Nothing() | Integer(), "voting": Choice("hard", "soft")}
     check_params(estimator, rules)
@@ -22,11 +22,11 @@ class Rule:
     """What a parameter may be."""
 
     def allows(self, value: Any) -> bool:
-        """Tell whether the value is allowed."""
+        """Return whether the value is allowed."""
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Say in words what is allowed."""
+        """Describe in words what is allowed."""
         raise NotImplementedError
 
     def __or__(self, other: Rule) -> Rule:
@@ -117,7 +117,7 @@ class Real(Rule):
             return False
         try:
             number = float(value)
-        except OverflowError:  # a whole number beyond the largest float
+        except OverflowError:  # an integer beyond the range of float
             return False
         if not math.isfinite(number):
             return False
@@ -190,8 +190,8 @@ class Anything(Rule):
 
 
 def _is_number(value: Any, kind: type) -> bool:
-    """Tell whether the value is a number of that kind; True and False are not numbers here."""
-    if type(value) is int:  # the usual answer, without the slow question of an abstract class
+    """Return whether the value is a number of that kind; True and False are not numbers here."""
+    if type(value) is int:  # the common case, without the slow check of an abstract class
         return True
     return isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
 
@@ -207,7 +207,7 @@ def _range_words(low: float | None, high: float | None) -> str:
 
 
 def bad_parameter(owner: Any, name: str, allowed: str, received: Any) -> ParameterError:
-    """Return the error with the one sentence that all bad parameters get."""
+    """Return the error for a bad parameter."""
     kind = owner if isinstance(owner, str) else type(owner).__name__
     return ParameterError(
         f"{kind}: parameter {name!r} must be {allowed}, but got {show(received)}."

@@ -1,6 +1,6 @@
 """The base of result objects: frozen, readable in a terminal and in a notebook.
 
-A child is a frozen dataclass that names the fields worth a line in ``_shown``. One with a picture
+A subclass is a frozen dataclass that names the fields to show in ``_shown``. One with a plot
 is a `PlottableResult` and names its plot function in ``nonet.plots`` in ``_plot``.
 """
 
@@ -16,12 +16,12 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Result:
-    """Parent of all result objects."""
+    """Base class of all result objects."""
 
     _shown: ClassVar[tuple[str, ...]] = ()
 
     def _shown_now(self) -> tuple[str, ...]:
-        """Return the names of the lines of this result: those of its class that it knows."""
+        """Return the names of the lines of this result: the fields of its class that are set."""
         return self._shown
 
     def _lines(self) -> list[tuple[str, str]]:
@@ -42,13 +42,13 @@ class Result:
 
 @dataclass(frozen=True)
 class PlottableResult(Result):
-    """Parent of the result objects that have a picture."""
+    """Base class of the result objects that have a plot."""
 
     _plot: ClassVar[str]
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
         """Draw the result and return the matplotlib Axes (needs the ``plots`` extra)."""
-        # The one import that points up: a result may draw itself, and matplotlib stays optional.
+        # The one import of a higher layer: a result may draw itself, and matplotlib stays optional.
         return getattr(import_module("nonet.plots"), self._plot)(self, ax=ax, **style)
 
 

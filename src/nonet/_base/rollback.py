@@ -1,4 +1,4 @@
-"""Fits that are done, or have not been.
+"""Rollback of failed fits.
 
 A fit that fails, or is interrupted by Ctrl-C, leaves the estimator as it was before: fitted as
 before, or not fitted at all. Otherwise old members would predict with new classes.
@@ -17,12 +17,12 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def restores_on_error(method: Method) -> Method:
-    """Make a method give its owner back the attributes it had before if anything goes wrong.
+    """Decorate a method so that it restores the attributes of its owner if it raises.
 
     Parameters
     ----------
     method : callable
-        A method that learns, such as ``fit``; its signature and docstring are kept.
+        A method that fits, such as ``fit``; its signature and docstring are kept.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Hashes of the rows of a table, for random choices that depend on nothing but the row.
 
-Equal rows have equal hashes in any company and order, in any number type, dense or sparse, in an
-array or a frame; and in every process, unlike Python's own hashes of text.
+Equal rows have equal hashes in any table and order, in any number type, dense or sparse, in an
+array or a frame, and in every process, unlike Python's own hashes of text.
 
 Reference: G. Steele, D. Lea & C. Flood (2014), Fast splittable pseudorandom number generators,
 OOPSLA (the mixing function of SplitMix64).
@@ -53,7 +53,7 @@ def mix_words(words: Words) -> Words:
 
 
 def _as_matrix(X: Any) -> Array:
-    """Return anything with rows, a list of texts for example, as an array of two axes."""
+    """Return anything with rows, a list of strings for example, as an array of two axes."""
     try:
         array = np.asarray(X)
     except ValueError:  # rows of unequal lengths

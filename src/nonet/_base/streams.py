@@ -1,4 +1,4 @@
-"""One ``random_state`` in, a stream for each member out.
+"""Random streams: one per member, from one ``random_state``.
 
 Member i's stream is a function of (root seed, i) alone, so that adding members, folds or
 workers changes nothing for the ones that were there before.
@@ -82,17 +82,17 @@ def seed_estimator(estimator: Any, seed: int) -> Any:
     if _holds_only_own_state(estimator):
         estimator.random_state = member_seed(seed, 0)
         return estimator
-    places = sorted(
+    positions = sorted(
         name
         for name in estimator.get_params(deep=True)
         if name == "random_state" or name.endswith("__random_state")
     )
-    seeds = {name: member_seed(seed, position) for position, name in enumerate(places)}
+    seeds = {name: member_seed(seed, position) for position, name in enumerate(positions)}
     return estimator.set_params(**seeds) if seeds else estimator
 
 
 def _holds_only_own_state(estimator: Any) -> bool:
-    """Tell whether ``random_state`` is its only one, without the slow question for all names.
+    """Return whether ``random_state`` is its only one, without the slow check of all names.
 
     A plain scikit-learn estimator keeps each parameter as the attribute of its name.
     """

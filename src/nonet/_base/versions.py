@@ -1,4 +1,4 @@
-"""What is installed: the first thing to paste into a report of a problem."""
+"""Versions of the installed packages, for bug reports."""
 
 from __future__ import annotations
 

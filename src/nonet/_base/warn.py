@@ -1,4 +1,4 @@
-"""Warnings that point at the user's line, however deep in the library they arise."""
+"""Warnings that point at the user's line of code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PASSED_THROUGH = ("nonet", "sklearn")
 
 
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn, and name the line that called into the library as the place of the warning.
+    """Warn, and report the line that called into the library as the source of the warning.
 
     Parameters
     ----------

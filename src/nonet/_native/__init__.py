@@ -1,1 +1,1 @@
-"""The only doors to the compiled core: layout of arrays, threads, errors in our words."""
+"""Bindings of the compiled core: layout of arrays, threads, error messages."""

@@ -1,4 +1,4 @@
-"""The door to the draws of rows and columns for the trees of a forest, in the compiled core."""
+"""Bindings of the samples of rows and columns for the trees of a forest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonet import _core
 
 @dataclass(frozen=True)
 class Strata:
-    """Parts of the rows, classes say, that each send a fixed number of them to every bag.
+    """Strata of rows, such as classes, that each give a fixed number of rows to every bag.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Strata:
     ends : int64 array of shape (n_strata,)
         Where each stratum ends in `rows`.
     draws : int64 array of shape (n_strata,)
-        How many rows each sends.
+        How many rows each gives.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class Strata:
 
     @classmethod
     def of(cls, codes: NDArray[Any], draws: ArrayLike) -> Strata:
-        """Part the rows by codes 0, 1, ..."""
+        """Partition the rows by codes 0, 1, ..."""
         order = np.argsort(codes, kind="stable").astype(np.uint32)
         sizes = np.bincount(codes)
         return cls(order, np.cumsum(sizes, dtype=np.int64), np.asarray(draws, dtype=np.int64))
@@ -59,11 +59,11 @@ class Bags:
         "rows_once" without, "groups" draws whole groups, "strata" a number of rows from each.
     groups : int32 array of shape (n_rows,)
         Codes 0, 1, ... of the groups, if whole groups are drawn; empty otherwise.
-    chances : float64 array of shape (n_rows,)
-        Running sums of weights that are the rows' chances; if there are strata, in their order
-        and from 0 in each; empty if all are equal.
+    probabilities : float64 array of shape (n_rows,)
+        Running sums of weights that are the rows' probabilities; if there are strata, in their
+        order and from 0 in each; empty if all are equal.
     strata : Strata, optional
-        Parts that the rows are drawn from, each its number; together `n_draws`.
+        Strata that the rows are drawn from, each with its own number; together `n_draws`.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Bags:
     seed: int
     rule: str = "rows"
     groups: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
-    chances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    probabilities: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     strata: Strata | None = None
 
     @property
@@ -91,7 +91,7 @@ class Bags:
         return counts
 
     def native(self) -> _core.Bags:
-        """Return the bags as the core knows them."""
+        """Return the bags in the form of the core."""
         strata = self.strata or Strata(
             np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.int64)
         )
@@ -101,7 +101,7 @@ class Bags:
             self.n_draws,
             self.groups,
             self.n_groups,
-            self.chances,
+            self.probabilities,
             strata.rows,
             strata.ends,
             strata.draws,
@@ -135,7 +135,7 @@ def draw_columns(seed: int, tree: int, n_columns: int, n_wanted: int) -> list[in
 
 
 def take_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32]:
-    """Take some of the rows, all with the same chance, by uniform numbers.
+    """Take some of the rows, all with the same probability, by uniform numbers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The door to the binned datasets of the compiled core."""
+"""Bindings of the binned datasets of the compiled core."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scipy.sparse import csc_matrix, issparse
 from nonet import _core
 from nonet._native.runtime import get_num_threads, native_array
 
-# A sample of so many rows puts a quantile within 0.3 % of the rows from its place; finer bins get a
-# larger sample, so that a bin still holds a handful of its rows.
+# A sample of so many rows puts a quantile within 0.3 % of the rows from its position; finer bins
+# get a larger sample, so that a bin still holds a handful of its rows.
 _SAMPLED_ROWS = 200_000
 _SAMPLED_ROWS_A_BIN = 16
 
 
 def as_table(X: ArrayLike) -> NDArray[Any]:
-    """Give a float32 or float64 matrix, without a copy if it is one in whatever memory order.
+    """Return a float32 or float64 matrix, without a copy if it is one in any memory order.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def _compressed_columns(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
 
 
 class BinnedDataset:
-    """Columns as small integers, binned once and shared by all that grow on them.
+    """Columns as small integers, binned once and shared by all growers.
 
     With no more distinct values than bins, every value has its own bin and a tree on bins is the
-    tree on values; otherwise bins hold about equal shares of the rows (or of their weights), taken
-    from a sample of the rows if these are many. NaN has a bin of its own.
+    tree on values; otherwise bins hold about equal fractions of the rows (or of their weights),
+    taken from a sample of the rows if these are many. NaN has a bin of its own.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ class BinnedDataset:
         Numbers, float32 or float64 (other dtypes become float64), in any memory order. Sparse
         matrices are read by columns, which become dense one at a time; their bins are dense.
     max_bins : int, default=255
-        Largest number of bins a column, missing values aside: at most 255 for bins of 8 bits, at
-        most 65535 for bins of 16.
+        Maximum number of bins per column, without the bin of missing values: at most 255 for bins
+        of 8 bits, at most 65535 for bins of 16.
     categories : sequence of int, optional
         Columns that hold codes 0, 1, ... of categories.
     weights : array of shape (n_rows,), optional
-        Base weights of the rows, for the bin edges only; rows of weight 0 have no say.
+        Base weights of the rows, for the bin edges only; rows of weight 0 are ignored.
     seed : int, default=0
         Seed of the sample of rows.
 
@@ -80,7 +80,7 @@ class BinnedDataset:
     ----------
     n_rows, n_columns : int
         Shape of the data.
-    bytes_a_bin : int
+    bytes_per_bin : int
         1 or 2.
 
     Examples
@@ -119,20 +119,20 @@ class BinnedDataset:
         return self._native.n_columns
 
     @property
-    def bytes_a_bin(self) -> int:
+    def bytes_per_bin(self) -> int:
         """Bytes that a bin takes: 1 or 2."""
-        return self._native.bytes_a_bin
+        return self._native.bytes_per_bin
 
     def n_bins(self, column: int) -> int:
-        """Count the bins of a column, the missing one aside."""
+        """Count the bins of a column, without the bin of missing values."""
         return self._native.n_bins(column)
 
     def has_missing(self, column: int) -> bool:
-        """Tell whether some row is missing in a column."""
+        """Return whether some row is missing in a column."""
         return self._native.has_missing(column)
 
     def edges(self, column: int) -> NDArray[np.float64]:
-        """Give the upper edges of all bins of a column but the last: x <= edge is in the bin."""
+        """Return the upper edges of all bins of a column but the last: x <= edge is in the bin."""
         return self._native.edges(column)
 
     def bins(self, column: int) -> NDArray[np.uint16]:

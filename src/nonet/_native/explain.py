@@ -20,14 +20,14 @@ _EXPLANATIONS_PER_THREAD = 256
 
 
 def mean_values(trees: Sequence[Tree], cover: CoverName) -> NDArray[np.float64]:
-    """Sum the mean leaf values of trees: what they answer if no column is known.
+    """Sum the mean leaf values of trees: their prediction if no column is known.
 
     Parameters
     ----------
     trees : sequence of Tree
         Trees with statistics, all with the same outputs.
     cover : {'weight', 'n_rows'}
-        What tells how many rows a leaf stands for.
+        How the rows of a leaf are counted.
 
     Returns
     -------
@@ -39,10 +39,10 @@ def mean_values(trees: Sequence[Tree], cover: CoverName) -> NDArray[np.float64]:
 
 
 def shap_values(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArray[np.float64]:
-    """Share the sum of trees among the columns by their exact Shapley values.
+    """Return the exact Shapley values of the columns in the sum of trees.
 
     Absent columns send a row to both sides of their splits, in proportion to the cover of the two
-    in training (the path-dependent game). With `mean_values` the shares of a row sum to its
+    in training (the path-dependent game). With `mean_values` the values of a row sum to its
     prediction.
 
     Parameters
@@ -52,7 +52,7 @@ def shap_values(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArra
     X : array of shape (n_rows, n_columns)
         Rows.
     cover : {'weight', 'n_rows'}
-        What tells how many rows went to a node.
+        How the rows that went to a node are counted.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def shap_values(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArra
 
 
 def shap_interactions(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> NDArray[np.float64]:
-    """Share the sum of trees among pairs of columns.
+    """Return the Shapley interactions of pairs of columns in the sum of trees.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def shap_interactions(trees: Sequence[Tree], X: ArrayLike, cover: CoverName) -> 
     Returns
     -------
     float64 array of shape (n_rows, n_columns, n_columns, n_outputs)
-        Half of a pair's Shapley interaction index in each of its two places; the diagonal has what
+        Half of a pair's Shapley interaction index in each of its two entries; the diagonal has what
         is left, so that rows of the matrix sum to Shapley values.
     """
     table = as_table(X)
@@ -102,7 +102,7 @@ def partial_dependence(
     columns : array of shape (n_given,)
         Which columns these are.
     cover : {'weight', 'n_rows'}
-        What tells how many rows went to a node.
+        How the rows that went to a node are counted.
 
     Returns
     -------

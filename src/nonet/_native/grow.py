@@ -1,4 +1,4 @@
-"""The door to the grower of trees in the compiled core."""
+"""Bindings of the tree grower of the compiled core."""
 
 from __future__ import annotations
 
@@ -15,50 +15,52 @@ from nonet._native.bags import Bags
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, native_array
 
-_LARGEST_INT = 2**31 - 1
+_MAX_INT = 2**31 - 1
 
-# Criteria that are about classes; others are about numbers.
+# Criteria for classification; the others are for regression.
 _CLASS_CRITERIA = frozenset(_core.class_criteria())
 
 
 @dataclass(frozen=True, kw_only=True)
 class GrowParams:
-    """What a tree should be like.
+    """Growth parameters of a tree.
 
     Parameters
     ----------
     max_depth : int, optional
-        Largest number of splits above a leaf.
+        Maximum number of splits above a leaf.
     max_leaf_nodes : int, optional
-        Largest number of leaves. If given, the node of the largest gain is split next.
+        Maximum number of leaves. If given, the node with the maximum gain is split next.
     min_rows_split, min_rows_leaf : int
-        Fewest rows in a node that is split, and in a leaf. Rows count once whatever their weight.
+        Minimum number of rows in a node that is split, and in a leaf. Rows count once whatever
+        their weight.
     min_weight_leaf : float
-        Least sum of weights (for Newton's step: of hessians) in a leaf.
+        Minimum sum of weights (for Newton's step: of hessians) in a leaf.
     min_impurity_decrease : float
-        Least decrease of impurity, times the node's share of all weight, as in scikit-learn.
+        Minimum decrease of impurity, times the node's fraction of all weight, as in scikit-learn.
     l2, l1, min_gain : float
         For Newton's step: penalties of leaf values (lambda and alpha), and the gain that a split
         must exceed (gamma), where the gain is the decrease of the penalised loss.
     max_step : float, optional
-        For Newton's step: the largest absolute value of a leaf.
-    columns_a_level : int, optional
+        For Newton's step: the maximum absolute value of a leaf.
+    columns_per_level : int, optional
         Number of columns drawn for all nodes of one depth.
-    columns_a_split : int, optional
+    columns_per_split : int, optional
         Number of columns drawn for each split, from those of its level; as in scikit-learn, more
-        are looked at as long as all seen are constant in the node.
+        are searched as long as all so far are constant in the node.
     columns : sequence of int
         Columns the tree may use, in order; none = all.
     monotone : sequence of int
-        A sign for each column, or nothing: with 1 the answer (number, or share of the second of two
-        classes) does not fall as the column rises, with -1 it does not rise, with 0 it is free.
+        A sign for each column, or nothing: with 1 the prediction (number, or fraction of the second
+        of two classes) does not fall as the column rises, with -1 it does not rise, with 0 it is
+        free.
     interactions : sequence of sequences of int
         Groups of columns: those on the way from the root to a leaf must all be in one group.
         Columns that no group names form one more. Nothing: all columns may meet.
     threshold_policy : {"midway", "edge"}
         Thresholds midway between neighbours in the node, or on bin edges that all nodes share.
     threshold_draw : {"all", "uniform", "distinct"}
-        All thresholds, or one a column: uniform between the node's least and largest value, or
+        All thresholds, or one per column: uniform between the node's minimum and maximum value, or
         between two neighbours among its distinct values.
     category_smoothing : float
         Categories are ordered by their mean target, moved towards that of the node (for Newton's
@@ -71,15 +73,15 @@ class GrowParams:
         Whether a weight of 2 counts as two rows there, whatever the mean weight is.
     code_order_columns : sequence of int
         Where some stay out, the categories of these columns are tried in the order of their codes
-        too, which owes nothing to the targets.
+        too, which does not depend on the targets.
     code_order_support : float, optional
-        What takes the place of `min_category_support` in these columns.
+        Replaces `min_category_support` in these columns.
     category_l2 : float
         For Newton's step: added to `l2` in both children of such a split.
     min_rows_group : int
         Minimum number of rows between two such candidates, and of the right child.
     max_categories_left : int, optional
-        Largest number of categories of the left child.
+        Maximum number of categories of the left child.
     max_one_vs_rest : int
         Columns with no more categories than these split off one from the rest instead.
     seed, tree : int
@@ -101,8 +103,8 @@ class GrowParams:
     l1: float = 0.0
     min_gain: float = 0.0
     max_step: float | None = None
-    columns_a_level: int | None = None
-    columns_a_split: int | None = None
+    columns_per_level: int | None = None
+    columns_per_split: int | None = None
     columns: Sequence[int] = ()
     monotone: Sequence[int] = ()
     interactions: Sequence[Sequence[int]] = ()
@@ -126,8 +128,8 @@ class GrowParams:
             "max_depth",
             "max_leaf_nodes",
             "max_step",
-            "columns_a_level",
-            "columns_a_split",
+            "columns_per_level",
+            "columns_per_split",
             "code_order_support",
             "max_categories_left",
         ):
@@ -161,8 +163,8 @@ class GrowParams:
 
 
 def _in_range(limit: Any) -> Any:
-    """Return a limit that the core can hold: beyond its largest whole number nothing is limited."""
-    return min(limit, _LARGEST_INT) if isinstance(limit, Integral) else limit
+    """Return a limit that the core can hold: beyond its maximum integer nothing is limited."""
+    return min(limit, _MAX_INT) if isinstance(limit, Integral) else limit
 
 
 def _vector(numbers: ArrayLike | None, dtype: Any) -> NDArray[Any]:
@@ -172,10 +174,10 @@ def _vector(numbers: ArrayLike | None, dtype: Any) -> NDArray[Any]:
 class TreeGrower:
     """Grows trees on one dataset, one after another, in the same memory.
 
-    The first tree takes what it needs (some 24 to 40 bytes a row, and histograms of 16 bytes a bin
-    and column for the open nodes, 256 MB of them at most); later trees use it again, which saves
-    the time the system needs to clear fresh pages. The memory is freed with the grower. Several
-    threads may grow trees with one grower at once.
+    The first tree takes what it needs (some 24 to 40 bytes per row, and histograms of 16 bytes per
+    bin and column for the open nodes, 256 MB of them at most); later trees use it again, which
+    saves the time the system needs to clear fresh pages. The memory is freed with the grower.
+    Several threads may grow trees with one grower at once.
 
     Parameters
     ----------
@@ -215,12 +217,12 @@ class TreeGrower:
             "poisson" the same, not negative; for "indicator_entropy" the indicators of the classes
             of all targets side by side; for "newton" the gradients, of several scores if need be.
         params : GrowParams, optional
-            What the tree should be like.
+            Growth parameters.
         criterion : str
-            What a split should make less: an impurity in the table of the core
+            What a split decreases: an impurity in the table of the core
             (`cpp/grow/criteria/impurities.hpp`), "absolute_error", "indicator_entropy" or "newton".
         n_classes : int, optional
-            Number of classes; one more than the largest code if not given.
+            Number of classes; one more than the maximum code if not given.
         hessians : array of the shape of `target`, optional
             For "newton".
         counts : array of shape (n_rows,), optional
@@ -234,13 +236,13 @@ class TreeGrower:
         Returns
         -------
         Tree
-            Values are shares of classes, means, or Newton's steps.
+            Values are fractions of classes, means, or Newton's steps.
         """
         is_class = criterion in _CLASS_CRITERIA
         values = _vector(None if is_class else target, np.float64)
         if values.ndim > 2 or (is_class and np.ndim(target) != 1):
             raise ValueError(
-                f"target must have one entry a row (numbers may have one a row and output), got "
+                f"target must have one entry per row (numbers: one per row and output), got "
                 f"shape {np.shape(target)}."
             )
         classes = _vector(target if is_class else None, np.int32)
@@ -269,14 +271,14 @@ class TreeGrower:
         weights: ArrayLike | None,
         leaves: NDArray[np.int32],
     ) -> list[_core.Tree]:
-        """Grow Newton's trees on several slopes, a thread each: the same trees as one by one.
+        """Grow Newton's trees on several gradients, one thread each: the same trees as one by one.
 
         Parameters
         ----------
         gradients, hessians : arrays of shape (n_trees, n_rows)
-            The slopes of each tree.
+            The derivatives of the loss for each tree.
         params : sequence of GrowParams
-            What each tree should be like.
+            Growth parameters of each tree.
         counts, weights : arrays of shape (n_rows,) or None
             As in `grow`, the same for all trees.
         leaves : int32 array of shape (n_trees, n_rows)
@@ -285,7 +287,7 @@ class TreeGrower:
         Returns
         -------
         list of Tree
-            In the order of the slopes.
+            In the order of the gradients.
         """
         return self._native.grow_each(
             _vector(gradients, np.float64),
@@ -310,7 +312,7 @@ def grow_tree(
     weights: ArrayLike | None = None,
     leaves: NDArray[np.int32] | None = None,
 ) -> _core.Tree:
-    """Grow one tree on binned data and forget the memory it took; see `TreeGrower.grow`.
+    """Grow one tree on binned data and free the memory it took; see `TreeGrower.grow`.
 
     Parameters
     ----------
@@ -322,7 +324,7 @@ def grow_tree(
     Returns
     -------
     Tree
-        Values are shares of classes, means, medians, or Newton's steps.
+        Values are fractions of classes, means, medians, or Newton's steps.
 
     Examples
     --------
@@ -353,7 +355,7 @@ def grow_forest(
     n_classes: int = 0,
     weights: ArrayLike | None = None,
     balanced: ArrayLike | None = None,
-    columns_a_tree: int | None = None,
+    columns_per_tree: int | None = None,
     impurity_unit: float = 1.0,
     pruning: float = 0.0,
     seen: NDArray[np.uint64] | None = None,
@@ -370,7 +372,7 @@ def grow_forest(
         Numbers of the trees, one after another.
     balanced : array of shape (n_rows, n_targets), optional
         Codes of classes that get equal weights within each bag.
-    columns_a_tree : int, optional
+    columns_per_tree : int, optional
         Number of columns drawn for each tree.
     impurity_unit : float
         What the grower's impurity is multiplied by.
@@ -407,7 +409,7 @@ def grow_forest(
         bags.native(),
         [_vector(column, np.int32) for column in codes.T],
         [int(column.max()) + 1 for column in codes.T],
-        dataset.n_columns if columns_a_tree is None else columns_a_tree,
+        dataset.n_columns if columns_per_tree is None else columns_per_tree,
         impurity_unit,
         pruning,
         trees.start,

@@ -1,4 +1,4 @@
-"""The door to the gradients of the built-in losses, and to the weights of rows in AdaBoost."""
+"""Bindings of the gradients of the built-in losses, and of the row weights in AdaBoost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nonet._native.runtime import get_num_threads, native_array
 
 Floats = NDArray[Any]  # of float64
 
-# Below this many rows a thread costs more than it saves.
+# Below this many rows another thread costs more than it saves.
 _ROWS_PER_THREAD = 1 << 14
 _NONE = np.empty(0)
 
@@ -29,7 +29,7 @@ def fill_gradients(
     gradients: Floats,
     hessians: Floats | None = None,
 ) -> None:
-    """Write the slopes of a loss at the scores.
+    """Compute the gradients and hessians of a loss at the scores.
 
     Parameters
     ----------
@@ -38,15 +38,15 @@ def fill_gradients(
     shape : float
         Width of Huber's loss, level of the quantile loss, power of Tweedie's; else not read.
     targets, scores : float64 arrays of shape (n_rows,)
-        Where the slopes are wanted.
+        Where the derivatives are evaluated.
     gradients, hessians : float64 arrays of shape (n_rows,)
-        Where they go; no hessians are written if none are given.
+        Output arrays; no hessians are written if none are given.
 
     Examples
     --------
-    >>> slopes = np.empty(2)
-    >>> fill_gradients("squared", 0.0, np.array([1.0, 2.0]), np.array([0.0, 4.0]), slopes)
-    >>> slopes
+    >>> gradients = np.empty(2)
+    >>> fill_gradients("squared", 0.0, np.array([1.0, 2.0]), np.array([0.0, 4.0]), gradients)
+    >>> gradients
     array([-1.,  2.])
     """
     _core.fill_gradients(
@@ -95,16 +95,16 @@ def sum_losses(
 def fill_class_gradients(
     codes: NDArray[np.int32], scores: Floats, gradients: Floats, hessians: Floats
 ) -> None:
-    """Write the slopes of the multinomial loss at the scores, class by class.
+    """Compute the gradients and hessians of the multinomial loss at the scores, class by class.
 
     Parameters
     ----------
     codes : int32 array of shape (n_rows,)
         Codes of classes.
     scores : float64 array of shape (n_classes, n_rows)
-        Logarithms of the probabilities, up to a constant a row.
+        Logarithms of the probabilities, up to a constant per row.
     gradients, hessians : float64 arrays of shape (n_classes, n_rows)
-        Where the slopes go.
+        Output arrays.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def add_leaf_values(leaves: NDArray[np.int32], values: Floats, scores: Floats) -
     Parameters
     ----------
     leaves : int32 array of shape (n_rows,)
-        Leaf of each row, negative for rows that are to be left alone.
+        Leaf of each row, negative for rows that keep their score.
     values : float64 array of shape (n_nodes,)
         Value of each leaf, at its number.
     scores : float64 array of shape (n_rows,)
@@ -170,12 +170,12 @@ def add_leaf_values(leaves: NDArray[np.int32], values: Floats, scores: Floats) -
 
 # ---- Rows of AdaBoost ---------------------------------------------------------------------------
 
-# A pass over the rows takes so little that only many of them are worth a thread.
+# A pass over the rows is so cheap that only many rows are worth another thread.
 _VOTES_PER_THREAD = 1 << 17
 
 
 def _threads_for_votes(n_rows: int) -> int:
-    if n_rows < 2 * _VOTES_PER_THREAD:  # asking for the number takes as long as a thousand rows
+    if n_rows < 2 * _VOTES_PER_THREAD:  # reading the number takes as long as a thousand rows
         return 1
     return min(get_num_threads(), n_rows // _VOTES_PER_THREAD)
 
@@ -225,13 +225,13 @@ def scale_unmarked(weights: Floats, marked: NDArray[np.bool_], factor: float) ->
     return out
 
 
-def normalise_weights(weights: Floats, least: float) -> None:
-    """Make the sum 1, in place, with no row below the least weight.
+def normalise_weights(weights: Floats, minimum: float) -> None:
+    """Make the sum 1, in place, with no row below the minimum weight.
 
     Parameters
     ----------
     weights : float64 array of shape (n_rows,)
-    least : float
+    minimum : float
 
     Examples
     --------
@@ -240,7 +240,7 @@ def normalise_weights(weights: Floats, least: float) -> None:
     >>> weights
     array([0.25, 0.75])
     """
-    _core.normalise(weights, least, _threads_for_votes(len(weights)))
+    _core.normalise(weights, minimum, _threads_for_votes(len(weights)))
 
 
 def add_weights(weights: Floats, sums: Floats) -> float:
@@ -286,8 +286,8 @@ def add_votes(
 
     Returns
     -------
-    least_score, wrong_weight : float
-        The least score, and the weight of the rows that all votes so far together get wrong.
+    min_score, wrong_weight : float
+        The lowest score, and the weight of the rows that all votes so far together get wrong.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The door of bootstrap and jackknife to the compiled core: array layout, number of threads.
+"""Bindings of bootstrap and jackknife kernels: array layout, number of threads.
 
-Resample ``b`` of a pool is a pure function of (seed, b, pool): a call may ask for any run of
-resamples, ``first`` and the following ones, and any number of threads gives equal bits. The rule by
-which words become draws stands in ``draw_units``.
+Resample ``b`` of a pool is a pure function of (seed, b, pool): a call may request any run of
+resamples, ``first`` and the following ones, and any number of threads gives equal bits.
+``draw_units`` documents the rule by which words become draws.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nonet._native.runtime import get_num_threads, native_array
 Floats = NDArray[np.floating[Any]]
 Column = NDArray[np.float64]
 
-# Below this many draws a thread costs more than it saves.
+# Below this many draws another thread costs more than it saves.
 _DRAWS_PER_THREAD = 1 << 16
 _ROWS_PER_THREAD = 1 << 18
 
@@ -28,7 +28,7 @@ def _threads_for(n_draws: int) -> int:
 
 
 def _threads_for_rows(n_rows: int) -> int:
-    if n_rows < 2 * _ROWS_PER_THREAD:  # asking for the number takes as long as a thousand rows
+    if n_rows < 2 * _ROWS_PER_THREAD:  # reading the number takes as long as a thousand rows
         return 1
     return min(get_num_threads(), n_rows // _ROWS_PER_THREAD)
 
@@ -36,13 +36,13 @@ def _threads_for_rows(n_rows: int) -> int:
 def draw_units(
     n_units: int, n_draws: int, n_resamples: int, *, seed: int, pool: int = 0, first: int = 0
 ) -> NDArray[np.uint32]:
-    """Draw units with replacement, each as likely as the next.
+    """Draw units with replacement, all with the same probability.
 
     The first block of the Philox4x64-10 stream named (resample, pool) under the seed is the state
     that xoshiro256++ begins with. This gives 64-bit words, and a word w gives k draws: the unit
     ``(w * n_units) >> 64``, then the same with the lower 64 bits of that product in place of w, and
     so on. A word whose last product has lower bits under
-    ``2**64 % n_units**k`` is passed over. k is the largest number, at most 16, with
+    ``2**64 % n_units**k`` is passed over. k is the maximum number, at most 16, with
     ``n_units**k <= 2**56``, or 1.
 
     Parameters
@@ -82,7 +82,7 @@ def resampled_sums(
     Parameters
     ----------
     terms : array of shape (n_units, n_terms)
-        One row a unit.
+        One row per unit.
     n_draws, n_resamples, seed, pool, first : int
         As in `draw_units`.
 
@@ -111,7 +111,7 @@ def resampled_products(
     Parameters
     ----------
     columns : array of shape (n_units, n_columns)
-        One row a unit.
+        One row per unit.
     n_draws, n_resamples, seed, pool, first : int
         As in `draw_units`.
 
@@ -148,7 +148,7 @@ def resampled_order_statistics(
     Parameters
     ----------
     rank : array of shape (n_units,)
-        The place of each unit's value among the sorted values.
+        The position of each unit's value among the sorted values.
     n_draws : int
         Draws in a resample.
     lower : int
@@ -159,7 +159,7 @@ def resampled_order_statistics(
     Returns
     -------
     ndarray of shape (n_resamples, 2)
-        Places among the sorted values.
+        Positions among the sorted values.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The door to the draws of rows for the rounds of boosting."""
+"""Bindings of row sampling for the rounds of boosting."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Floats = NDArray[Any]  # of float64
 _NONE = np.empty(0)
 
 
-def draw_uniform_rows(seed: int, number: int, share: float, n_rows: int) -> Floats:
+def draw_uniform_rows(seed: int, number: int, fraction: float, n_rows: int) -> Floats:
     """Draw each row with the same probability.
 
     Parameters
     ----------
     seed, number : int
         Names of the draw: the seed and the number of the round.
-    share : float
+    fraction : float
         The probability.
     n_rows : int
         How many rows there are.
@@ -38,19 +38,19 @@ def draw_uniform_rows(seed: int, number: int, share: float, n_rows: int) -> Floa
     array([1., 1., 1.])
     """
     factors = np.empty(n_rows)
-    _core.draw_uniform_rows(seed, number, share, get_num_threads(), factors)
+    _core.draw_uniform_rows(seed, number, fraction, get_num_threads(), factors)
     return factors
 
 
-def measure_slopes(
+def measure_derivatives(
     gradients: Floats, hessians: Floats, weights: Floats | None, regularization: float
 ) -> Floats:
-    """Measure how much the slopes of each row have to say.
+    """Measure the size of the derivatives of each row.
 
     Parameters
     ----------
     gradients, hessians : arrays of shape (n_scores, n_rows)
-        The slopes.
+        The derivatives of the loss.
     weights : array of shape (n_rows,), optional
         1 each if not given.
     regularization : float
@@ -63,26 +63,26 @@ def measure_slopes(
 
     Examples
     --------
-    >>> measure_slopes(np.array([[3.0], [4.0]]), np.ones((2, 1)), None, 0.0)
+    >>> measure_derivatives(np.array([[3.0], [4.0]]), np.ones((2, 1)), None, 0.0)
     array([5.])
     """
     sizes = np.empty(gradients.shape[1])
     known = _NONE if weights is None else weights
-    _core.measure_slopes(gradients, hessians, known, regularization, get_num_threads(), sizes)
+    _core.measure_derivatives(gradients, hessians, known, regularization, get_num_threads(), sizes)
     return sizes
 
 
 def draw_one_side_rows(seed: int, number: int, sizes: Floats, top: float, other: float) -> Floats:
-    """Draw the rows of the largest slopes, and some of the others, which then count more.
+    """Take the rows of highest derivatives, and sample some of the others, with more weight.
 
     Parameters
     ----------
     seed, number : int
         Names of the draw.
     sizes : array of shape (n_rows,)
-        What `measure_slopes` says.
+        The result of `measure_derivatives`.
     top, other : float
-        Shares of all rows: those that are taken for their size, and those drawn from the rest.
+        Fractions of all rows: those that are taken for their size, and those drawn from the rest.
 
     Returns
     -------
@@ -99,17 +99,17 @@ def draw_one_side_rows(seed: int, number: int, sizes: Floats, top: float, other:
     return factors
 
 
-def draw_least_variance_rows(seed: int, number: int, sizes: Floats, share: float) -> Floats:
-    """Draw rows by the size of their slopes, so that sums of slopes vary the least.
+def draw_min_variance_rows(seed: int, number: int, sizes: Floats, fraction: float) -> Floats:
+    """Sample rows by the size of their derivatives, with minimal variance of the sums.
 
     Parameters
     ----------
     seed, number : int
         Names of the draw.
     sizes : array of shape (n_rows,)
-        What `measure_slopes` says.
-    share : float
-        Expected share of the rows.
+        The result of `measure_derivatives`.
+    fraction : float
+        Expected fraction of the rows.
 
     Returns
     -------
@@ -118,9 +118,9 @@ def draw_least_variance_rows(seed: int, number: int, sizes: Floats, share: float
 
     Examples
     --------
-    >>> draw_least_variance_rows(0, 0, np.array([0.0, 9.0]), 0.5)
+    >>> draw_min_variance_rows(0, 0, np.array([0.0, 9.0]), 0.5)
     array([0., 1.])
     """
     factors = np.empty(len(sizes))
-    _core.draw_least_variance_rows(seed, number, sizes, share, get_num_threads(), factors)
+    _core.draw_min_variance_rows(seed, number, sizes, fraction, get_num_threads(), factors)
     return factors

@@ -1,6 +1,6 @@
-"""The front door to the compiled core: arrays as it reads them, threads, and its random words.
+"""Bindings shared by all kernels of the compiled core: arrays, threads and random words.
 
-Only the modules named ``_native*`` import ``_core``; each opens one of its rooms.
+Only the modules of ``_native`` import ``_core``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _threads_from_environment() -> int | None:
 
 
 def get_num_threads() -> int:
-    """Tell how many threads a native call may use here and now.
+    """Return the number of threads that a native call may use now.
 
     The number is ``NONET_NUM_THREADS`` if that variable is set, otherwise ``OMP_NUM_THREADS`` if
     that one is, otherwise the number of available cores, and never more than `limit_threads`
@@ -83,7 +83,7 @@ def get_num_threads() -> int:
 
 @contextlib.contextmanager
 def limit_threads(n_threads: int) -> Iterator[None]:
-    """Let native calls inside the block use at most so many threads.
+    """Limit the number of threads of native calls inside the block.
 
     Blocks may be nested; the smallest limit counts. The limit belongs to the thread (or the
     asynchronous task) that opens the block: threads it starts inside have their own.
@@ -91,7 +91,7 @@ def limit_threads(n_threads: int) -> Iterator[None]:
     Parameters
     ----------
     n_threads : int
-        Largest number of threads, at least 1.
+        Maximum number of threads, at least 1.
 
     Returns
     -------
@@ -122,11 +122,11 @@ def limit_threads(n_threads: int) -> Iterator[None]:
 def native_array(
     values: ArrayLike, dtype: Any, *other_dtypes: Any, contiguous: bool = True
 ) -> NDArray[Any]:
-    """Give an array as the core reads it, without a copy if it is one already.
+    """Return an array as the core reads it, without a copy if it is one already.
 
     The core reads numbers in the machine's byte order, at addresses and in strides that are
-    multiples of their size; the field of a packed structured array is none of this. Arrays that
-    are read-only can be read.
+    multiples of their size; the field of a packed structured array is not such an array. Arrays
+    that are read-only can be read.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def native_array(
 def philox_words(
     seed: int, stream: Sequence[int], n_words: int, *, block: int = 0
 ) -> NDArray[np.uint64]:
-    """Give the random words of a stream of the core's generator, Philox4x64-10.
+    """Return the random words of a stream of the core's generator, Philox4x64-10.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The door to the finished trees of the compiled core.
+"""Bindings of the finished trees of the compiled core.
 
 Nodes are numbered in preorder here (a node, its left branch, its right branch), as scikit-learn
 numbers them; the core has an order of its own.
@@ -19,7 +19,7 @@ from nonet._native.runtime import get_num_threads, native_array
 
 Tree = _core.Tree
 
-# Below this many walks down a tree a thread costs more than it saves.
+# Below this many walks down a tree another thread costs more than it saves.
 _WALKS_PER_THREAD = 1 << 13
 _ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
@@ -43,7 +43,7 @@ def tree_from_arrays(
     weight: ArrayLike | None = None,
     n_rows: ArrayLike | None = None,
 ) -> Tree:
-    """Make a tree from arrays of one fact a node.
+    """Make a tree from arrays with one entry per node.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def _given(facts: ArrayLike | None, otherwise: NDArray[Any], dtype: Any) -> NDAr
 
 
 def scale_impurity(tree: Tree, factor: float) -> Tree:
-    """Give a copy of a tree whose impurities are multiplied by a factor.
+    """Return a copy of a tree whose impurities are multiplied by a factor.
 
     Parameters
     ----------
@@ -183,13 +183,13 @@ def find_bin_leaves(tree: Tree, dataset: BinnedDataset, leaves: NDArray[np.int32
     dataset : BinnedDataset
         The rows.
     leaves : int32 array of shape (n_rows,)
-        Gets numbers of nodes, in preorder; -1 where bins do not tell, as a threshold lies inside
-        one of them.
+        Gets numbers of nodes, in preorder; -1 where the bins do not determine it, as a threshold
+        lies inside one of them.
 
     Returns
     -------
     bool
-        Whether bins told the leaves of all rows.
+        Whether the bins determine the leaves of all rows.
 
     Examples
     --------
@@ -227,10 +227,10 @@ def decision_paths(tree: Tree, X: ArrayLike) -> tuple[NDArray[np.int64], NDArray
 
 
 class TreeSum:
-    """Trees that answer together, by the sum of their values.
+    """Trees that predict together, by the sum of their values.
 
-    When they have been asked about many rows they are packed into a form that is faster to walk;
-    that is kept, but not pickled. Pickled they take a small part of their memory, and lose no bit.
+    After predictions of many rows they are packed into a form that is faster to walk; that is kept,
+    but not pickled. A pickle takes a small part of their memory, without loss.
 
     Parameters
     ----------
@@ -242,9 +242,10 @@ class TreeSum:
     _ROWS_WORTH_RANKING = 8
     _ROWS_WORTH_PACKING = 256
     # Packing a node costs about as much as two walks of a row through a tree save. Rows are counted
-    # from question to question, so that at no time much more is spent than the best plan would.
+    # over all calls, so that the total cost is never much more than that of the best plan.
     _ROWS_A_NODE = 2
-    # Trees of so few leaves are asked by masks of their leaves: a third of the time of packed ones.
+    # Trees of so few leaves predict by masks of their leaves, in a third of the time of packed
+    # ones.
     _FEW_LEAVES = 32
 
     def __init__(self, trees: Sequence[Tree]) -> None:
@@ -267,7 +268,7 @@ class TreeSum:
         X : array of shape (n_rows, n_columns)
             Rows.
         n_threads : int, optional
-            Largest number of threads; as many as `get_num_threads` says if not given.
+            Maximum number of threads; as many as `get_num_threads` returns if not given.
 
         Returns
         -------
@@ -317,7 +318,7 @@ class UnseenSum:
     sums : float64 array of shape (n_rows, n_outputs)
         Sums of values.
     coverage : int32 array of shape (n_rows,)
-        How many trees stand behind each sum.
+        The number of trees in each sum.
     """
 
     def __init__(self, X: Any, n_outputs: int) -> None:

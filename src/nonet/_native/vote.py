@@ -1,9 +1,9 @@
-"""The door to the kernels of votes and averages: memory layout, and what went wrong in words.
+"""Bindings of the kernels of votes and averages: memory layout and error messages.
 
 The kernels take ``outputs`` of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
 and work without a copy on two layouts: C-contiguous as it is, and C-contiguous (n_members,
-n_samples[, n_classes]) seen through a transposition, which is what a stack of the members' answers
-is. Both layouts, and any number of threads, give equal bits.
+n_samples[, n_classes]) seen through a transposition, which is what a stack of the members'
+predictions is. Both layouts, and any number of threads, give equal bits.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from nonet._native.runtime import get_num_threads, native_array
 
 Floats = NDArray[np.floating[Any]]
 
-# Below this many answers a thread costs more than it saves.
-_ANSWERS_PER_THREAD = 1 << 16
+# Below this many predictions another thread costs more than it saves.
+_PREDICTIONS_PER_THREAD = 1 << 16
 
 
-def _threads_for(n_answers: int) -> int:
-    return max(1, min(get_num_threads(), n_answers // _ANSWERS_PER_THREAD))
+def _threads_for(n_predictions: int) -> int:
+    return max(1, min(get_num_threads(), n_predictions // _PREDICTIONS_PER_THREAD))
 
 
 # ---- Arrays ------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def _check_shape(outputs: NDArray[Any], name: str, *, n_dims: tuple[int, ...]) -
 
 
 def _in_memory_order(outputs: NDArray[Any]) -> tuple[NDArray[Any], bool]:
-    """Give a C-contiguous cube and whether its first axis is the members, copying if neither."""
+    """Return a C-contiguous cube and whether its first axis is the members, copying if neither."""
     cube = outputs if outputs.ndim == 3 else outputs[:, :, np.newaxis]
     if cube.flags.c_contiguous:
         return cube, False
@@ -82,7 +82,7 @@ def _as_weights(weights: ArrayLike | None, n_members: int) -> NDArray[np.float64
     return array
 
 
-def _place_of(mask: NDArray[np.bool_]) -> tuple[int, int]:
+def _position_of(mask: NDArray[np.bool_]) -> tuple[int, int]:
     row, member, *_ = np.unravel_index(int(np.argmax(mask)), mask.shape)
     return int(row), int(member)
 
@@ -90,12 +90,12 @@ def _place_of(mask: NDArray[np.bool_]) -> tuple[int, int]:
 def _refuse_values(outputs: Floats, name: str = "outputs") -> NoReturn:
     missing = np.isnan(outputs)
     if missing.any():
-        row, member = _place_of(missing)
+        row, member = _position_of(missing)
         raise ValueError(
             f"{name} hold NaN at row {row}, member {member}; impute them or leave the row or the "
             f"member out."
         )
-    row, member = _place_of(np.isinf(outputs))
+    row, member = _position_of(np.isinf(outputs))
     raise ValueError(
         f"{name} hold an infinity at row {row}, member {member}, which cancels against another or "
         f"has weight 0, so that the combination is not a number; replace infinities first."
@@ -105,7 +105,7 @@ def _refuse_values(outputs: Floats, name: str = "outputs") -> NoReturn:
 def _refuse_probabilities(probabilities: Floats) -> NoReturn:
     negative = probabilities < 0
     if negative.any():
-        row, member = _place_of(negative)
+        row, member = _position_of(negative)
         raise ValueError(
             f"probabilities must not be negative, got "
             f"{np.min(probabilities[row, member])} at row {row}, member {member}."
@@ -123,7 +123,7 @@ def _over_members(
     dtype: type | None = None,
     refuse: Callable[[Floats], NoReturn] = _refuse_values,
 ) -> NDArray[Any]:
-    """Call a kernel that gives one number for each (row[, class]); refuse what it refuses."""
+    """Call a kernel that returns one number for each (row[, class]); raise where it fails."""
     cube, member_major = _in_memory_order(outputs)
     out = np.empty((outputs.shape[0], cube.shape[2]), dtype=dtype or outputs.dtype)
     if not kernel(cube, member_major, *arguments, _threads_for(outputs.size), out):
@@ -132,14 +132,14 @@ def _over_members(
 
 
 def weighted_sum(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
-    """Sum the members' answers, each times its weight.
+    """Sum the members' predictions, each times its weight.
 
     Terms are added in double precision in the order of members.
 
     Parameters
     ----------
     outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
-        Answers, float32 or float64; other dtypes become float64.
+        Outputs, float32 or float64; other dtypes become float64.
     weights : array of shape (n_members,), optional
         Weights of members; 1 each if not given.
 
@@ -159,12 +159,12 @@ def weighted_sum(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats
 
 
 def weighted_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
-    """Average the members' answers; for float64 equal to ``np.average`` bit for bit.
+    """Average the members' predictions; for float64 equal to ``np.average`` bit for bit.
 
     Parameters
     ----------
     outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
-        Answers, float32 or float64; other dtypes become float64.
+        Outputs, float32 or float64; other dtypes become float64.
     weights : array of shape (n_members,), optional
         Weights of members, with a sum other than 0; equal if not given.
 
@@ -196,7 +196,7 @@ def order_mean(outputs: ArrayLike, first: int, last: int) -> Floats:
     Parameters
     ----------
     outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
-        Answers, float32 or float64; other dtypes become float64.
+        Outputs, float32 or float64; other dtypes become float64.
     first, last : int
         Positions in sorted order, 0 <= first < last <= n_members.
 
@@ -223,22 +223,25 @@ def order_mean(outputs: ArrayLike, first: int, last: int) -> Floats:
 def weighted_quantile(
     outputs: ArrayLike, weights: ArrayLike | None, q: float, midpoint: bool = False
 ) -> Floats:
-    """Find the least answer at which the weights of the answers up to it reach q of their total.
+    """Return the weighted quantile of the members' predictions.
+
+    It is the lowest prediction at which the weights up to it reach q of their total.
 
     Sums of weights are compared within their rounding error, so that ten weights of 0.1 act as ten
-    equal weights. Members of weight 0 are not looked at.
+    equal weights. Members of weight 0 are ignored.
 
     Parameters
     ----------
     outputs : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
-        Answers, float32 or float64; other dtypes become float64.
+        Outputs, float32 or float64; other dtypes become float64.
     weights : array of shape (n_members,) or None
         Weights of members, not negative and not all 0; None = equal.
     q : float
-        Share of the total weight, from 0 to 1.
+        Fraction of the total weight, from 0 to 1.
     midpoint : bool, default=False
-        Where the sum is exactly q of the total, take the mean of that answer and the next one.
-        The weighted median is then the median of answers repeated as often as their weights say.
+        Where the sum is exactly q of the total, take the mean of that prediction and the next one.
+        The weighted median is then the median of predictions repeated in proportion to their
+        weights.
 
     Returns
     -------
@@ -274,8 +277,8 @@ def weighted_log_sum(
     probabilities : array of shape (n_samples, n_members) or (n_samples, n_members, n_classes)
         Probabilities, not negative. The logarithm of 0 is minus infinity.
     weights : array of shape (n_members,), optional
-        Weights of members; 1 each if not given. A member of weight 0 adds nothing, whatever it
-        says.
+        Weights of members; 1 each if not given. A member of weight 0 adds nothing, whatever its
+        output.
 
     Returns
     -------
@@ -301,7 +304,7 @@ def votes(codes: ArrayLike, weights: ArrayLike | None, n_classes: int) -> NDArra
     Parameters
     ----------
     codes : integer array of shape (n_samples, n_members)
-        Numbers of classes, 0 to n_classes - 1; a negative one is a silent member.
+        Numbers of classes, 0 to n_classes - 1; a negative one is a member that abstains.
     weights : array of shape (n_members,) or None
         Weights of members; None = 1 each.
     n_classes : int
@@ -326,10 +329,10 @@ def votes(codes: ArrayLike, weights: ArrayLike | None, n_classes: int) -> NDArra
     cube, member_major = _in_memory_order(array)
     out = np.empty((array.shape[0], n_classes))
     if not _core.votes(cube, member_major, known, _threads_for(array.size), out):
-        row, member = _place_of(array >= n_classes)
+        row, member = _position_of(array >= n_classes)
         raise ValueError(
             f"codes must be below n_classes={n_classes}, got {array[row, member]} at row {row}, "
-            f"member {member}; a silent member has a negative code."
+            f"member {member}; a member that abstains has a negative code."
         )
     return out
 
@@ -337,7 +340,7 @@ def votes(codes: ArrayLike, weights: ArrayLike | None, n_classes: int) -> NDArra
 def borda(
     scores: ArrayLike, weights: ArrayLike | None = None, half_ties: bool = True
 ) -> NDArray[np.float64]:
-    """Give each class a point for every class that a member scores below it, and add them up.
+    """Sum Borda points: a class gets one for every class that a member scores below it.
 
     Parameters
     ----------
@@ -367,7 +370,7 @@ def borda(
 
 
 def argmax(support: ArrayLike) -> NDArray[np.int64]:
-    """Find the class of the largest support; the first of them where several are equal.
+    """Find the class of the highest support; the first of them where several are equal.
 
     Parameters
     ----------
@@ -392,6 +395,8 @@ def argmax(support: ArrayLike) -> NDArray[np.int64]:
         )
     out = np.empty(array.shape[0], dtype=np.int64)
     if not _core.argmax(array, _threads_for(array.size), out):
-        row, column = _place_of(np.isnan(array))
-        raise ValueError(f"support holds NaN at row {row}, class {column}; no class is largest.")
+        row, column = _position_of(np.isnan(array))
+        raise ValueError(
+            f"support holds NaN at row {row}, class {column}; no class has the highest support."
+        )
     return out

@@ -1,4 +1,4 @@
-"""Bagging: the same learner on many draws of rows, of columns, or of both."""
+"""Bagging: fit the same learner on many random samples of the rows, the columns, or both."""
 
 from nonet.bagging.bagging.bagging import BaggingClassifier, BaggingRegressor
 from nonet.bagging.bagging.draw_rule import DrawRule
@@ -12,12 +12,15 @@ from nonet.bagging.bagging.draws import (
     StratifiedDraw,
 )
 from nonet.bagging.bagging.out_of_bag import OutOfBagCurve
-from nonet.bagging.bagging.pocket import PocketPerceptron
+from nonet.bagging.bagging.pocket_perceptron import PocketPerceptron
 from nonet.bagging.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
 from nonet.bagging.forest.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
-from nonet.bagging.forest.flat_curve import FlatCurve
+from nonet.bagging.forest.forest_size import FlatCurve
 from nonet.bagging.forest.isolation_forest import IsolationForest
-from nonet.bagging.forest.permutation import OutOfBagImportance, oob_permutation_importance
+from nonet.bagging.forest.permutation_importance import (
+    OutOfBagImportance,
+    oob_permutation_importance,
+)
 from nonet.bagging.forest.random_forest import RandomForestClassifier, RandomForestRegressor
 from nonet.bagging.forest.random_trees_embedding import RandomTreesEmbedding
 

@@ -1,21 +1,27 @@
-"""Boosting: members one after another, each on what the ones before it left to learn."""
+"""Boosting: fit members in sequence, each on the errors of the members before it."""
 
 from nonet.boosting.adaboost.adaboost import AdaBoostClassifier
 from nonet.boosting.adaboost.adaboost_r2 import AdaBoostRegressor
-from nonet.boosting.adaboost.marginal import MarginSearch, search_margin
+from nonet.boosting.adaboost.marginal_adaboost import MarginSearch, search_margin
 from nonet.boosting.adaboost.methods.boosting_methods import BOOSTING_METHODS
-from nonet.boosting.adaboost.methods.confidence import Confidence, SammeR
+from nonet.boosting.adaboost.methods.confidence_rated import Confidence, SammeR
+from nonet.boosting.adaboost.methods.label_methods import (
+    Discrete,
+    LabelMethod,
+    Mada,
+    Samme,
+    log_odds,
+)
 from nonet.boosting.adaboost.methods.lp_boost import LpBoost
-from nonet.boosting.adaboost.methods.margin_boosting import (
+from nonet.boosting.adaboost.methods.margin_methods import (
     AdaBoostRho,
     AdaBoostStar,
     ArcGv,
     MarginMethod,
 )
 from nonet.boosting.adaboost.methods.method import BoostingMethod
-from nonet.boosting.adaboost.methods.numbers import Gentle, Logit, NumberMethod
-from nonet.boosting.adaboost.methods.pairs import M2, Mh
-from nonet.boosting.adaboost.methods.votes import Discrete, Mada, Samme, VoteMethod, log_odds
+from nonet.boosting.adaboost.methods.multiclass_methods import M2, Mh
+from nonet.boosting.adaboost.methods.regression_methods import Gentle, Logit, RegressionMethod
 from nonet.boosting.adaboost.regression_log import RegressionLog
 from nonet.boosting.adaboost.round_log import RoundLog
 from nonet.boosting.adaboost.stopping import (
@@ -30,7 +36,7 @@ from nonet.boosting.adaboost.three_learner import ThreeLearnerClassifier
 from nonet.boosting.gradient.analysis.boost_cv_result import BoostCV
 from nonet.boosting.gradient.analysis.cross_validated_rounds import boost_cv
 from nonet.boosting.gradient.analysis.recorded_rounds import EvalCurves, eval_curves
-from nonet.boosting.gradient.analysis.virtual_members import VirtualEnsemble, virtual_ensemble
+from nonet.boosting.gradient.analysis.virtual_ensemble import VirtualEnsemble, virtual_ensemble
 from nonet.boosting.gradient.boosted_trees.boosted_trees_classifier import BoostedTreesClassifier
 from nonet.boosting.gradient.boosted_trees.boosted_trees_regressor import BoostedTreesRegressor
 from nonet.boosting.gradient.classic.gradient_boosting_classifier import GradientBoostingClassifier
@@ -63,15 +69,16 @@ __all__ = [
     "GradientBoostingRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "LabelMethod",
     "Logit",
     "LpBoost",
     "Mada",
     "MarginMethod",
     "MarginSearch",
     "Mh",
-    "NumberMethod",
     "Plateau",
     "RegressionLog",
+    "RegressionMethod",
     "RoundLog",
     "Samme",
     "SammeR",
@@ -79,7 +86,6 @@ __all__ = [
     "ThreeLearnerClassifier",
     "TimeLimit",
     "VirtualEnsemble",
-    "VoteMethod",
     "boost_cv",
     "eval_curves",
     "log_odds",

@@ -1,6 +1,6 @@
-"""Combination rules F: what many members answered in, one support out.
+"""Combination rules F: combine the outputs of many members into one support.
 
-Functions on arrays first; a class only where a rule has parameters. Wherever an ensemble takes
+Most rules are functions on arrays; a rule with parameters is a class. Wherever an ensemble takes
 ``combine=``, a short name from ``COMBINATION_RULES`` works too.
 """
 

@@ -1,4 +1,4 @@
-"""How good would the blend be with one more member? Held-out scores for every candidate.
+"""Held-out scores of a blend after each candidate member is added.
 
 A blend is a mean in which member m counts ``counts[m]`` times. A ``CandidateScores`` function
 takes the counts of the blend so far and some candidates, and returns the score of the blend
@@ -29,13 +29,13 @@ class Scoring(Rule):
     """A name of a scikit-learn scorer, or a callable (estimator, X, y)."""
 
     def allows(self, value: Any) -> bool:
-        """Tell whether scikit-learn knows the name, or the value can be called."""
+        """Return whether scikit-learn has a scorer of that name, or the value is callable."""
         if isinstance(value, str):
             return value in get_scorer_names()
         return callable(value) and not isinstance(value, type)
 
     def describe(self) -> str:
-        """Say in words what is allowed."""
+        """Describe what is allowed."""
         return (
             "a callable (estimator, X, y) or a scorer name that "
             "sklearn.metrics.get_scorer_names() lists, such as 'accuracy' or 'r2'"
@@ -54,23 +54,23 @@ class ReadyClassifier(ClassifierMixin, BaseEstimator):
         return self.classes
 
     def predict(self, X: Floats) -> Array:
-        """Return the label with the largest support, the first if equal."""
+        """Return the label with the highest support, the first one if several are equal."""
         labels: Array = self.classes[np.argmax(X, axis=1)]
         return labels
 
     def predict_proba(self, X: Floats) -> Floats:
-        """Return the support with rows that sum to one; a silent row favours no class."""
+        """Return the support scaled to sum to one; a row without support becomes uniform."""
         if X.min() < 0:
             raise ValueError(
-                "outputs hold negative supports, which are no probabilities; choose a scoring "
+                "outputs hold negative supports, which are not probabilities; choose a scoring "
                 "that reads labels or decision values, such as 'accuracy'."
             )
         sums = X.sum(axis=1, keepdims=True)
-        silent = sums == 0
-        return np.where(silent, 1 / X.shape[1], X / np.where(silent, 1.0, sums))
+        empty = sums == 0
+        return np.where(empty, 1 / X.shape[1], X / np.where(empty, 1.0, sums))
 
     def decision_function(self, X: Floats) -> Floats:
-        """Return the support; for two classes, by how much the second is ahead."""
+        """Return the support; for two classes, the second minus the first."""
         return X[:, 1] - X[:, 0] if X.shape[1] == 2 else X
 
 
@@ -91,7 +91,7 @@ def scores_by(scoring: str | Callable[..., float], held_out: HeldOut) -> Candida
         A scorer, its name, or a callable (estimator, X, y). It is given ``sample_weight`` if
         the held-out rows have weights.
     held_out : HeldOut
-        The answers of the members.
+        The predictions of the members.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def scores_by(scoring: str | Callable[..., float], held_out: HeldOut) -> Candida
     array([1. , 0.5])
     """
     scorer = get_scorer(scoring)
-    answerer, truth = _ready_answers(held_out)
+    predictor, truth = _ready_predictions(held_out)
     weight = held_out.sample_weight
     known: dict[str, Any] = {} if weight is None else {"sample_weight": weight}
 
@@ -117,23 +117,23 @@ def scores_by(scoring: str | Callable[..., float], held_out: HeldOut) -> Candida
             blend += counts[member] * held_out.member(int(member))
         size = counts.sum() + 1
         blends = ((blend + held_out.member(member)) / size for member in candidates)
-        return np.array([_score(scorer, answerer, blend, truth, known) for blend in blends])
+        return np.array([_score(scorer, predictor, blend, truth, known) for blend in blends])
 
     return candidate_scores
 
 
-def _ready_answers(held_out: HeldOut) -> tuple[BaseEstimator, Array]:
+def _ready_predictions(held_out: HeldOut) -> tuple[BaseEstimator, Array]:
     if held_out.classes is not None:
         return ReadyClassifier(held_out.classes), held_out.classes[held_out.target]
-    answerer = ReadyRegressor()
-    return answerer, answerer.predict(held_out.target)
+    predictor = ReadyRegressor()
+    return predictor, predictor.predict(held_out.target)
 
 
 def _score(
-    scorer: Any, answerer: BaseEstimator, blend: Floats, truth: Array, known: Mapping[str, Any]
+    scorer: Any, predictor: BaseEstimator, blend: Floats, truth: Array, known: Mapping[str, Any]
 ) -> float:
     try:
-        score = float(scorer(answerer, blend, truth, **known))
+        score = float(scorer(predictor, blend, truth, **known))
     except TypeError as why:
         if "sample_weight" not in str(why):
             raise
@@ -155,13 +155,13 @@ def squared_error_scores(held_out: HeldOut) -> CandidateScores:
     Parameters
     ----------
     held_out : HeldOut
-        The answers of k members.
+        The predictions of k members.
 
     Returns
     -------
     candidate_scores : callable
-        Each call costs k^2 operations, however many rows there are: the error of a blend is
-        the mean of the members' errors, so their products say it all.
+        Each call costs k^2 operations, however many rows there are, because the error of a
+        blend is the mean of the members' errors and depends only on their products.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def log_loss_scores(held_out: HeldOut) -> CandidateScores:
     Parameters
     ----------
     held_out : HeldOut
-        The answers of the members: supports of at least 0, or votes.
+        The predictions of the members: supports of at least 0, or votes.
 
     Returns
     -------
@@ -209,7 +209,7 @@ def log_loss_scores(held_out: HeldOut) -> CandidateScores:
     array([-0.693147,  0.      ])
     """
     on_truth, in_all = _support_of_truth(held_out)
-    shares = held_out.row_weights / held_out.row_weights.sum()
+    row_weights = held_out.row_weights / held_out.row_weights.sum()
     blocks = [slice(a, a + _ROWS_AT_ONCE) for a in range(0, held_out.n_rows, _ROWS_AT_ONCE)]
 
     def candidate_scores(counts: Floats, candidates: Array) -> Floats:
@@ -217,7 +217,7 @@ def log_loss_scores(held_out: HeldOut) -> CandidateScores:
         for rows in blocks:
             named = _with_each(on_truth[rows], counts, candidates)
             summed = _with_each(in_all[rows], counts, candidates)
-            scores += shares[rows] @ _log_ratio(named, summed)
+            scores += row_weights[rows] @ _log_ratio(named, summed)
         return scores
 
     return candidate_scores
@@ -244,9 +244,9 @@ def _with_each(values: Floats, counts: Floats, candidates: Array) -> Floats:
     return added
 
 
-def _log_ratio(part: Floats, whole: Floats) -> Floats:
-    silent = whole == 0
-    whole[silent] = 1.0  # nobody has spoken: the part is 0 as well, and so is the probability
-    part /= whole
-    np.maximum(part, np.finfo(np.float64).eps, out=part)
-    return np.log(part, out=part)
+def _log_ratio(support: Floats, whole: Floats) -> Floats:
+    empty = whole == 0
+    whole[empty] = 1.0  # all members abstain, so the probability is 0
+    support /= whole
+    np.maximum(support, np.finfo(np.float64).eps, out=support)
+    return np.log(support, out=support)

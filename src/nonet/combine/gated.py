@@ -1,4 +1,4 @@
-"""The gated mean: every row has member weights of its own.
+"""The gated mean: an average of the members with separate weights for every row.
 
 Reference: R. Jacobs, M. Jordan, S. Nowlan & G. Hinton (1991), Adaptive mixtures of local experts,
 Neural Computation 3, 79-87.
@@ -17,7 +17,7 @@ from nonet._base.arrays import check_real_outputs
 
 
 class Gate(Protocol):
-    """What gives each row member weights of its own."""
+    """A model that returns member weights for each row."""
 
     def weigh(self, X: Any) -> Floats:
         """Return the weights of the members at each row, shape (n, k)."""
@@ -32,7 +32,7 @@ class GatedMean:
     gate : object
         Fitted; ``weigh(X)`` returns the (n, k) weights.
     reads : {'values', 'probabilities'}
-        What the members are asked for.
+        The kind of output that the members return.
     """
 
     gate: Gate
@@ -65,11 +65,11 @@ def gated_mean(outputs: ArrayLike, gates: ArrayLike) -> Floats:
     >>> gated_mean([[1.0, 3.0], [1.0, 3.0]], gates=[[1, 0], [1, 3]])
     array([1. , 2.5])
     """
-    answers = check_real_outputs(outputs, n_axes=(2, 3))
+    predictions = check_real_outputs(outputs, n_axes=(2, 3))
     weights = np.asarray(gates, dtype=np.float64)
-    if weights.shape != answers.shape[:2]:
+    if weights.shape != predictions.shape[:2]:
         raise ValueError(
-            f"gates must hold a weight for each row and member, shape {answers.shape[:2]}, but "
+            f"gates must hold a weight for each row and member, shape {predictions.shape[:2]}, but "
             f"have shape {weights.shape}."
         )
     bad = ~(np.isfinite(weights).all(axis=1) & (weights >= 0).all(axis=1) & weights.any(axis=1))
@@ -79,5 +79,5 @@ def gated_mean(outputs: ArrayLike, gates: ArrayLike) -> Floats:
             f"gates must be finite, at least 0 and not all 0 in a row, but row {row} is "
             f"{weights[row]}."
         )
-    shares = weights / weights.sum(axis=1, keepdims=True)
-    return np.asarray(np.einsum("nk...,nk->n...", answers, shares))
+    normalized = weights / weights.sum(axis=1, keepdims=True)
+    return np.asarray(np.einsum("nk...,nk->n...", predictions, normalized))

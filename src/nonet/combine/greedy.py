@@ -1,11 +1,11 @@
-"""Greedy selection with replacement: add the member that helps the blend most, again and again.
+"""Greedy selection with replacement: repeatedly add the member that improves the blend most.
 
 1. Start with the best member (or the best few).
-2. Add the member whose addition gives the best held-out score; a member may come again.
-3. After the last round keep the blend that scored best on the way.
+2. Add the member whose addition gives the best held-out score; a member may be added again.
+3. After the last round, keep the blend with the best score so far.
 
-The weight of a member is the share of picks it got. Bags repeat this on random parts of the
-members and average the weights, which keeps the search from leaning on a lucky few.
+The weight of a member is the fraction of picks it got. Bags repeat this on random subsets of the
+members and average the weights, which makes the search depend less on a few lucky members.
 
 References
 ----------
@@ -36,13 +36,13 @@ from nonet.combine.blend_scores import (
 from nonet.combine.held_out import HeldOut
 from nonet.combine.weight_finder import WeightFinder
 
-# Copies of one member may differ in the last digits of their scores: that is a tie.
+# Copies of one member may differ in the last digits of their scores; such scores count as tied.
 _TIE = 1e-10
 
 
 @dataclass(frozen=True)
 class Selection(Result):
-    """The way of one greedy selection.
+    """The steps and the result of one greedy selection.
 
     Attributes
     ----------
@@ -51,9 +51,9 @@ class Selection(Result):
     scores : ndarray of shape (n_rounds,)
         The held-out score of the blend after each round; larger is better.
     n_kept : int
-        How many of the first rounds make up the best blend.
+        The number of rounds that make up the best blend.
     weights : ndarray of shape (n_members,)
-        The share of each member in the best blend.
+        The weight of each member in the best blend.
     """
 
     _shown: ClassVar[tuple[str, ...]] = ("order", "scores", "n_kept", "weights")
@@ -72,7 +72,7 @@ def select_greedily(
     n_init: int = 1,
     candidates: Array | None = None,
 ) -> Selection:
-    """Pick members one by one, each time the one that makes the blend best.
+    """Select members one by one; each step adds the one that gives the best blend.
 
     Parameters
     ----------
@@ -80,18 +80,18 @@ def select_greedily(
         ``candidate_scores(counts, candidates)`` returns the score of the blend in which member
         m counts ``counts[m]`` times, with each candidate added; larger is better.
     n_members : int
-        How many members there are.
+        The number of members.
     n_rounds : int, default=50
-        How many picks in all.
+        The total number of picks.
     n_init : int, default=1
-        How many of the picks are the best members on their own, best first.
+        The number of initial picks, which are the members with the best scores of their own.
     candidates : ndarray of member positions, default=None
         The members to choose from, in increasing order; None means all.
 
     Returns
     -------
     selection : Selection
-        Equal scores go to a member already in the blend, then to the first; of equally good
+        Ties go to a member already in the blend, then to the first member. Of equally good
         blends the smallest is kept.
 
     Examples
@@ -123,16 +123,16 @@ def select_greedily(
 
 
 def _best_alone(scores: Floats, n_init: int) -> list[int]:
-    """Return the places of the best scores, best first."""
-    left, places = scores.copy(), []
+    """Return the indices of the best scores, best first."""
+    left, positions = scores.copy(), []
     for _ in range(min(n_init, len(scores))):
-        places.append(_first_best(left))
-        left[places[-1]] = -np.inf
-    return places
+        positions.append(_first_best(left))
+        left[positions[-1]] = -np.inf
+    return positions
 
 
 def _first_best(scores: Floats, preferred: Array | None = None) -> int:
-    """Return the place of the best score; of equal ones a preferred place, then the first."""
+    """Return the index of the best score; ties go to a preferred index, then to the first."""
     best = scores.max()
     equal = scores >= best - _TIE * abs(best)
     liked = equal if preferred is None else equal & preferred
@@ -142,8 +142,8 @@ def _first_best(scores: Floats, preferred: Array | None = None) -> int:
 class GreedySelection(WeightFinder):
     """Weights by greedy selection with replacement, for any score.
 
-    The blend is a mean of picks; each round adds the pick that gives the best held-out score,
-    and the best blend on the way is kept. On the held-out rows it is never worse than the best
+    The blend is a mean of picks. Each round adds the pick that gives the best held-out score,
+    and the best blend over all rounds is kept. On the held-out rows it is never worse than the best
     member.
 
     Parameters
@@ -153,16 +153,16 @@ class GreedySelection(WeightFinder):
         in classification and squared error in regression, both much faster than a scorer: all
         candidates of a round are tried at once.
     n_rounds : int, default=50
-        How many picks.
+        The number of picks.
     n_init : int, default=1
-        How many of the picks are the best members on their own.
+        The number of initial picks, which are the members with the best scores of their own.
     n_bags : int or None, default=None
-        How many times to select from a random part of the members; the weights are averaged.
+        The number of selections from random subsets of the members; the weights are averaged.
         None selects once, from all members.
     bag_fraction : float, default=0.5
-        The part of the members in a bag, rounded up.
+        The fraction of the members in a bag, rounded up.
     random_state : int, RandomState, Generator or None, default=None
-        Draws the bags; without bags nothing is random.
+        Samples the bags; without bags nothing is random.
 
     References
     ----------

@@ -1,9 +1,9 @@
-"""Held-out answers of the members beside the truth: what weights are found from.
+"""Held-out predictions of the members and the true targets, from which weights are found.
 
-Words: n rows, k members, t targets (regression) or classes. ``supports`` are always floats of
-shape (n, k, t) and ``wanted`` is what a perfect member would answer, of shape (n, t): the
-target in regression, one-hot rows in classification. Both are made block by block, so that
-no finder needs a second copy of the outputs.
+Notation: n rows, k members, t targets (regression) or classes. ``supports`` are always floats of
+shape (n, k, t) and ``wanted`` is the output of a perfect member, of shape (n, t): the
+target in regression, one-hot rows in classification. Both are computed block by block, so that
+no weight finder needs a second copy of the outputs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.arrays import check_label_outputs, check_real_outputs, check_sample_weight
 
 _BLOCK_NUMBERS = 1 << 20  # 8 MB of float64: large enough for BLAS, small enough for any machine
@@ -24,7 +24,7 @@ Rows = slice | Array
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Checked held-out answers.
+    """Checked held-out predictions.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class HeldOut:
     classes : ndarray of shape (c,) or None
         None in regression.
     sample_weight : ndarray of shape (n,) or None
-        Positive: a row of weight 0 is not there at all.
+        Positive; rows of weight 0 are removed.
     """
 
     outputs: Array
@@ -43,31 +43,31 @@ class HeldOut:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.outputs)
 
     @property
     def n_members(self) -> int:
-        """How many members answered."""
+        """The number of members."""
         return int(self.outputs.shape[1])
 
     @property
     def n_targets(self) -> int:
-        """How many numbers a member gives for one row."""
+        """The number of values that a member predicts for one row."""
         return int(self.target.shape[1]) if self.classes is None else len(self.classes)
 
     @property
     def row_weights(self) -> Floats:
-        """How often each row counts."""
+        """The weight of each row."""
         return np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
 
     def blocks(self) -> Iterator[slice]:
-        """Cut the rows into slices of moderate memory."""
+        """Iterate over the rows in slices of moderate memory."""
         size = max(1, _BLOCK_NUMBERS // (self.n_members * self.n_targets))
         return (slice(first, first + size) for first in range(0, self.n_rows, size))
 
     def supports(self, rows: Rows = slice(None)) -> Floats:
-        """Return the answers on some rows as float64 supports."""
+        """Return the predictions on some rows as float64 supports."""
         chosen = self.outputs[rows]
         if chosen.ndim == 3:
             return chosen.astype(np.float64, copy=False)
@@ -75,28 +75,28 @@ class HeldOut:
 
     def member(self, position: int) -> Floats:
         """Return the supports of one member, (n, t)."""
-        answers = self.outputs[:, position]
+        predictions = self.outputs[:, position]
         if self.outputs.ndim == 3:
-            return answers.astype(np.float64, copy=False)
-        return _one_hot(answers, self.n_targets)
+            return predictions.astype(np.float64, copy=False)
+        return _one_hot(predictions, self.n_targets)
 
     def wanted(self, rows: Rows = slice(None)) -> Floats:
-        """Return what a perfect member would have answered on some rows."""
+        """Return the outputs of a perfect member on some rows."""
         chosen = self.target[rows]
         return chosen if self.classes is None else _one_hot(chosen, self.n_targets)
 
     def named_classes(self) -> Codes:
-        """Return the class each member names, (n, k): its largest support, the first if equal."""
+        """Return the class each member predicts, (n, k); of equal supports, the first."""
         return self.outputs if self.outputs.ndim == 2 else np.argmax(self.outputs, axis=2)
 
     def take(self, rows: Array) -> HeldOut:
-        """Return the same answers on some rows only."""
+        """Return the same predictions on some rows only."""
         weight = None if self.sample_weight is None else self.sample_weight[rows]
         return HeldOut(self.outputs[rows], self.target[rows], self.classes, weight)
 
 
 def _one_hot(codes: Codes, n_classes: int) -> Floats:
-    """Turn codes into rows of the unit matrix; silence becomes a row of zeros."""
+    """Convert codes to rows of the unit matrix; a member that abstains gets a row of zeros."""
     rows: Floats = (codes[..., np.newaxis] == np.arange(n_classes)).astype(np.float64)
     return rows
 
@@ -107,19 +107,19 @@ def check_held_out(
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> HeldOut:
-    """Check the answers, the truth and the row weights against each other.
+    """Check the predictions, the true target and the row weights against each other.
 
     Parameters
     ----------
     outputs : array-like
         Regression: (n, k) or (n, k, t) numbers. Classification: (n, k, c) supports, or (n, k)
-        class codes with -1 for silence.
+        class codes with -1 where a member abstains.
     target : array-like
         Regression: (n,) or (n, t) numbers. Classification: (n,) positions in ``classes``.
     classes : array-like of shape (c,), default=None
         None means regression.
     sample_weight : array-like of shape (n,), default=None
-        How often each row counts.
+        The weight of each row.
 
     Returns
     -------
@@ -134,60 +134,60 @@ def check_held_out(
            [0., 0.]])
     """
     known = None if classes is None else np.asarray(classes)
-    answers, truth = (
+    predictions, truth = (
         _check_regression(outputs, target)
         if known is None
         else _check_classification(outputs, target, len(known))
     )
-    weight = check_sample_weight(sample_weight, len(answers))
-    held_out = HeldOut(answers, truth, known, weight)
+    weight = check_sample_weight(sample_weight, len(predictions))
+    held_out = HeldOut(predictions, truth, known, weight)
     if weight is not None and not weight.all():
         return held_out.take(np.flatnonzero(weight))
     return held_out
 
 
 def _check_regression(outputs: ArrayLike, target: ArrayLike) -> tuple[Array, Array]:
-    answers = _check_finite(check_real_outputs(outputs, n_axes=(2, 3)), "outputs")
+    predictions = _check_finite(check_real_outputs(outputs, n_axes=(2, 3)), "outputs")
     truth = _check_finite(_as_floats(target), "target")
-    answers = answers[:, :, np.newaxis] if answers.ndim == 2 else answers
+    predictions = predictions[:, :, np.newaxis] if predictions.ndim == 2 else predictions
     truth = truth[:, np.newaxis] if truth.ndim == 1 else truth
-    n_rows, _, n_targets = answers.shape
+    n_rows, _, n_targets = predictions.shape
     if truth.shape != (n_rows, n_targets):
         raise ValueError(
             f"target must hold {n_targets} number(s) for each of the {n_rows} rows of outputs, "
             f"but has shape {np.shape(target)}."
         )
     _check_any_row(n_rows)
-    return answers, truth
+    return predictions, truth
 
 
 def _check_classification(
     outputs: ArrayLike, target: ArrayLike, n_classes: int
 ) -> tuple[Array, Array]:
     if np.ndim(outputs) == 3:
-        answers: Array = _check_supports(outputs, n_classes)
+        predictions: Array = _check_supports(outputs, n_classes)
     else:
-        answers = check_label_outputs(outputs)
-        _check_codes(answers, "outputs", SILENT, n_classes)
+        predictions = check_label_outputs(outputs)
+        _check_codes(predictions, "outputs", ABSTAINED, n_classes)
     truth = np.asarray(target)
-    if truth.dtype.kind not in "iu" or truth.shape != answers.shape[:1]:
+    if truth.dtype.kind not in "iu" or truth.shape != predictions.shape[:1]:
         raise ValueError(
-            f"target must hold a whole-number class code for each of the {len(answers)} rows of "
-            f"outputs, but has shape {truth.shape} and dtype {truth.dtype}."
+            f"target must hold a whole-number class code for each of the {len(predictions)} rows "
+            f"of outputs, but has shape {truth.shape} and dtype {truth.dtype}."
         )
     _check_codes(truth, "target", 0, n_classes)
-    _check_any_row(len(answers))
-    return answers, truth
+    _check_any_row(len(predictions))
+    return predictions, truth
 
 
 def _check_supports(outputs: ArrayLike, n_classes: int) -> Floats:
-    answers = _check_finite(check_real_outputs(outputs, n_axes=(3,)), "outputs")
-    if answers.shape[2] != n_classes:
+    predictions = _check_finite(check_real_outputs(outputs, n_axes=(3,)), "outputs")
+    if predictions.shape[2] != n_classes:
         raise ValueError(
             f"outputs must hold one support for each of the {n_classes} classes, "
-            f"but have shape {answers.shape}."
+            f"but have shape {predictions.shape}."
         )
-    return answers
+    return predictions
 
 
 def _check_codes(codes: Codes, what: str, lowest: int, n_classes: int) -> None:
@@ -205,7 +205,7 @@ def _check_finite(values: Floats, what: str) -> Floats:
     if not all_finite:
         raise ValueError(
             f"{what} must be finite, but hold NaN or infinity; "
-            "leave out the rows that a member did not answer."
+            "leave out the rows for which a member has no prediction."
         )
     return values
 
@@ -215,7 +215,7 @@ def _as_floats(target: ArrayLike) -> Floats:
         checked: Floats = np.asarray(target, dtype=np.float64)
     except (TypeError, ValueError) as why:
         raise TypeError(
-            "target must be numbers in regression; give `classes` for classification."
+            "target must be numeric in regression; pass `classes` for classification."
         ) from why
     if checked.ndim not in (1, 2):
         raise ValueError(f"target must have 1 or 2 axes, but has shape {checked.shape}.")

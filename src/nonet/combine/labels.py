@@ -1,7 +1,7 @@
-"""Rules on class labels: (n, k) class codes in, (n, c) shares of the vote out.
+"""Rules on class labels: combine (n, k) class codes into (n, c) fractions of the vote.
 
-Codes are positions in the list of classes; -1 is a member that keeps silent.
-:func:`nonet.combine.encode_labels` turns labels of any type into codes.
+Codes are positions in the list of classes; -1 marks a member that abstains.
+:func:`nonet.combine.encode_labels` converts labels of any type into codes.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from nonet._base.params import Anything, Integer, Real, bad_parameter
 from nonet._native import vote as vote_kernels
 from nonet.combine.rule import CombinationRule
 
-# Sums of weights such as 0.1 + 0.7 fall short of 0.8 by a rounding error; a vote must not turn
-# on it.
+# Sums of weights such as 0.1 + 0.7 fall short of 0.8 by a rounding error, which must not decide
+# a vote.
 _ROUNDING = 1e-12
 
 
 def plurality(
     codes: ArrayLike, weights: ArrayLike | None = None, *, n_classes: int | None = None
 ) -> Floats:
-    """Count the votes: the class with most votes has the largest share (relative majority).
+    """Count the votes: return each class's fraction of the vote (relative majority).
 
     Parameters
     ----------
     codes : array-like of int of shape (n, k)
-        Class codes of the k members; -1 is silence.
+        Class codes of the k members; -1 marks an abstention.
     weights : array-like of shape (k,), optional
         Votes per member: the weighted vote.
     n_classes : int, optional
-        The number of classes; the largest code plus one if not given.
+        The number of classes; the maximum code plus one if not given.
 
     Returns
     -------
-    shares : ndarray of shape (n, n_classes)
-        Each class's share of all the votes that could be cast.
+    fractions : ndarray of shape (n, n_classes)
+        Each class's fraction of all the votes that could be cast.
 
     Examples
     --------
@@ -57,22 +57,22 @@ def plurality(
 def majority(
     codes: ArrayLike, weights: ArrayLike | None = None, *, n_classes: int | None = None
 ) -> Floats:
-    """Give the class with more than half of all the votes its share, and every other class none.
+    """Return the vote of the class with more than half of all the votes, and 0 for all others.
 
     Where no class has more than half, the row is all zero: no decision (absolute majority).
 
     Parameters
     ----------
     codes : array-like of int of shape (n, k)
-        Class codes of the k members; -1 is silence, and counts among "all the votes".
+        Class codes of the k members; -1 marks an abstention, which counts among "all the votes".
     weights : array-like of shape (k,), optional
         Votes per member.
     n_classes : int, optional
-        The number of classes; the largest code plus one if not given.
+        The number of classes; the maximum code plus one if not given.
 
     Returns
     -------
-    shares : ndarray of shape (n, n_classes)
+    fractions : ndarray of shape (n, n_classes)
 
     Examples
     --------
@@ -81,34 +81,34 @@ def majority(
     array([[0.  , 0.  , 0.  ],
            [0.  , 0.75, 0.  ]])
     """
-    shares = plurality(codes, weights, n_classes=n_classes)
-    shares[shares <= 0.5 * (1 + _ROUNDING)] = 0
-    return shares
+    fractions = plurality(codes, weights, n_classes=n_classes)
+    fractions[fractions <= 0.5 * (1 + _ROUNDING)] = 0
+    return fractions
 
 
 def k_of_n(
     codes: ArrayLike, k: int, *, positive: int | None = None, n_classes: int | None = None
 ) -> Floats:
-    """Name the positive class where at least k members do; otherwise the others decide.
+    """Choose the positive class where at least k members vote for it, else the other votes decide.
 
-    With two classes "the others" is the negative class; with more, it is the plurality among
-    the votes for other classes. ``k = 1`` is OR, ``k = N`` is AND.
+    With two classes "the others" is the negative class; with more classes, it is the plurality
+    among the votes for other classes. ``k = 1`` is OR, ``k = N`` is AND.
 
     Parameters
     ----------
     codes : array-like of int of shape (n, N)
-        Class codes of the N members; -1 is silence.
+        Class codes of the N members; -1 marks an abstention.
     k : int in 1..N
-        How many votes the positive class needs.
+        The number of votes that the positive class needs.
     positive : int, optional
         The code of the positive class, by default the last one.
     n_classes : int, optional
-        The number of classes; the largest code plus one, at least 2, if not given.
+        The number of classes; the maximum code plus one, at least 2, if not given.
 
     Returns
     -------
-    shares : ndarray of shape (n, n_classes)
-        1 for the positive class where it wins, else 0 for it and vote shares for the others.
+    fractions : ndarray of shape (n, n_classes)
+        1 for the positive class where it wins, else 0 for it and vote fractions for the others.
 
     Examples
     --------
@@ -133,24 +133,24 @@ def weighted_k_of_n(
     positive: int | None = None,
     n_classes: int | None = None,
 ) -> Floats:
-    """Name the positive class where the weights of its voters reach the threshold.
+    """Choose the positive class where the weights of its voters reach the threshold.
 
     Parameters
     ----------
     codes : array-like of int of shape (n, N)
-        Class codes of the N members; -1 is silence.
+        Class codes of the N members; -1 marks an abstention.
     weights : array-like of shape (N,) or None
-        One non-negative number for each member; None is 1 each.
+        One non-negative weight per member; None gives each the weight 1.
     threshold : float
-        What the weights of the positive voters must add up to: above 0, at most their sum.
+        The minimum total weight of the positive voters: above 0, at most the sum of all weights.
     positive : int, optional
         The code of the positive class, by default the last one.
     n_classes : int, optional
-        The number of classes; the largest code plus one, at least 2, if not given.
+        The number of classes; the maximum code plus one, at least 2, if not given.
 
     Returns
     -------
-    shares : ndarray of shape (n, n_classes)
+    fractions : ndarray of shape (n, n_classes)
         As in :func:`k_of_n`.
 
     Examples
@@ -177,7 +177,7 @@ def _elect(
     codes: Codes, weights: Floats | None, needed: float, positive: int | None, n_classes: int | None
 ) -> Floats:
     if n_classes is None:
-        # A batch in which nobody names the positive class still has one.
+        # The positive class exists even if no member votes for it in this batch.
         n_classes = max(int(codes.max(initial=0)) + 1, 2)
     votes, _ = _count(codes, weights, n_classes)
     positive = votes.shape[1] - 1 if positive is None else positive
@@ -188,7 +188,7 @@ def _elect(
     votes[wins] = 0
     votes[:, positive] = wins
     if votes.shape[1] == 2:
-        # Two classes: "not positive" names the other one, even if nobody spoke for it.
+        # With two classes, "not positive" is the other class, even if no member votes for it.
         votes[:, 1 - positive] = ~wins
     sums = votes.sum(axis=1, keepdims=True)
     np.divide(votes, sums, out=votes, where=sums > 0)
@@ -208,14 +208,14 @@ def _count(
 
 
 class _PositiveRule(CombinationRule):
-    """Parent of the rules that watch over one class."""
+    """Parent of the rules that treat one class as positive."""
 
     reads: dict[Task, Kind] = {"classification": "labels"}
     takes_weights = False
     pos_label: Any = None
 
     def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
-        """Check that the label is a class."""
+        """Check that the positive label is one of the classes."""
         super().check(n_members, classes, weights)
         if classes is not None:
             self._positive(classes)
@@ -238,7 +238,7 @@ class _PositiveRule(CombinationRule):
     def support(
         self, outputs: ArrayLike, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
-        """Elect the positive class, or let the others decide."""
+        """Choose the positive class, or let the other votes decide."""
         assert classes is not None
         codes = check_label_outputs(outputs)
         return k_of_n(
@@ -255,7 +255,7 @@ class KOfN(_PositiveRule):
     Parameters
     ----------
     k : int
-        How many votes the positive class needs, from 1 to the number of members.
+        The number of votes that the positive class needs, from 1 to the number of members.
     pos_label : label, optional
         The positive class, by default the last one.
 
@@ -275,7 +275,7 @@ class KOfN(_PositiveRule):
         self.pos_label = pos_label
 
     def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
-        """Check k against the number of members, and the label against the classes."""
+        """Check k against the number of members and the label against the classes."""
         super().check(n_members, classes, weights)
         if self.k > n_members:
             allowed = f"a whole number from 1 to {n_members}, the number of members"
@@ -286,7 +286,7 @@ class KOfN(_PositiveRule):
 
 
 class And(_PositiveRule):
-    """The positive class needs every vote: N of N.
+    """The positive class needs the votes of all members (N of N).
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ class And(_PositiveRule):
 
 
 class Or(_PositiveRule):
-    """One vote is enough for the positive class: 1 of N.
+    """One vote is enough for the positive class (1 of N).
 
     Parameters
     ----------
@@ -338,15 +338,15 @@ class Or(_PositiveRule):
 
 
 class AtLeastOne(Or):
-    """The biased rule: if any member names the certain label, so does the ensemble.
+    """Return the certain label wherever at least one member predicts it (the biased rule).
 
-    It is OR with a guarantee: for members that are never wrong when they say the certain
+    It is OR with a guarantee: if members are never wrong when they predict the certain
     label (one-sided error), neither is the ensemble, and its error falls as (1 - p)^k.
 
     Parameters
     ----------
     certain_label : label
-        The label that members name only when they are certain. It has no default.
+        The label that members predict only when they are certain. It has no default.
 
     Examples
     --------
@@ -393,14 +393,14 @@ class WeightedKOfN(_PositiveRule):
         self.pos_label = pos_label
 
     def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
-        """Check the threshold against the weights, and the label against the classes."""
+        """Check the threshold against the weights and the label against the classes."""
         super().check(n_members, classes, weights)
         _check_threshold(self, self.threshold, n_members, weights)
 
     def support(
         self, outputs: ArrayLike, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
-        """Elect the positive class, or let the others decide."""
+        """Choose the positive class, or let the other votes decide."""
         assert classes is not None
         codes = check_label_outputs(outputs)
         return weighted_k_of_n(

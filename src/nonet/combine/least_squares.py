@@ -1,7 +1,7 @@
 """Weights by least squares: non-negative, or on the simplex.
 
-The functions take any design, with a row for each equation and a column for each member. The
-classes hand them a design of k + 1 rows that has the same squared error as all the held-out
+The functions take any design matrix, with one row per equation and one column per member. The
+classes pass a design of k + 1 rows that has the same squared error as all the held-out
 rows x targets, so that the cost of solving does not depend on the number of rows.
 
 References
@@ -26,15 +26,15 @@ def non_negative_weights(design: Floats, wanted: Floats) -> Floats:
     Parameters
     ----------
     design : ndarray of shape (m, k)
-        The answer of each member to each of m questions.
+        The predictions of the members, one row per equation and one column per member.
     wanted : ndarray of shape (m,)
-        The true answers.
+        The true values.
 
     Returns
     -------
     weights : ndarray of shape (k,)
-        They need not sum to one, and are all 0 if no member points the right way. Of members
-        that answer alike, one is enough, and one is what gets weight.
+        They need not sum to one. They are all 0 if no member correlates with the target. Of
+        members with equal predictions, only one gets weight.
 
     Examples
     --------
@@ -44,20 +44,20 @@ def non_negative_weights(design: Floats, wanted: Floats) -> Floats:
     >>> non_negative_weights(design, np.array([2.0, -1.0, 5.0]))
     array([2., 0.])
     """
-    # The default of 3 k steps is too few for some collinear members; more cost only when used.
+    # The default of 3 k steps is too few for some collinear members.
     weights: Floats = nnls(design, wanted, maxiter=30 * design.shape[1])[0]
     return weights
 
 
 def simplex_weights(design: Floats, wanted: Floats) -> Floats:
-    """Minimise the squared error of the weighted mean: weights of at least 0 that sum to 1.
+    """Minimise the squared error of the weighted mean, with weights of at least 0 that sum to 1.
 
     Parameters
     ----------
     design : ndarray of shape (m, k)
-        The answer of each member to each of m questions.
+        The predictions of the members, one row per equation and one column per member.
     wanted : ndarray of shape (m,)
-        The true answers.
+        The true values.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def simplex_weights(design: Floats, wanted: Floats) -> Floats:
     Notes
     -----
     With weights that sum to 1 the error is the weighted mean E w of the members' errors E, so
-    we seek the point of least norm in their convex hull. One non-negative problem finds it:
+    we seek the point of minimum norm in their convex hull. One non-negative problem finds it:
     put u = t w into ||E u||^2 + (sum u - 1)^2; the best t for given w is 1 / (1 + ||E w||^2),
     which leaves 1 - t to be minimised, and that is increasing in ||E w||. So w = u / sum u.
 
@@ -79,11 +79,11 @@ def simplex_weights(design: Floats, wanted: Floats) -> Floats:
     """
     errors = design - wanted[:, np.newaxis]
     sizes = np.linalg.norm(errors, axis=0)
-    # In units of the best member's error both terms of the sum are of the same order.
+    # In units of the best member's error, both terms of the sum have the same order of magnitude.
     unit = min(sizes[sizes > 0], default=1.0)
     equations = np.vstack([errors / unit, np.ones(design.shape[1])])
-    shares = non_negative_weights(equations, np.append(np.zeros(len(errors)), 1.0))
-    weights: Floats = shares / shares.sum()
+    scaled = non_negative_weights(equations, np.append(np.zeros(len(errors)), 1.0))
+    weights: Floats = scaled / scaled.sum()
     return weights
 
 
@@ -93,13 +93,13 @@ def error_gram(held_out: HeldOut) -> Floats:
     Parameters
     ----------
     held_out : HeldOut
-        Answers of k members.
+        Predictions of k members.
 
     Returns
     -------
     gram : ndarray of shape (k + 1, k + 1)
-        M' M for the matrix M = [f_1 - y, ..., f_k - y, y]. Errors instead of answers: a large
-        mean of the target would otherwise drown the differences between the members.
+        M' M for the matrix M = [f_1 - y, ..., f_k - y, y]. It uses errors instead of predictions
+        because a large mean of the target would hide the differences between the members.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def small_design(gram: Floats) -> tuple[Floats, Floats]:
     Parameters
     ----------
     gram : ndarray of shape (k + 1, k + 1)
-        What ``error_gram`` returns.
+        The output of ``error_gram``.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def small_design(gram: Floats) -> tuple[Floats, Floats]:
     """
     sizes = np.sqrt(np.diag(gram))
     sizes[sizes == 0] = 1.0
-    # Eigenvalues and not Cholesky: members that answer alike make the matrix singular.
+    # Eigenvalues instead of Cholesky: members with equal predictions make the matrix singular.
     values, vectors = np.linalg.eigh(gram / np.outer(sizes, sizes))
     values[values < len(values) * np.finfo(float).eps * values[-1]] = 0.0
     root = np.sqrt(values)[:, np.newaxis] * vectors.T * sizes
@@ -157,11 +157,11 @@ def small_design(gram: Floats) -> tuple[Floats, Floats]:
 
 
 class NonNegative(WeightFinder):
-    """Weights of at least 0 with the least squared error: min_w ||sum_m w_m f_m - y||^2.
+    """Non-negative weights with the minimum squared error: min_w ||sum_m w_m f_m - y||^2.
 
     The error is summed over rows, and over targets or classes. The weights are not scaled to
-    sum to one: a blend of members that all answer too low may be larger than each of them. If
-    no member points towards the target (all weights 0), all get the same weight.
+    sum to one: a blend of members that all predict too low may exceed each of them. If
+    all weights come out as 0, all members get the same weight.
 
     References
     ----------
@@ -181,10 +181,10 @@ class NonNegative(WeightFinder):
 
 
 class Simplex(WeightFinder):
-    """Weights of at least 0 that sum to one, with the least squared error.
+    """Weights of at least 0 that sum to one, with the minimum squared error.
 
     The error is summed over rows, and over targets or classes. The blend is a weighted mean:
-    probabilities stay probabilities, and the answer stays between those of the members.
+    probabilities stay probabilities, and the result stays between the members' predictions.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Weights on logarithms of probabilities, with the least log loss; and the pool that uses them.
+"""Weights on logarithms of probabilities that minimise log loss, and the pool that uses them.
 
 p(c) is proportional to prod_m p_m(c)^w_m: a logistic model on the members' log-probabilities
-with one weight a member. The weights need not sum to one. Their size says how far members that
-agree may be surer together than each alone. With all weight on one member, its own
-probabilities come out, so the best weights are, on the rows they are found on, never worse in
+with one weight per member. The weights need not sum to one. Large weights let members that
+agree be more confident together than alone. With all weight on one member, the pool returns its
+probabilities, so the best weights are, on the rows they are found on, never worse in
 log loss than the best member.
 
 References
@@ -31,13 +31,13 @@ _FLOOR = Real(0, 1, open_low=True, open_high=True)
 
 
 class SafePool(CombinationRule):
-    """The product of probabilities to the power of their weights, without vetoes.
+    """The product of probabilities raised to their weights, without vetoes.
 
     Parameters
     ----------
     floor : float, default=1e-4
-        Probabilities below count as this: a member that says "never" is taken to be very sure,
-        not to be right for certain, so that one row cannot cost an endless log loss.
+        Probabilities below the floor are raised to it. A member that returns probability 0 counts
+        as very confident but not as infallible, so one row cannot cost an infinite log loss.
 
     Examples
     --------
@@ -62,17 +62,17 @@ class SafePool(CombinationRule):
 
 
 class LogLoss(WeightFinder):
-    """Weights of at least 0 on log-probabilities, with the least log loss.
+    """Non-negative weights on log-probabilities that minimise the log loss.
 
     Parameters
     ----------
     floor : float, default=1e-4
-        Probabilities below count as this, here and in :class:`SafePool`, the rule that the
-        weights are meant for.
+        Probabilities below the floor are raised to it, here and in :class:`SafePool`, the rule
+        that the weights are meant for.
 
     Examples
     --------
-    Two members that are equally good and independent are surer together:
+    Two members that are equally good and independent are more confident together:
 
     >>> import numpy as np
     >>> from nonet.combine import LogLoss
@@ -92,25 +92,25 @@ class LogLoss(WeightFinder):
         self.floor = floor
 
     def suited_rule(self, task: Task) -> str | CombinationRule:
-        """Return the pool whose log loss the weights make least."""
+        """Return the pool whose log loss the weights minimise."""
         return SafePool(self.floor)
 
     def _find(self, held_out: HeldOut) -> Floats:
         if held_out.classes is None or held_out.outputs.ndim != 3:
             raise ValueError(
-                "LogLoss weighs members by their probabilities of classes, but there are none; "
+                "LogLoss needs class probabilities of the members, but regression has none; "
                 "use 'non_negative', 'simplex' or 'ridge_to_uniform'."
             )
         logs = np.log(np.maximum(held_out.supports(), self.floor))  # (n, k, c)
-        share = held_out.row_weights / held_out.row_weights.sum()
+        row_weights = held_out.row_weights / held_out.row_weights.sum()
         rows, target = np.arange(held_out.n_rows), held_out.target
         on_truth = logs[rows, :, target]
 
         def loss(weights: Floats) -> tuple[float, Floats]:
             scores = np.einsum("nkc,k->nc", logs, weights)
             expected = np.einsum("nkc,nc->nk", logs, softmax(scores, axis=1))
-            value = -float(share @ log_softmax(scores, axis=1)[rows, target])
-            return value, share @ (expected - on_truth)
+            value = -float(row_weights @ log_softmax(scores, axis=1)[rows, target])
+            return value, row_weights @ (expected - on_truth)
 
         start = uniform_weights(held_out.n_members)
         bounds = [(0.0, None)] * held_out.n_members

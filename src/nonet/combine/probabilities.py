@@ -1,7 +1,7 @@
-"""Rules on probabilities: (n, k, c) member answers in, (n, c) rows that sum to one out.
+"""Rules on probabilities: combine (n, k, c) member outputs into (n, c) rows that sum to one.
 
 The mean of probabilities, the linear pool, is :func:`nonet.combine.mean`. Where every class
-of a row ends with nothing (each is vetoed by some member), the row is said in each function.
+of a row ends with zero (each is vetoed by some member), each function documents the result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from nonet._base.aliases import Floats
 from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet._native import vote as vote_kernels
 from nonet.combine import values
-from nonet.combine.values import refuse_infinite_rows, share_out
+from nonet.combine.values import normalize_rows, refuse_infinite_rows
 
 
 def median_pool(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -24,7 +24,7 @@ def median_pool(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     outputs : array-like of shape (n, k, c)
         Class probabilities of the k members.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member; whole numbers mean repetition.
+        One non-negative weight per member; integer weights mean repetition.
 
     Returns
     -------
@@ -37,11 +37,11 @@ def median_pool(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     >>> median_pool([[[0.9, 0.1], [0.6, 0.4], [0.5, 0.5]]])
     array([[0.6, 0.4]])
     """
-    return share_out(values.median(_check(outputs), weights))
+    return normalize_rows(values.median(_check(outputs), weights))
 
 
 def minimum_pool(outputs: ArrayLike) -> Floats:
-    """Take the least probability any member gives a class, and renormalise.
+    """Take the minimum probability that any member gives a class, and renormalise.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def minimum_pool(outputs: ArrayLike) -> Floats:
     Returns
     -------
     probabilities : ndarray of shape (n, c)
-        A row in which every class is given zero by some member becomes uniform.
+        A row in which every class gets zero from some member becomes uniform.
 
     Examples
     --------
@@ -59,11 +59,11 @@ def minimum_pool(outputs: ArrayLike) -> Floats:
     >>> minimum_pool([[[0.9, 0.1], [0.6, 0.4]]]).round(3)
     array([[0.857, 0.143]])
     """
-    return share_out(values.minimum(_check(outputs)))
+    return normalize_rows(values.minimum(_check(outputs)))
 
 
 def maximum_pool(outputs: ArrayLike) -> Floats:
-    """Take the greatest probability any member gives a class, and renormalise.
+    """Take the maximum probability that any member gives a class, and renormalise.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def maximum_pool(outputs: ArrayLike) -> Floats:
     >>> maximum_pool([[[0.9, 0.1], [0.4, 0.6]]])
     array([[0.6, 0.4]])
     """
-    return share_out(values.maximum(_check(outputs)))
+    return normalize_rows(values.maximum(_check(outputs)))
 
 
 def product(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -93,7 +93,7 @@ def product(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     outputs : array-like of shape (n, k, c)
         Class probabilities of the k members; none may be negative.
     weights : array-like of shape (k,), optional
-        Exponents: a weight of 2 multiplies a member in twice.
+        Exponents: a weight of 2 includes a member twice.
 
     Returns
     -------
@@ -113,14 +113,14 @@ def product(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
 def log_pool(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     """Take the (weighted) geometric mean of the members' probabilities and renormalise.
 
-    It is the product with exponents that sum to one: the logarithmic opinion pool.
+    This is the product with exponents that sum to one: the logarithmic opinion pool.
 
     Parameters
     ----------
     outputs : array-like of shape (n, k, c)
         Class probabilities of the k members; none may be negative.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member.
+        One non-negative weight per member.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def _log_sums(outputs: ArrayLike, weights: ArrayLike | None) -> Floats:
     checked = _check(outputs)
     if checked.size and checked.min() < 0:
         raise ValueError(
-            f"probabilities must be at least 0, but the least is {checked.min()}; "
+            f"probabilities must be at least 0, but the minimum is {checked.min()}; "
             "the rule 'borda' takes scores of any scale."
         )
     exponents = check_member_weights(weights, checked.shape[1])
@@ -155,9 +155,9 @@ def _log_sums(outputs: ArrayLike, weights: ArrayLike | None) -> Floats:
 
 
 def _softmax(logs: Floats) -> Floats:
-    largest = logs.max(axis=1, keepdims=True)
-    refuse_infinite_rows(largest[:, 0])
-    logs -= largest
+    maximum = logs.max(axis=1, keepdims=True)
+    refuse_infinite_rows(maximum[:, 0])
+    logs -= maximum
     np.exp(logs, out=logs)
     logs /= logs.sum(axis=1, keepdims=True)
     return logs

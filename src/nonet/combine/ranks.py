@@ -1,4 +1,4 @@
-"""Rules on scores that are not comparable between members: only their order is used."""
+"""Rules on scores that are not comparable between members; they use only the order of scores."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet._base.params import Choice, bad_parameter
 from nonet._native import vote as vote_kernels
 from nonet.combine.rule import CombinationRule
-from nonet.combine.values import share_out
+from nonet.combine.values import normalize_rows
 
 Ties = Literal["half", "none"]
 _TIES = Choice("half", "none")
 
 
 def borda(scores: ArrayLike, weights: ArrayLike | None = None, *, ties: Ties = "half") -> Floats:
-    """Count, for each class, how many classes it beats in the eyes of each member.
+    """Count, for each class, how many classes each member ranks below it.
 
     ``s_c = sum_m w_m * #{i != c : g_c > g_i}``: the scale of a member's scores does not matter.
 
@@ -27,11 +27,11 @@ def borda(scores: ArrayLike, weights: ArrayLike | None = None, *, ties: Ties = "
     scores : array-like of shape (n, k, c)
         Class scores of the k members, each on its own scale.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member.
+        One non-negative weight per member.
     ties : {'half', 'none'}, default='half'
-        What two classes with equal scores get from that pair: half a point each, or nothing
-        (the strict reading of the formula). With halves every member hands out the same
-        number of points, so a member that knows nothing moves nothing.
+        What two classes with equal scores get from that pair: half a point each, or nothing, as
+        in the formula. With halves, every member gives the same number of points, so a member
+        whose scores are all equal changes nothing.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def borda(scores: ArrayLike, weights: ArrayLike | None = None, *, ties: Ties = "
 
 
 class Borda(CombinationRule):
-    """Borda counts as a rule, scaled to shares of all points a row hands out.
+    """Borda counts as a rule, scaled to the fraction of all points of a row.
 
     Parameters
     ----------
@@ -79,5 +79,5 @@ class Borda(CombinationRule):
         weights: ArrayLike | None = None,
         classes: ArrayLike | None = None,
     ) -> Floats:
-        """Return each class's share of the points; where nobody gave any, all have the same."""
-        return share_out(borda(outputs, weights, ties=self.ties))
+        """Return each class's fraction of the points; a row without points becomes uniform."""
+        return normalize_rows(borda(outputs, weights, ties=self.ties))

@@ -1,9 +1,9 @@
-"""Ridge to uniform: least squares that is pulled towards equal weights.
+"""Ridge to uniform: least squares with a penalty towards equal weights.
 
     min_w  sum_n (sum_m w_m f_m(x_n) - y_n)^2 + lambda sum_m (w_m - 1/M)^2,   w >= 0
 
-Members that answer alike leave plain least squares free to move weight between them at no
-cost, so that another sample gives other weights; the penalty lets them share instead.
+Members with equal predictions leave plain least squares free to move weight between them at no
+cost, so another sample gives other weights. With the penalty, such members get equal weights.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nonet.combine.held_out import HeldOut
 from nonet.combine.least_squares import error_gram, non_negative_weights, small_design
 from nonet.combine.weight_finder import WeightFinder, uniform_weights
 
-# From "as good as none" to "as good as equal", in half decades of the trace of the Gram matrix.
+# From practically no penalty to practically equal weights, in half decades of the Gram trace.
 _RELATIVE_PENALTIES = np.append(np.logspace(-10, 1, 23), np.inf)
 
 
@@ -28,11 +28,11 @@ class Infinity(Rule):
     """Positive infinity is allowed."""
 
     def allows(self, value: Any) -> bool:
-        """Tell whether the value is positive infinity."""
+        """Return whether the value is positive infinity."""
         return isinstance(value, (float, np.floating)) and bool(value == np.inf)
 
     def describe(self) -> str:
-        """Say in words what is allowed."""
+        """Describe what is allowed."""
         return "infinity"
 
 
@@ -42,9 +42,9 @@ def ridge_to_uniform_weights(design: Floats, wanted: Floats, penalty: float) -> 
     Parameters
     ----------
     design : ndarray of shape (m, k)
-        The answer of each member to each of m questions.
+        The predictions of the members, one row per equation and one column per member.
     wanted : ndarray of shape (m,)
-        The true answers.
+        The true values.
     penalty : float
         At least 0; infinity gives 1/k exactly.
 
@@ -71,22 +71,22 @@ def ridge_to_uniform_weights(design: Floats, wanted: Floats, penalty: float) -> 
 
 
 def choose_penalty(held_out: HeldOut, n_folds: int) -> float:
-    """Choose the penalty with the least squared error in cross-validation over the rows.
+    """Choose the penalty with the minimum squared error in cross-validation over the rows.
 
     Parameters
     ----------
     held_out : HeldOut
-        The answers of k members.
+        The predictions of k members.
     n_folds : int
-        Number of folds; fewer if there are fewer different rows.
+        The number of folds; fewer if there are fewer different rows.
 
     Returns
     -------
     penalty : float
         One of 23 values from 1e-10 to 10 times the trace of the members' Gram matrix, or
-        infinity; the largest of those that are equally good. A fold's fit uses it in
-        proportion to the weight of its rows, because the sum of squared errors is smaller
-        there too. With fewer than two different rows: infinity.
+        infinity; the maximum of those that are equally good. Each fit on the training folds
+        scales the penalty by the weight of its rows, because its sum of squared errors is
+        smaller too. Infinity if there are fewer than two different rows.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def choose_penalty(held_out: HeldOut, n_folds: int) -> float:
     if folds.max() == 0:
         return np.inf
     n_folds = folds.max() + 1
-    # Only one fold is copied at a time; its Gram matrix is all that is kept of it.
+    # Only one fold is copied at a time; only its Gram matrix is kept.
     grams = np.array([error_gram(held_out.take(folds == fold)) for fold in range(n_folds)])
     masses = np.bincount(folds, weights=held_out.row_weights)
     penalties = _RELATIVE_PENALTIES * np.sum(small_design(grams.sum(axis=0))[0] ** 2)
@@ -121,25 +121,25 @@ def _errors_on_fold(grams: Floats, fold: int, penalties: Floats) -> Floats:
 
 
 def _last_smallest(errors: Floats) -> int:
-    # Equal up to rounding is equal: members that are all alike must not get a random penalty.
+    # Errors equal up to rounding are tied, or equal members would get a random penalty.
     return int(np.flatnonzero(errors <= errors.min() * (1 + 1e-12))[-1])
 
 
 def deal_folds(held_out: HeldOut, n_folds: int) -> Array:
-    """Deal the rows to folds by what they hold, not by where they stand.
+    """Assign the rows to folds by their content, not by their position.
 
     Parameters
     ----------
     held_out : HeldOut
-        The answers of the members and the target.
+        The predictions of the members and the target.
     n_folds : int
-        How many folds to deal to.
+        The number of folds.
 
     Returns
     -------
     folds : ndarray of shape (n,)
-        Equal rows share a fold, so that a row of weight 2 is the same as two rows and no copy
-        of a row is seen in fitting. The order of rows and of members changes nothing.
+        Equal rows are in the same fold, so that a row of weight 2 equals two rows and no copy
+        of a test row is used in fitting. The order of rows and of members has no effect.
 
     Examples
     --------
@@ -157,9 +157,9 @@ def deal_folds(held_out: HeldOut, n_folds: int) -> Array:
 
 
 def _row_keys(held_out: HeldOut, rows: slice, salts: Array) -> Array:
-    answers = _scramble(_bits(held_out.supports(rows)) ^ salts[0]).sum(axis=2)
+    predictions = _scramble(_bits(held_out.supports(rows)) ^ salts[0]).sum(axis=2)
     truth = _scramble(_bits(held_out.wanted(rows)) ^ salts[1]).sum(axis=1)
-    keys: Array = _scramble(_scramble(answers).sum(axis=1) ^ truth)
+    keys: Array = _scramble(_scramble(predictions).sum(axis=1) ^ truth)
     return keys
 
 
@@ -176,7 +176,7 @@ def _scramble(words: Array) -> Array:
 
 
 class RidgeToUniform(WeightFinder):
-    """Least squares with weights of at least 0, pulled towards equal weights.
+    """Non-negative least squares with a penalty towards equal weights.
 
     Minimises sum_n (sum_m w_m f_m(x_n) - y_n)^2 + penalty * sum_m (w_m - 1/M)^2 with w >= 0,
     the first sum over rows, and over targets or classes. The weights are not scaled to sum to
@@ -185,13 +185,13 @@ class RidgeToUniform(WeightFinder):
     Parameters
     ----------
     penalty : 'cv' or float, default='cv'
-        The factor lambda of the formula as it stands: the first sum grows with the number of
-        rows (and the sum of ``sample_weight``), so the same pull on twice the rows needs twice
+        The factor lambda of the formula. The first sum grows with the number of
+        rows (and the sum of ``sample_weight``), so the same effect on twice the rows needs twice
         the penalty. 0 is plain non-negative least squares, infinity gives 1/M exactly. 'cv'
         takes the best of a grid in cross-validation over the rows.
     cv : int, default=5
-        Number of folds, used if ``penalty='cv'``. Rows are dealt by what they hold, without
-        chance: equal rows share a fold and their order does not matter.
+        Number of folds, used if ``penalty='cv'``. Rows are assigned to folds by their content,
+        not at random: equal rows are in the same fold and the order of the rows does not matter.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ class RidgeToUniform(WeightFinder):
 
     Examples
     --------
-    Two members that answer alike share their weight:
+    Two members with equal predictions get equal weights:
 
     >>> from nonet.combine.weights import RidgeToUniform
     >>> RidgeToUniform(penalty=0.1).find([[1, 1], [2, 2], [3, 3]], [1, 2, 3]).round(6)

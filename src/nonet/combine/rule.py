@@ -1,7 +1,7 @@
-"""What a combination rule F is, and what it becomes once an ensemble is fitted.
+"""The base class of combination rules F, and a rule bound to a fitted ensemble.
 
-A rule is a function on arrays: member outputs in, support out. ``NamedRule`` puts such
-functions under a short name; a rule with parameters is a small class of its own, child of
+A rule is a function on arrays: it takes member outputs and returns support. ``NamedRule`` gives
+such functions a short name; a rule with parameters is a small class of its own, child of
 ``CombinationRule``. ``Combination`` is a rule together with the weights and classes of one
 fitted ensemble: ``combine_`` in every ensemble of this library.
 """
@@ -22,21 +22,21 @@ from nonet._base.params import Choice, Rule, bad_parameter, check_params
 class CombinationRule(BaseEstimator):
     """Parent of the combination rules F.
 
-    A child names what it reads and implements ``support``.
+    A child declares what it reads and implements ``support``.
 
     Attributes
     ----------
     reads : mapping of task to kind
-        What the members are asked for in regression and in classification: "values",
-        "labels", "probabilities" or "scores". A task that is missing is refused.
+        The kind of output that the members return in regression and in classification: "values",
+        "labels", "probabilities" or "scores". A missing task raises an error.
     takes_weights : bool
         Whether members may have weights.
-    may_be_silent : bool
-        Whether a row's support may be all zero, that is: no decision.
+    may_abstain : bool
+        Whether a row's support may be all zero, that is, no decision.
 
     Examples
     --------
-    A rule of one's own, midway between the lowest and the highest answer:
+    A custom rule, midway between the lowest and the highest prediction:
 
     >>> import numpy as np
     >>> from nonet.combine import CombinationRule
@@ -52,22 +52,22 @@ class CombinationRule(BaseEstimator):
 
     reads: Mapping[Task, Kind]
     takes_weights: bool = True
-    may_be_silent: bool = False
+    may_abstain: bool = False
     _rules: Mapping[str, Rule] = {}
 
     def check(self, n_members: int, classes: Array | None, weights: Floats | None = None) -> None:
-        """Check the parameters now that the members, their weights and the classes are known."""
+        """Check the parameters against the members, their weights and the classes."""
         check_params(self, self._rules)
 
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
-        """Combine member outputs; see the class for the meaning."""
+        """Combine member outputs; the class documents how."""
         raise NotImplementedError
 
 
 class NamedRule(CombinationRule):
-    """A rule without parameters: one function on arrays for each kind it can read."""
+    """A rule without parameters: one function on arrays for each kind of output it can read."""
 
     def __init__(
         self,
@@ -75,16 +75,16 @@ class NamedRule(CombinationRule):
         functions: Mapping[Kind, Callable[..., Floats]],
         *,
         takes_weights: bool = True,
-        may_be_silent: bool = False,
+        may_abstain: bool = False,
     ) -> None:
         self.name = name
         self.functions = functions
         self.takes_weights = takes_weights
-        self.may_be_silent = may_be_silent
+        self.may_abstain = may_abstain
 
     @property
     def reads(self) -> Mapping[Task, Kind]:  # type: ignore[override]
-        """What the members are asked for, by task."""
+        """The kind of output that the members return, per task."""
         return {
             ("regression" if kind == "values" else "classification"): kind
             for kind in self.functions
@@ -93,7 +93,7 @@ class NamedRule(CombinationRule):
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
-        """Call the function that belongs to the kind of the outputs."""
+        """Call the function for the kind of the outputs."""
         kind: Kind = self.reads["regression" if classes is None else "classification"]
         arguments: dict[str, Any] = {"weights": weights} if self.takes_weights else {}
         if kind == "labels":
@@ -103,10 +103,10 @@ class NamedRule(CombinationRule):
 
 
 class CallableRule(CombinationRule):
-    """A user's own function ``f(outputs) -> support``, or ``f(outputs, weights)``.
+    """A custom function ``f(outputs) -> support``, or ``f(outputs, weights)``.
 
-    In classification it is given (n, k, c) probabilities unless it carries an attribute
-    ``reads`` that says "labels" or "scores"; in regression (n, k) values.
+    In classification it receives (n, k, c) probabilities unless it has an attribute
+    ``reads`` with the value "labels" or "scores"; in regression it receives (n, k) values.
     """
 
     def __init__(self, function: Callable[..., Floats]) -> None:
@@ -114,7 +114,7 @@ class CallableRule(CombinationRule):
 
     @property
     def reads(self) -> Mapping[Task, Kind]:  # type: ignore[override]
-        """What the members are asked for, by task."""
+        """The kind of output that the members return, per task."""
         kind: Kind = getattr(self.function, "reads", "probabilities")
         allowed = Choice("labels", "probabilities", "scores")
         if not allowed.allows(kind):
@@ -147,7 +147,7 @@ class Combination:
     ----------
     rule : CombinationRule
     reads : {'values', 'labels', 'probabilities', 'scores'}
-        What the members are asked for.
+        The kind of output that the members return.
     weights : ndarray of shape (n_members,) or None
     classes : ndarray of shape (n_classes,) or None
         None in regression.
@@ -174,6 +174,6 @@ class Combination:
     def __call__(self, outputs: Array, X: Any = None) -> Floats:
         """Combine member outputs into support: (n,) or (n, targets), or (n, classes).
 
-        X, the rows asked about, is for combinations that depend on it; a rule reads outputs alone.
+        X, the rows to predict, is for combinations that depend on it; a rule reads outputs alone.
         """
         return self.rule.support(outputs, self.weights, self.classes)

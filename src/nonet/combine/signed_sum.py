@@ -1,8 +1,8 @@
-"""Weights of either sign: plain least squares, and the sum that takes them.
+"""Weights of either sign by plain least squares, and the sum that uses them.
 
-A member of negative weight is used upside down. That costs nothing in least squares, which is
-why the constraint is often dropped; with members that are nearly alike it is also how weights
-blow up.
+A member of negative weight is subtracted. Least squares allows that at no extra cost, so
+the constraint is often dropped; with nearly equal members, it also makes the weights very
+large.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ class SignedSum(CombinationRule):
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
         """Return the weighted sum of the members; without weights, their mean."""
-        answers = check_real_outputs(outputs, n_axes=(2, 3))
-        used = uniform_weights(answers.shape[1]) if weights is None else weights
-        combined: Floats = np.moveaxis(answers, 1, -1) @ used
+        predictions = check_real_outputs(outputs, n_axes=(2, 3))
+        used = uniform_weights(predictions.shape[1]) if weights is None else weights
+        combined: Floats = np.moveaxis(predictions, 1, -1) @ used
         return combined
 
 
 class LeastSquares(WeightFinder):
-    """Weights of either sign with the least squared error: min_w ||sum_m w_m f_m - y||^2.
+    """Weights of either sign with the minimum squared error: min_w ||sum_m w_m f_m - y||^2.
 
-    Of all weights that are equally good (members alike) the smallest are taken.
+    If several weights are equally good (collinear members), those of minimum norm are taken.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class LeastSquares(WeightFinder):
         """Return the rule that takes weights of either sign."""
         if task == "classification":
             raise ValueError(
-                "weights of either sign make no probabilities; in classification use "
+                "weights of either sign do not give probabilities; in classification use "
                 "'non_negative', 'simplex', 'ridge_to_uniform' or 'log_loss'."
             )
         return SignedSum()

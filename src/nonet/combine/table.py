@@ -1,4 +1,4 @@
-"""The table of short names, and how a ``combine=`` parameter becomes a rule."""
+"""Short names of the combination rules, and the lookup of a ``combine=`` parameter."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COMBINATION_RULES: dict[str, CombinationRule] = {
     "product": NamedRule("product", {"probabilities": probabilities.product}),
     "log_pool": NamedRule("log_pool", {"probabilities": probabilities.log_pool}),
     "plurality": NamedRule("plurality", {"labels": labels.plurality}),
-    "majority": NamedRule("majority", {"labels": labels.majority}, may_be_silent=True),
+    "majority": NamedRule("majority", {"labels": labels.majority}, may_abstain=True),
     "and": And(),
     "or": Or(),
     "borda": Borda(),
@@ -45,7 +45,7 @@ COMBINATION_RULES: dict[str, CombinationRule] = {
 
 
 def resolve_combination_rule(combine: Any, task: Task) -> CombinationRule:
-    """Return the rule that a name, a rule object or a user's function stands for."""
+    """Return the rule for a short name, a rule object or a custom function."""
     rule = _as_rule(combine)
     if task not in rule.reads:
         fitting = [name for name, known in COMBINATION_RULES.items() if task in known.reads]
@@ -67,12 +67,12 @@ def _as_rule(combine: Any) -> CombinationRule:
 def bind_rule(
     rule: CombinationRule, n_members: int, weights: Floats | None, classes: Array | None
 ) -> Combination:
-    """Check a rule against the members and classes it will serve, and tie it to them."""
+    """Check a rule against the members and classes of an ensemble, and bind it to them."""
     rule.check(n_members, classes, weights)
     if weights is not None and not rule.takes_weights:
         raise ValueError(
             f"combination rule {name_of(rule)!r} takes no weights: "
-            "leave weights=None, or choose a rule that weighs its members such as 'mean'."
+            "leave weights=None, or choose a rule that uses weights such as 'mean'."
         )
     kind: Kind = rule.reads["regression" if classes is None else "classification"]
     return Combination(rule, kind, weights, classes)

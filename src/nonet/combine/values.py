@@ -1,6 +1,6 @@
-"""Rules on real values: (n, k) member predictions in, (n,) combined predictions out.
+"""Rules on real values: combine (n, k) member predictions into (n,) predictions.
 
-Several targets work too: (n, k, t) in, (n, t) out, each target on its own.
+Several targets work too: (n, k, t) predictions give (n, t), each target on its own.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from nonet.combine.rule import CombinationRule
 def mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     """Average the members: sum of w_m f_m over sum of w_m.
 
-    The same rule serves values and probabilities (where it is called the linear pool).
+    The same rule applies to values and to probabilities (where it is called the linear pool).
 
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows.
+        Predictions of the k members on n rows.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member; a weight of 2 counts a member twice.
+        One non-negative weight per member; a weight of 2 counts a member twice.
 
     Returns
     -------
@@ -49,9 +49,9 @@ def total(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows.
+        Predictions of the k members on n rows.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member; a weight of 2 counts a member twice.
+        One non-negative weight per member; a weight of 2 counts a member twice.
 
     Returns
     -------
@@ -70,15 +70,15 @@ def total(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
 def median(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     """Take the (weighted) median of the members.
 
-    Between two middle values the midpoint is taken; whole-number weights mean repetition,
-    so ``weights=[2, 1]`` is the median of the first member twice and the second once.
+    Of two middle values the midpoint is taken. Integer weights mean repetition:
+    ``weights=[2, 1]`` is the median of the first member twice and the second once.
 
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows.
+        Predictions of the k members on n rows.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member.
+        One non-negative weight per member.
 
     Returns
     -------
@@ -100,12 +100,12 @@ def median(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
 
 
 def minimum(outputs: ArrayLike) -> Floats:
-    """Take the smallest answer of each row.
+    """Take the minimum prediction of each row.
 
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows.
+        Predictions of the k members on n rows.
 
     Returns
     -------
@@ -122,12 +122,12 @@ def minimum(outputs: ArrayLike) -> Floats:
 
 
 def maximum(outputs: ArrayLike) -> Floats:
-    """Take the largest answer of each row.
+    """Take the maximum prediction of each row.
 
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows.
+        Predictions of the k members on n rows.
 
     Returns
     -------
@@ -144,14 +144,14 @@ def maximum(outputs: ArrayLike) -> Floats:
 
 
 def trimmed_mean(outputs: ArrayLike, proportion: float = 0.1) -> Floats:
-    """Average the members after dropping the smallest and the largest answers of each row.
+    """Average the members after dropping the lowest and the highest predictions of each row.
 
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows.
+        Predictions of the k members on n rows.
     proportion : float in [0, 0.5), default=0.1
-        The share dropped at each end; ``floor(proportion * k)`` answers go on either side.
+        The fraction dropped at each end: ``floor(proportion * k)`` predictions on either side.
 
     Returns
     -------
@@ -163,25 +163,25 @@ def trimmed_mean(outputs: ArrayLike, proportion: float = 0.1) -> Floats:
     >>> trimmed_mean([[0.0, 1.0, 2.0, 3.0, 1000.0]], proportion=0.2)
     array([2.])
     """
-    share = Real(0, 0.5, open_high=True)
-    if not share.allows(proportion):
-        raise bad_parameter("trimmed_mean", "proportion", share.describe(), proportion)
+    allowed = Real(0, 0.5, open_high=True)
+    if not allowed.allows(proportion):
+        raise bad_parameter("trimmed_mean", "proportion", allowed.describe(), proportion)
     outputs, _ = _check(outputs, None)
     n_members = outputs.shape[1]
     # 0.2 * 5 is 1, but 0.29 * 100 is 28.999999999999996: the product is rounded first.
-    cut = min(int(np.floor(round(proportion * n_members, 9))), (n_members - 1) // 2)
-    return vote_kernels.order_mean(outputs, cut, n_members - cut)
+    n_trimmed = min(int(np.floor(round(proportion * n_members, 9))), (n_members - 1) // 2)
+    return vote_kernels.order_mean(outputs, n_trimmed, n_members - n_trimmed)
 
 
 def geometric_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floats:
-    """Take the (weighted) geometric mean of non-negative answers, in logarithms.
+    """Take the (weighted) geometric mean of non-negative predictions, computed in logarithms.
 
     Parameters
     ----------
     outputs : array-like of shape (n, k) or (n, k, c)
-        What the k members answered on n rows; none may be negative. A zero gives zero.
+        Predictions of the k members on n rows; none may be negative. A zero gives zero.
     weights : array-like of shape (k,), optional
-        One non-negative number for each member.
+        One non-negative weight per member.
 
     Returns
     -------
@@ -196,11 +196,11 @@ def geometric_mean(outputs: ArrayLike, weights: ArrayLike | None = None) -> Floa
     outputs, weights = _check(outputs, weights)
     if outputs.size and outputs.min() < 0:
         raise ValueError(
-            f"geometric_mean needs answers of at least 0, but the least is {outputs.min()}; "
-            "use 'mean' or 'median' for answers of either sign."
+            f"geometric_mean needs predictions of at least 0, but the minimum is {outputs.min()}; "
+            "use 'mean' or 'median' for predictions of either sign."
         )
-    share = outputs.shape[1] if weights is None else weights.sum()
-    logs = vote_kernels.weighted_log_sum(outputs, weights) / share
+    total_weight = outputs.shape[1] if weights is None else weights.sum()
+    logs = vote_kernels.weighted_log_sum(outputs, weights) / total_weight
     combined: Floats = np.exp(logs).astype(outputs.dtype, copy=False)
     return combined
 
@@ -211,7 +211,7 @@ class TrimmedMean(CombinationRule):
     Parameters
     ----------
     proportion : float in [0, 0.5), default=0.1
-        The share of members dropped at each end of every row.
+        The fraction of members dropped at each end of every row.
 
     Examples
     --------
@@ -233,13 +233,13 @@ class TrimmedMean(CombinationRule):
         weights: ArrayLike | None = None,
         classes: ArrayLike | None = None,
     ) -> Floats:
-        """Trim and average; probabilities are brought back to sum one."""
+        """Trim and average; probabilities are scaled to sum to one again."""
         trimmed = trimmed_mean(outputs, self.proportion)
-        return trimmed if classes is None else share_out(trimmed)
+        return trimmed if classes is None else normalize_rows(trimmed)
 
 
-def share_out(support: Floats) -> Floats:
-    """Scale each row to sum one, in place; a row of zeros becomes uniform: nobody knows."""
+def normalize_rows(support: Floats) -> Floats:
+    """Scale each row to sum to one, in place; a row of zeros becomes uniform."""
     refuse_negative_rows(support)
     sums = support.sum(axis=1, keepdims=True)
     refuse_infinite_rows(sums[:, 0])
@@ -252,7 +252,7 @@ def share_out(support: Floats) -> Floats:
 
 
 def refuse_negative_rows(support: Floats) -> None:
-    """Raise if a row has a negative entry: it cannot be shared out among the classes."""
+    """Raise if a row has a negative entry, since it cannot become probabilities."""
     if support.size and support.min() < 0:
         row = int(support.min(axis=1).argmin())
         raise ValueError(
@@ -262,7 +262,7 @@ def refuse_negative_rows(support: Floats) -> None:
 
 
 def refuse_infinite_rows(totals: Floats) -> None:
-    """Raise if the total of a row is not finite: it cannot be shared out among the classes."""
+    """Raise if the total of a row is not finite, since it cannot become probabilities."""
     rows = np.flatnonzero(~np.isfinite(totals))
     if rows.size:
         raise ValueError(

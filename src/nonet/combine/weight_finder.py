@@ -1,4 +1,4 @@
-"""What a weight finder is: held-out answers in, one weight a member out."""
+"""The base class of weight finders: one weight per member from held-out predictions."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from nonet.combine.rule import CombinationRule
 
 
 class WeightFinder(BaseEstimator):
-    """Parent of the ways to find the weights of members from held-out answers.
+    """Parent of the methods that find the weights of members from held-out predictions.
 
-    The parent checks, a child works: it declares its parameters in ``_rules`` and implements
+    The parent checks the input. A child declares its parameters in ``_rules`` and implements
     ``_find``.
 
     Attributes
     ----------
     finds_factors : bool
-        Whether the weights are factors of a sum, whose size matters, and not shares of a mean.
+        Whether the weights are factors of a sum, whose size matters, and not fractions of a mean.
 
     Examples
     --------
-    A way of one's own, that trusts the first member alone:
+    A custom finder that gives all weight to the first member:
 
     >>> import numpy as np
     >>> from nonet.combine import WeightFinder
@@ -57,20 +57,20 @@ class WeightFinder(BaseEstimator):
         Parameters
         ----------
         outputs : array-like
-            Answers on rows the members have not seen. Regression: (n, k) or (n, k, t) numbers.
-            Classification: (n, k, c) supports, or (n, k) class codes with -1 for silence.
+            Predictions on rows the members have not seen. Regression: (n, k) or (n, k, t) values.
+            Classification: (n, k, c) supports, or (n, k) class codes with -1 for an abstention.
         target : array-like
             Regression: (n,) or (n, t) numbers. Classification: (n,) positions in ``classes``.
         classes : array-like of shape (c,), default=None
             The classes, sorted; None means regression.
         sample_weight : array-like of shape (n,), default=None
-            How often each row counts.
+            The weight of each row.
 
         Returns
         -------
         weights : ndarray of shape (k,)
-            Finite, not all 0; negative in plain least squares alone. Where a way of finding
-            would leave every member with weight 0, all get the same weight 1/k instead.
+            Finite, not all 0; negative only in plain least squares. Where the method
+            would give every member the weight 0, all get the same weight 1/k instead.
         """
         self.check()
         held_out = check_held_out(outputs, target, classes, sample_weight)
@@ -87,7 +87,7 @@ class WeightFinder(BaseEstimator):
         Returns
         -------
         rule : str or CombinationRule
-            Factors belong to a sum, shares to a mean; a mean of probabilities scales itself.
+            Factors go with a sum, fractions with a mean; a mean of probabilities renormalises.
         """
         return "sum" if self.finds_factors and task == "regression" else "mean"
 

@@ -1,7 +1,7 @@
-"""Weights of members, found from held-out answers: the ways, their short names, how to get one.
+"""Methods that find member weights from held-out predictions, and their short names.
 
-The ways that look at each member alone are here; least squares, ridge to uniform and greedy
-selection, which look at the members together, have files of their own.
+The methods that score each member alone are here; least squares, ridge to uniform and greedy
+selection, which use the members together, have files of their own.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ __all__ = [
 
 
 def held_out_accuracy(held_out: HeldOut) -> Floats:
-    """Return the share of rows on which each member names the true class.
+    """Return the fraction of rows on which each member predicts the true class.
 
     Parameters
     ----------
     held_out : HeldOut
-        Answers of k members in classification; silence is a miss.
+        Predictions of k members in classification; an abstention counts as an error.
 
     Returns
     -------
@@ -63,22 +63,22 @@ def held_out_accuracy(held_out: HeldOut) -> Floats:
 
 
 def log_odds(n_hits: Floats, n_rows: float, n_classes: int = 2) -> Floats:
-    """Return the log-odds of accuracies, moved so that chance gets 0, and not below 0.
+    """Return log-odds of accuracies, shifted so that random guessing gets 0, at least 0.
 
     Parameters
     ----------
     n_hits : ndarray of shape (k,)
-        On how many rows each voter was right.
+        The number of rows on which each voter is right.
     n_rows : float
-        Of how many rows.
+        The number of rows.
     n_classes : int, default=2
-        Of how many classes one was to be named.
+        The number of classes.
 
     Returns
     -------
     weights : ndarray of shape (k,)
         max(0, log((c - 1) p / (1 - p))) with the smoothed accuracy p = (hits + 1) / (rows + 2),
-        so that a voter without a miss gets a finite weight.
+        so that a voter without an error gets a finite weight.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def log_odds(n_hits: Floats, n_rows: float, n_classes: int = 2) -> Floats:
 
 
 class Uniform(WeightFinder):
-    """The same weight 1/k for each of k members, whatever they answer.
+    """The same weight 1/k for each of k members, whatever they predict.
 
     Examples
     --------
@@ -108,8 +108,8 @@ class Uniform(WeightFinder):
 class Accuracy(WeightFinder):
     """Weights in proportion to held-out accuracy; they sum to one.
 
-    A member names the class of its largest support, the first if equal; silence is a miss. If
-    no member is ever right, all get the same weight.
+    A member predicts the class of its highest support, the first one if several are equal; an
+    abstention is an error. If no member is ever right, all get the same weight.
 
     Examples
     --------
@@ -127,12 +127,12 @@ class Accuracy(WeightFinder):
 
 
 class LogOdds(WeightFinder):
-    """Weights log((c - 1) p / (1 - p)) of the held-out accuracy p, and 0 for less than chance.
+    """Weights log((c - 1) p / (1 - p)) of the held-out accuracy p, and 0 below random guessing.
 
-    The best weights of a vote if members err independently of each other. With two classes it
-    is the log-odds of being right; the factor c - 1, as in SAMME, gives chance the weight 0 for
-    any number of classes. p = (hits + 1) / (rows + 2), so that no weight is infinite; rows
-    count as often as ``sample_weight`` says. If no member is better than chance, all get the
+    These weights are optimal for a vote if members err independently. With two classes the weight
+    is the log-odds of being right; the factor c - 1, as in SAMME, gives random guessing the
+    weight 0 for any number of classes. p = (hits + 1) / (rows + 2), so no weight is infinite; rows
+    count with their ``sample_weight``. If no member is better than random guessing, all get the
     same weight.
 
     References
@@ -156,9 +156,9 @@ class LogOdds(WeightFinder):
 
 
 class BestMember(WeightFinder):
-    """All the weight to the member with the best held-out score: selection.
+    """Select the member with the best held-out score: it gets all the weight.
 
-    Equal scores go to the first of them.
+    Of equal scores the first member is selected.
 
     Parameters
     ----------
@@ -197,9 +197,9 @@ class BestMember(WeightFinder):
 def _refuse_regression(finder: WeightFinder, held_out: HeldOut) -> None:
     if held_out.classes is None:
         raise ValueError(
-            f"{type(finder).__name__} weighs members by how often they name the right class, "
-            "which regression does not have; use 'non_negative', 'simplex', 'ridge_to_uniform', "
-            "'greedy', 'best' or 'uniform'."
+            f"{type(finder).__name__} weighs members by how often they predict the right class, "
+            "which does not apply to regression; use 'non_negative', 'simplex', "
+            "'ridge_to_uniform', 'greedy', 'best' or 'uniform'."
         )
 
 
@@ -216,17 +216,17 @@ WEIGHT_FINDERS: dict[str, WeightFinder] = {
 
 
 def resolve_weight_finder(weights: Any) -> WeightFinder:
-    """Return a checked copy of the weight finder that a short name or an object stands for.
+    """Return a checked copy of the weight finder for a short name or an object.
 
     Parameters
     ----------
     weights : str or WeightFinder
-        A key of ``WEIGHT_FINDERS``, or a finder with parameters of your own.
+        A key of ``WEIGHT_FINDERS``, or a finder object.
 
     Returns
     -------
     finder : WeightFinder
-        A copy: what a finder notes while it works stays with the ensemble that asked.
+        A copy, so that the attributes a finder sets belong to one ensemble.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def resolve_weight_finder(weights: Any) -> WeightFinder:
     array([0.75, 0.25])
     """
     if isinstance(weights, str):
-        weights = look_up(WEIGHT_FINDERS, weights, "way to find weights")
+        weights = look_up(WEIGHT_FINDERS, weights, "weight finder")
     if not isinstance(weights, WeightFinder):
         known = ", ".join(repr(name) for name in WEIGHT_FINDERS)
         allowed = f"a weight finder or one of its short names {known}"

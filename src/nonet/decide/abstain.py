@@ -1,4 +1,4 @@
-"""The class with the largest support if that is enough, silence otherwise: the reject option."""
+"""The reject option: predict the class with the highest support if it is enough, else abstain."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.params import Choice, Integer, Nothing, Real
 from nonet._base.row_hash import hash_rows
-from nonet.decide.argmax import choose_largest
+from nonet.decide.argmax import choose_maximum
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import check_argument, check_class_support, gap_at_top, is_empty, reaches
 
@@ -28,24 +28,24 @@ def choose_or_abstain(
     random_state: int | None = None,
     row_keys: ArrayLike | None = None,
 ) -> Codes:
-    """Choose the largest support where it reaches its bars, and keep silent elsewhere.
+    """Choose the highest support where it reaches its thresholds, and abstain elsewhere.
 
     Parameters
     ----------
     support : array-like of shape (n, n_classes)
-        Used as it is: rows need not sum to one, and the bars are in the same units. A row of
-        zeros is always silent.
+        Used as it is: rows need not sum to one, and the thresholds are in the same units. A row
+        of zeros is always an abstention.
     min_support : float, default=None
-        Silence where the largest support is below it. A support equal to it speaks.
+        Abstain where the highest support is below it. A support equal to it is accepted.
     min_margin : float, default=None
-        Silence where the largest support leads the second by less than it. A lead equal to it
-        speaks. With both bars None, ``min_support`` is 0.5.
+        Abstain where the highest support leads the second by less than it. An equal lead is
+        accepted. With both thresholds None, ``min_support`` is 0.5.
     tie : {'first', 'random', 'abstain'}, default='first'
-        What happens when several classes share a support that is large enough.
+        What happens when several classes have the same sufficient support.
     random_state : int, default=None
         The seed of random ties; None is the seed 0.
     row_keys : array-like of int of shape (n,), default=None
-        As in :func:`choose_largest`.
+        As in :func:`choose_maximum`.
 
     Returns
     -------
@@ -63,13 +63,13 @@ def choose_or_abstain(
     check_argument("choose_or_abstain", "min_support", _BAR, min_support)
     check_argument("choose_or_abstain", "min_margin", _GAP, min_margin)
     checked = check_class_support(support)
-    codes = choose_largest(checked, tie=tie, random_state=random_state, row_keys=row_keys)
-    codes[_excess(checked, min_support, min_margin) < 0] = SILENT
+    codes = choose_maximum(checked, tie=tie, random_state=random_state, row_keys=row_keys)
+    codes[_excess(checked, min_support, min_margin) < 0] = ABSTAINED
     return codes
 
 
 def _excess(support: Floats, min_support: float | None, min_margin: float | None) -> Floats:
-    """Return by how much a row clears the bar it clears least; negative rows are silent."""
+    """Return the smaller of the two distances to the thresholds; negative means abstain."""
     if min_support is None and min_margin is None:
         min_support = _DEFAULT_MIN_SUPPORT
     excess = np.where(is_empty(support), -np.inf, np.inf)
@@ -80,36 +80,38 @@ def _excess(support: Floats, min_support: float | None, min_margin: float | None
     return excess
 
 
-def _clearance(values: Floats, bar: float) -> Floats:
-    """Return values minus the bar, never negative where the bar is reached up to rounding."""
-    return np.where(reaches(values, bar), np.maximum(values - bar, 0.0), values - bar)
+def _clearance(values: Floats, threshold: float) -> Floats:
+    """Return values minus the threshold, never negative where it is reached up to rounding."""
+    return np.where(
+        reaches(values, threshold), np.maximum(values - threshold, 0.0), values - threshold
+    )
 
 
 class Abstain(DecisionRule):
-    """The class with the largest support if that is enough, silence otherwise.
+    """Predict the class with the highest support if it is enough, else abstain.
 
     Parameters
     ----------
     min_support : float, default=None
-        Silence where the largest support is below it.
+        Abstain where the highest support is below it.
     min_margin : float, default=None
-        Silence where the largest support leads the second by less than it. With both bars None,
-        ``min_support`` is 0.5, the notes' reject option.
+        Abstain where the highest support leads the second by less than it. With both thresholds
+        None, ``min_support`` is 0.5, the reject option of the lecture notes.
     abstain_label : object, default=None
-        The label of silence; see :func:`resolve_abstain_label`.
+        The label of an abstention; see :func:`resolve_abstain_label`.
     tie : {'first', 'random', 'abstain'}, default='first'
-        What happens when several classes share a support that is large enough.
+        What happens when several classes have the same sufficient support.
     random_state : int, default=None
         The seed of random ties; None is the seed 0.
 
     Notes
     -----
-    Equality speaks: a row at the bar gets a class. Support is used as it is, in the units that F
-    gives it: vote shares and probabilities sum to one, sums of scores do not. Ensembles whose F
-    gives scores hand this rule probabilities (:class:`nonet.AdaBoostClassifier` under some of its
-    methods, the reductions to binary problems in their default decoding). In a problem of
+    A row exactly at the threshold gets a class. Support is used in the units that F
+    gives it: vote fractions and probabilities sum to one, sums of scores do not. Ensembles whose F
+    gives scores pass probabilities to this rule (:class:`nonet.AdaBoostClassifier` under some of
+    its methods, the reductions to binary problems in their default decoding). With
     many classes a calibrated probability may rarely reach 0.5; a lower ``min_support``, a
-    ``min_margin``, or the threshold of a risk-coverage curve is then the better bar.
+    ``min_margin``, or the threshold of a risk-coverage curve is then the better choice.
 
     References
     ----------
@@ -145,17 +147,17 @@ class Abstain(DecisionRule):
         self.random_state = random_state
 
     @property
-    def can_be_silent(self) -> bool:
-        """Always: that is what the rule is for."""
+    def can_abstain(self) -> bool:
+        """Always True."""
         return True
 
     @property
     def needs_probabilities(self) -> bool:
-        """Always: the bars are numbers."""
+        """Always True: the thresholds refer to the size of the support."""
         return True
 
     def decide(self, support: Floats) -> Codes:
-        """Return the code of the largest support, -1 where it does not reach its bars."""
+        """Return the code of the highest support, -1 where it does not reach its thresholds."""
         return self._decide(support, None)
 
     def decide_rows(self, support: Floats, X: Any = None) -> Codes:
@@ -175,10 +177,10 @@ class Abstain(DecisionRule):
         )
 
     def speak(self, support: Floats) -> Codes:
-        """Return the code of the largest support, however small."""
+        """Return the code of the highest support, however small."""
         tie = "first" if self.tie == "abstain" else self.tie
-        return choose_largest(support, tie=tie, random_state=self.random_state)
+        return choose_maximum(support, tie=tie, random_state=self.random_state)
 
     def confidence(self, support: Floats) -> Floats:
-        """Return by how much a row clears the bar it clears least: it speaks from 0 on."""
+        """Return the smaller of the two distances to the thresholds; 0 or more means accepted."""
         return _excess(check_class_support(support), self.min_support, self.min_margin)

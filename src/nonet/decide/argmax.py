@@ -1,4 +1,4 @@
-"""The class with the largest support, and what to do when several share it."""
+"""Arg max: the class with the highest support, and the treatment of ties."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.params import Anything, Choice, Integer, Nothing, bad_parameter
 from nonet._base.row_hash import hash_rows, mix_words
 from nonet._native import vote as vote_kernels
@@ -24,28 +24,28 @@ _TIES = Choice("first", "random", "abstain")
 _SEED = Nothing() | Integer(0)
 
 
-def choose_largest(
+def choose_maximum(
     support: ArrayLike,
     *,
     tie: str = "first",
     random_state: int | None = None,
     row_keys: ArrayLike | None = None,
 ) -> Codes:
-    """Choose the class with the largest support in each row.
+    """Choose the class with the highest support in each row.
 
     Parameters
     ----------
     support : array-like of shape (n, n_classes)
         A row of zeros is a tie of all classes.
     tie : {'first', 'random', 'abstain'}, default='first'
-        Which class is chosen when several have the largest support. 'first' is the plain
-        arg max, as in scikit-learn. The others see a tie where supports differ by rounding
-        only, so that weights .1 + .2 tie with .3.
+        Which class is chosen when several have the highest support. 'first' is the plain
+        arg max, as in scikit-learn. The others treat supports that differ only by rounding as
+        equal, so that weights .1 + .2 tie with .3.
     random_state : int, default=None
         The seed of random ties; None is the seed 0.
     row_keys : array-like of int of shape (n,), default=None
         What a random tie depends on besides the seed: rows with equal keys and equal ties get
-        equal classes, in any order. None is the position of the row. Estimators give hashes of
+        equal classes, in any order. None uses the position of the row. Estimators pass hashes of
         the rows of X.
 
     Returns
@@ -55,14 +55,14 @@ def choose_largest(
 
     Examples
     --------
-    >>> from nonet.decide import choose_largest
-    >>> choose_largest([[0.2, 0.8], [0.5, 0.5]])
+    >>> from nonet.decide import choose_maximum
+    >>> choose_maximum([[0.2, 0.8], [0.5, 0.5]])
     array([1, 0])
-    >>> choose_largest([[0.2, 0.8], [0.5, 0.5]], tie="abstain")
+    >>> choose_maximum([[0.2, 0.8], [0.5, 0.5]], tie="abstain")
     array([ 1, -1])
     """
-    check_argument("choose_largest", "tie", _TIES, tie)
-    check_argument("choose_largest", "random_state", _SEED, random_state)
+    check_argument("choose_maximum", "tie", _TIES, tie)
+    check_argument("choose_maximum", "random_state", _SEED, random_state)
     checked = check_class_support(support)
     codes: Codes = vote_kernels.argmax(checked)
     if tie == "first":
@@ -70,7 +70,7 @@ def choose_largest(
     tied = _find_ties(checked, codes)
     open_rows = np.flatnonzero(tied.sum(axis=1) > 1)
     if tie == "abstain":
-        codes[open_rows] = SILENT
+        codes[open_rows] = ABSTAINED
     else:
         keys = _check_row_keys(row_keys, len(codes))
         codes[open_rows] = _draw(tied[open_rows], keys[open_rows], random_state or 0)
@@ -78,22 +78,22 @@ def choose_largest(
 
 
 def _find_ties(support: Floats, codes: Codes) -> Array:
-    """Mark, in each row, the classes whose support is the largest up to rounding."""
+    """Mark, in each row, the classes whose support is the highest up to rounding."""
     top = np.take_along_axis(support, codes[:, np.newaxis], axis=1)
     return np.asarray(support >= top - rounding_of(support) * np.abs(top))
 
 
 def _draw(tied: Array, row_keys: Array, seed: int) -> Codes:
-    """Draw one of the tied classes of each row, all with the same probability."""
+    """Sample one of the tied classes of each row, all with the same probability."""
     word = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
     uniform = (mix_words(mix_words(row_keys) ^ word) >> np.uint64(11)) * 2.0**-53
-    place = (uniform * tied.sum(axis=1)).astype(np.intp)
+    position = (uniform * tied.sum(axis=1)).astype(np.intp)
     rank = tied.cumsum(axis=1) - 1
-    return np.asarray(np.argmax(tied & (rank == place[:, np.newaxis]), axis=1))
+    return np.asarray(np.argmax(tied & (rank == position[:, np.newaxis]), axis=1))
 
 
 def _check_row_keys(row_keys: ArrayLike | None, n_rows: int) -> Array:
-    """Return one 64-bit word for each row; None counts the rows."""
+    """Return one 64-bit integer for each row; None numbers the rows."""
     keys = np.arange(n_rows) if row_keys is None else np.asarray(row_keys)
     if keys.shape != (n_rows,) or keys.dtype.kind not in "iu":
         raise ValueError(
@@ -104,20 +104,20 @@ def _check_row_keys(row_keys: ArrayLike | None, n_rows: int) -> Array:
 
 
 class Argmax(DecisionRule):
-    """The class with the largest support.
+    """Predict the class with the highest support.
 
     Parameters
     ----------
     tie : {'first', 'random', 'abstain', 'arbiter'}, default='first'
-        What happens when several classes have the largest support: the first of them, one at
-        random, silence, or the answer of ``arbiter``. See :func:`choose_largest`.
+        What happens when several classes have the highest support: the first of them, one at
+        random, an abstention, or the prediction of ``arbiter``. See :func:`choose_maximum`.
     random_state : int, default=None
         The seed of random ties; None is the seed 0. In an ensemble a random tie depends on the
-        seed and on the row of X: equal rows get equal classes, in any company and order.
+        seed and on the row of X: equal rows get equal classes, whatever the other rows are.
     arbiter : estimator or str, default=None
-        Who decides ties when ``tie="arbiter"``: an estimator, or the name of a member.
+        The model that decides ties when ``tie="arbiter"``: an estimator, or the name of a member.
     abstain_label : object, default=None
-        The label of silence when ``tie="abstain"``; see :func:`resolve_abstain_label`.
+        The abstain label when ``tie="abstain"``; see :func:`resolve_abstain_label`.
 
     Examples
     --------
@@ -145,12 +145,12 @@ class Argmax(DecisionRule):
         self.abstain_label = abstain_label
 
     @property
-    def can_be_silent(self) -> bool:
-        """Whether ties are left open, to silence or to the arbiter."""
+    def can_abstain(self) -> bool:
+        """Whether the rule leaves ties undecided, as abstentions or for the arbiter."""
         return self.tie in ("abstain", "arbiter")
 
     def check(self, classes: ArrayLike) -> None:
-        """Check the parameters; an arbiter and ``tie="arbiter"`` come together."""
+        """Check the parameters; ``arbiter`` and ``tie="arbiter"`` must be used together."""
         if self.tie == "arbiter" and self.arbiter is None:
             allowed = "an estimator or the name of a member when tie='arbiter'"
             raise bad_parameter(self, "arbiter", allowed, None)
@@ -159,18 +159,18 @@ class Argmax(DecisionRule):
         super().check(classes)
 
     def decide(self, support: Floats) -> Codes:
-        """Return the code of the largest support, -1 for ties left to silence or the arbiter."""
+        """Return the code of the highest support, -1 for ties left undecided or to the arbiter."""
         tie = "abstain" if self.tie == "arbiter" else self.tie
-        return choose_largest(support, tie=tie, random_state=self.random_state)
+        return choose_maximum(support, tie=tie, random_state=self.random_state)
 
     def decide_rows(self, support: Floats, X: Any = None) -> Codes:
         """Return the same, with random ties that depend on the rows of X."""
         if self.tie != "random" or X is None:
             return self.decide(support)
         seed, keys = self.random_state, hash_rows(X)
-        return choose_largest(support, tie="random", random_state=seed, row_keys=keys)
+        return choose_maximum(support, tie="random", random_state=seed, row_keys=keys)
 
     def confidence(self, support: Floats) -> Floats:
-        """Return the gap between the two largest supports: a tie is the least sure of all."""
+        """Return the gap between the two highest supports, which is 0 for a tie."""
         checked = check_class_support(support)
         return np.where(is_empty(checked), -np.inf, gap_at_top(checked))

@@ -1,9 +1,9 @@
-"""Calibration: make the support of the classes mean what it says.
+"""Calibration: map the support of the classes to probabilities.
 
-A support of 0.8 is calibrated if the class is right on 8 of 10 such rows. Each way here learns
-a map of supports to probabilities from held-out support and the truth, and applies it row by
-row. Temperature keeps the order of the classes, so that arg max decides as before; the other
-two look at each class against the rest, and scale the results to sum to one.
+A support of 0.8 is calibrated if the class is right on 8 of 10 such rows. Each method learns
+a map from supports to probabilities on held-out support and true classes, and applies it row by
+row. Temperature scaling keeps the order of the classes, so arg max decides as before; the other
+two treat each class against the rest, and scale the results to sum to one.
 
 References
 ----------
@@ -31,25 +31,25 @@ from nonet._base.names import look_up
 from nonet._base.params import bad_parameter
 from nonet.decide.support import check_class_support
 
-_LEAST = np.finfo(np.float64).eps  # as in scikit-learn's log loss
+_MINIMUM = np.finfo(np.float64).eps  # as in scikit-learn's log loss
 _COLDEST, _HOTTEST = np.log(1e-3), np.log(1e3)
 
 
 class Calibration(BaseEstimator):
-    """Parent of the ways to calibrate; a child implements ``_learn`` and ``_apply``.
+    """Parent of the calibration methods; a child implements ``_learn`` and ``_apply``.
 
     Examples
     --------
-    A way of one's own, that takes every support for the share of its class:
+    A custom method that maps every row to the class proportions:
 
     >>> import numpy as np
     >>> from nonet.decide import Calibration
     >>> class Prior(Calibration):
-    ...     def _learn(self, shares, target, weight):
+    ...     def _learn(self, probabilities, target, weight):
     ...         self.prior_ = np.bincount(target, weights=weight) / weight.sum()
     ...
-    ...     def _apply(self, shares):
-    ...         return np.tile(self.prior_, (len(shares), 1))
+    ...     def _apply(self, probabilities):
+    ...         return np.tile(self.prior_, (len(probabilities), 1))
     >>> prior = Prior().learn([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]], [0, 1, 1, 0])
     >>> prior([[0.9, 0.1]])
     array([[0.5, 0.5]])
@@ -63,7 +63,7 @@ class Calibration(BaseEstimator):
         Parameters
         ----------
         support : array-like of shape (n, c)
-            Support of the classes on rows that nobody was fitted on; scaled to sum to one.
+            Support of the classes on rows that no model was fitted on; scaled to sum to one.
         target : array-like of shape (n,)
             The true class codes.
         sample_weight : array-like of shape (n,), optional
@@ -72,41 +72,42 @@ class Calibration(BaseEstimator):
         -------
         self : object
         """
-        shares = _shares(support)
+        probabilities = _probabilities(support)
         codes = np.asarray(target)
-        if codes.shape != (len(shares),) or codes.dtype.kind not in "iu":
+        if codes.shape != (len(probabilities),) or codes.dtype.kind not in "iu":
             raise ValueError(
-                f"target must hold a class code for each of the {len(shares)} rows of support, "
-                f"but has shape {codes.shape} and dtype {codes.dtype}."
+                f"target must hold a class code for each of the {len(probabilities)} rows of "
+                f"support, but has shape {codes.shape} and dtype {codes.dtype}."
             )
-        if not len(codes) or codes.min() < 0 or codes.max() >= shares.shape[1]:
+        if not len(codes) or codes.min() < 0 or codes.max() >= probabilities.shape[1]:
             raise ValueError(
-                f"target must hold at least one class code, all from 0 to {shares.shape[1] - 1}."
+                "target must hold at least one class code, all from 0 to "
+                f"{probabilities.shape[1] - 1}."
             )
         weight = check_sample_weight(sample_weight, len(codes))
-        self._learn(shares, codes, np.ones(len(codes)) if weight is None else weight)
+        self._learn(probabilities, codes, np.ones(len(codes)) if weight is None else weight)
         return self
 
     def __call__(self, support: ArrayLike) -> Floats:
         """Return calibrated probabilities of shape (n, c)."""
-        return self._apply(_shares(support))
+        return self._apply(_probabilities(support))
 
-    def _learn(self, shares: Floats, target: Codes, weight: Floats) -> None:
+    def _learn(self, probabilities: Floats, target: Codes, weight: Floats) -> None:
         raise NotImplementedError
 
-    def _apply(self, shares: Floats) -> Floats:
+    def _apply(self, probabilities: Floats) -> Floats:
         raise NotImplementedError
 
 
 class TemperatureCalibration(Calibration):
-    """Probabilities to the power 1 / T, scaled to sum to one; T has the least log loss.
+    """Raise probabilities to the power 1 / T and renormalise; T minimises the log loss.
 
-    One number for all classes: hard to overfit, and the arg max stays what it was.
+    One parameter for all classes: it is hard to overfit and does not change the arg max.
 
     Attributes
     ----------
     temperature_ : float
-        Above 1, the support was too sure of itself; below 1, not sure enough.
+        Above 1 the support was overconfident; below 1 it was underconfident.
 
     Examples
     --------
@@ -119,8 +120,8 @@ class TemperatureCalibration(Calibration):
 
     temperature_: float
 
-    def _learn(self, shares: Floats, target: Codes, weight: Floats) -> None:
-        logs, rows = np.log(shares), np.arange(len(target))
+    def _learn(self, probabilities: Floats, target: Codes, weight: Floats) -> None:
+        logs, rows = np.log(probabilities), np.arange(len(target))
 
         def loss(log_temperature: float) -> float:
             scaled = log_softmax(logs / np.exp(log_temperature), axis=1)
@@ -129,18 +130,18 @@ class TemperatureCalibration(Calibration):
         found = minimize_scalar(loss, bounds=(_COLDEST, _HOTTEST), method="bounded")
         self.temperature_ = float(np.exp(found.x))
 
-    def _apply(self, shares: Floats) -> Floats:
-        powered: Floats = softmax(np.log(shares) / self.temperature_, axis=1)
+    def _apply(self, probabilities: Floats) -> Floats:
+        powered: Floats = softmax(np.log(probabilities) / self.temperature_, axis=1)
         return powered
 
 
 class SigmoidCalibration(Calibration):
-    """A logistic curve of the log-odds of each class against the rest (Platt).
+    """Fit a logistic curve to the log-odds of each class against the rest (Platt scaling).
 
     Attributes
     ----------
     slopes_, intercepts_ : ndarray of shape (n_classes,)
-        One pair serves both of two classes.
+        One pair serves both classes of a two-class problem.
 
     Examples
     --------
@@ -154,27 +155,28 @@ class SigmoidCalibration(Calibration):
     slopes_: Floats
     intercepts_: Floats
 
-    def _learn(self, shares: Floats, target: Codes, weight: Floats) -> None:
+    def _learn(self, probabilities: Floats, target: Codes, weight: Floats) -> None:
         found = [
-            _platt(_log_odds(shares[:, c]), target == c, weight) for c in _classes_to_learn(shares)
+            _platt(_log_odds(probabilities[:, c]), target == c, weight)
+            for c in _classes_to_learn(probabilities)
         ]
         self.slopes_, self.intercepts_ = np.array(found).T
 
-    def _apply(self, shares: Floats) -> Floats:
-        classes = _classes_to_learn(shares)
-        odds = self.slopes_ * _log_odds(shares[:, classes]) + self.intercepts_
+    def _apply(self, probabilities: Floats) -> Floats:
+        classes = _classes_to_learn(probabilities)
+        odds = self.slopes_ * _log_odds(probabilities[:, classes]) + self.intercepts_
         return _one_against_rest(expit(odds))
 
 
 class IsotonicCalibration(Calibration):
-    """A rising step function for each class against the rest.
+    """Fit an increasing step function for each class against the rest.
 
-    It can mend any monotone error, and needs some hundred rows to do so.
+    It can correct any monotone error, and needs some hundred rows.
 
     Attributes
     ----------
     curves_ : list of IsotonicRegression
-        One serves both of two classes.
+        One serves both classes of a two-class problem.
 
     Examples
     --------
@@ -187,17 +189,20 @@ class IsotonicCalibration(Calibration):
 
     curves_: list[Any]
 
-    def _learn(self, shares: Floats, target: Codes, weight: Floats) -> None:
+    def _learn(self, probabilities: Floats, target: Codes, weight: Floats) -> None:
         curve = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
         self.curves_ = [
-            clone(curve).fit(shares[:, c], (target == c).astype(np.float64), sample_weight=weight)
-            for c in _classes_to_learn(shares)
+            clone(curve).fit(
+                probabilities[:, c], (target == c).astype(np.float64), sample_weight=weight
+            )
+            for c in _classes_to_learn(probabilities)
         ]
 
-    def _apply(self, shares: Floats) -> Floats:
-        classes = _classes_to_learn(shares)
+    def _apply(self, probabilities: Floats) -> Floats:
+        classes = _classes_to_learn(probabilities)
         found = [
-            curve.predict(shares[:, c]) for curve, c in zip(self.curves_, classes, strict=True)
+            curve.predict(probabilities[:, c])
+            for curve, c in zip(self.curves_, classes, strict=True)
         ]
         return _one_against_rest(np.column_stack(found))
 
@@ -210,7 +215,7 @@ CALIBRATIONS: dict[str, Calibration] = {
 
 
 def resolve_calibration(calibrate: Any) -> Calibration:
-    """Return a copy of the calibration that a short name or an object stands for.
+    """Return a copy of the calibration for a short name or an object.
 
     Parameters
     ----------
@@ -227,7 +232,7 @@ def resolve_calibration(calibrate: Any) -> Calibration:
     TemperatureCalibration()
     """
     if isinstance(calibrate, str):
-        calibrate = look_up(CALIBRATIONS, calibrate, "way to calibrate")
+        calibrate = look_up(CALIBRATIONS, calibrate, "calibration method")
     if not isinstance(calibrate, Calibration):
         known = ", ".join(map(repr, CALIBRATIONS))
         raise bad_parameter("ensemble", "calibrate", f"a Calibration or one of {known}", calibrate)
@@ -235,32 +240,32 @@ def resolve_calibration(calibrate: Any) -> Calibration:
     return copied
 
 
-def _shares(support: ArrayLike) -> Floats:
-    """Return support of at least a tiny bit for each class, scaled to sum to one."""
+def _probabilities(support: ArrayLike) -> Floats:
+    """Return support of at least a tiny positive value per class, scaled to sum to one."""
     checked = check_class_support(support)
     if checked.size and checked.min() < 0:
         raise ValueError(
-            f"support to be calibrated must be at least 0, but the least is {checked.min()}; "
-            "turn scores into probabilities first."
+            f"support to be calibrated must be at least 0, but the minimum is {checked.min()}; "
+            "convert scores to probabilities first."
         )
-    raised = np.maximum(checked, _LEAST)
-    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
-    return shares
+    raised = np.maximum(checked, _MINIMUM)
+    probabilities: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return probabilities
 
 
-def _classes_to_learn(shares: Floats) -> list[int]:
-    n_classes = shares.shape[1]
+def _classes_to_learn(probabilities: Floats) -> list[int]:
+    n_classes = probabilities.shape[1]
     return [1] if n_classes == 2 else list(range(n_classes))
 
 
-def _log_odds(share: Floats) -> Floats:
-    inside = np.clip(share, _LEAST, 1 - _LEAST)
+def _log_odds(probability: Floats) -> Floats:
+    inside = np.clip(probability, _MINIMUM, 1 - _MINIMUM)
     odds: Floats = np.log(inside) - np.log1p(-inside)
     return odds
 
 
 def _platt(odds: Floats, hit: Codes, weight: Floats) -> tuple[float, float]:
-    """Fit a logistic curve; Platt's targets keep it finite when the classes part cleanly."""
+    """Fit a logistic curve; Platt's targets keep it finite when the classes are separable."""
     n_hits, n_misses = weight[hit].sum(), weight[~hit].sum()
     wanted = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
     total = weight.sum()
@@ -275,11 +280,13 @@ def _platt(odds: Floats, hit: Codes, weight: Floats) -> tuple[float, float]:
     return float(found.x[0]), float(found.x[1])
 
 
-def _one_against_rest(shares: Floats) -> Floats:
+def _one_against_rest(probabilities: Floats) -> Floats:
     """Return probabilities of all classes from those of each against the rest."""
-    if shares.shape[1] == 1:
-        return np.column_stack([1 - shares, shares])
-    sums = shares.sum(axis=1, keepdims=True)
-    nobody = sums == 0
-    scaled: Floats = np.where(nobody, 1 / shares.shape[1], shares / np.where(nobody, 1, sums))
+    if probabilities.shape[1] == 1:
+        return np.column_stack([1 - probabilities, probabilities])
+    sums = probabilities.sum(axis=1, keepdims=True)
+    empty = sums == 0
+    scaled: Floats = np.where(
+        empty, 1 / probabilities.shape[1], probabilities / np.where(empty, 1, sums)
+    )
     return scaled

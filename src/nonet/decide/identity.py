@@ -1,4 +1,4 @@
-"""The decision rule of regression: F's answer is the answer."""
+"""The decision rule of regression: return the output of F unchanged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nonet._base.aliases import Floats
 
 
 class Identity(BaseEstimator):
-    """C of regression: the combined value itself.
+    """C of regression: return the combined value itself.
 
     Examples
     --------
@@ -20,5 +20,5 @@ class Identity(BaseEstimator):
     """
 
     def __call__(self, support: Floats, X: Any = None) -> Floats:
-        """Return the values as they are."""
+        """Return the values unchanged."""
         return support

@@ -1,8 +1,8 @@
-"""What silence buys: the risk of the answers given, against the share of rows answered.
+"""Risk-coverage curves: the risk on accepted rows against the fraction of rows accepted.
 
-Rows are answered from the surest on; each further level of confidence adds its rows to the
-answered ones. References: R. El-Yaniv & Y. Wiener (2010), On the foundations of noise-free
-selective classification, JMLR 11, 1605-1641; Y. Geifman & R. El-Yaniv (2017), Selective
+Rows are accepted in order of decreasing confidence; each further level of confidence adds its
+rows to the accepted ones. References: R. El-Yaniv & Y. Wiener (2010), On the foundations of
+noise-free selective classification, JMLR 11, 1605-1641; Y. Geifman & R. El-Yaniv (2017), Selective
 classification for deep neural networks, NeurIPS 30.
 """
 
@@ -20,30 +20,30 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Real, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet.decide.abstain import Abstain
-from nonet.decide.argmax import choose_largest
+from nonet.decide.argmax import choose_maximum
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import check_argument, check_support, gap_at_top
 
-_SHARE = Real(0, 1, open_low=True)
+_FRACTION = Real(0, 1, open_low=True)
 
 
 @dataclass(frozen=True)
 class RiskCoverage(PlottableResult):
-    """A risk-coverage curve: point j answers the rows of confidence ``threshold[j]`` or more.
+    """A risk-coverage curve: point j accepts the rows of confidence ``threshold[j]`` or more.
 
     Attributes
     ----------
     coverage : ndarray of shape (n_points,)
-        Share of rows (of their weight) answered, rising to 1.
+        The fraction of rows (of their weight) accepted, increasing to 1.
     risk : ndarray of shape (n_points,)
-        Mean loss of the answered rows; at coverage 1 the plain error rate.
+        The mean loss of the accepted rows; at coverage 1 the plain error rate.
     threshold : ndarray of shape (n_points,)
-        The least confidence that is answered, falling.
+        The minimum confidence that is accepted, decreasing.
     area : float
         Area under the curve (AURC): the mean of the risk over coverage, each row counted at
-        the coverage that first answers it.
+        the coverage at which it is first accepted.
     confidence : str
-        What the rows were sorted by: 'support', 'margin', the name of a rule, or 'given'.
+        How the rows are ordered: 'support', 'margin', the name of a rule, or 'given'.
 
     Examples
     --------
@@ -65,26 +65,26 @@ class RiskCoverage(PlottableResult):
     _plot: ClassVar[str] = "plot_risk_coverage"
 
     def threshold_at_risk(self, max_risk: float) -> float:
-        """Return the threshold that answers most rows at a risk of at most ``max_risk``."""
+        """Return the threshold that accepts most rows at a risk of at most ``max_risk``."""
         allowed = np.flatnonzero(self.risk <= max_risk)
         if not allowed.size:
             raise ValueError(
                 f"no threshold has a risk of at most {max_risk}: "
-                f"the least of this curve is {self.risk.min():.4g}."
+                f"the minimum of this curve is {self.risk.min():.4g}."
             )
         return float(self.threshold[allowed[-1]])
 
     def threshold_at_coverage(self, min_coverage: float) -> float:
-        """Return the highest threshold that answers a share of at least ``min_coverage``."""
-        check_argument("threshold_at_coverage", "min_coverage", _SHARE, min_coverage)
+        """Return the highest threshold that accepts a fraction of at least ``min_coverage``."""
+        check_argument("threshold_at_coverage", "min_coverage", _FRACTION, min_coverage)
         return float(self.threshold[np.searchsorted(self.coverage, min_coverage)])
 
     def rule_at_risk(self, max_risk: float, *, abstain_label: Any = None) -> Abstain:
-        """Return the ``Abstain`` that answers most rows at a risk of at most ``max_risk``."""
+        """Return the ``Abstain`` that accepts most rows at a risk of at most ``max_risk``."""
         return self._rule(self.threshold_at_risk(max_risk), abstain_label)
 
     def rule_at_coverage(self, min_coverage: float, *, abstain_label: Any = None) -> Abstain:
-        """Return the ``Abstain`` that answers fewest rows, but at least ``min_coverage``."""
+        """Return the ``Abstain`` that accepts fewest rows, but at least ``min_coverage``."""
         return self._rule(self.threshold_at_coverage(min_coverage), abstain_label)
 
     def _rule(self, threshold: float, abstain_label: Any) -> Abstain:
@@ -93,8 +93,8 @@ class RiskCoverage(PlottableResult):
         if self.confidence == "margin":
             return Abstain(min_margin=threshold, abstain_label=abstain_label)
         raise ValueError(
-            "only a curve by confidence='support' or 'margin' makes a rule, but this one is by "
-            f"{self.confidence!r}: use its threshold."
+            "only a curve with confidence='support' or 'margin' can be converted to a rule, but "
+            f"this one has {self.confidence!r}: use its threshold."
         )
 
 
@@ -107,26 +107,26 @@ def risk_coverage_curve(
     loss: str | Callable[[Array, Array], ArrayLike] = "zero_one",
     sample_weight: ArrayLike | None = None,
 ) -> RiskCoverage:
-    """Trace the risk of the answers against the share of rows answered.
+    """Compute the risk on accepted rows against the fraction of rows accepted.
 
-    1. Answer every row, and say how sure the answer is.
-    2. For each level of confidence, answer only the rows at or above it (rows of equal
-       confidence come together).
-    3. Coverage is the share of rows answered, risk the mean loss among them.
+    1. Predict every row, and measure the confidence of the prediction.
+    2. For each level of confidence, accept only the rows at or above it (rows of equal
+       confidence are accepted together).
+    3. Coverage is the fraction of rows accepted, risk the mean loss among them.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         The true labels.
     support : array-like of shape (n, n_classes)
-        Support of the classes, best on rows that no member has seen.
+        Support of the classes, preferably on rows that no member has seen.
     classes : array-like of shape (n_classes,), default=None
         The labels of the columns, in their order; None takes those found in ``y_true``.
     confidence : {'support', 'margin'}, DecisionRule or array-like of shape (n,), default='support'
-        How sure an answer is: the largest support, its lead over the second, or one number for
-        each row; the answer is the class with the largest support. A rule that can be silent
-        gives both its own answers and its own confidence (its expected cost, its distance from
-        a threshold, ...), so that the curve shows the rule with its bar moved.
+        The confidence of a prediction: the highest support, its lead over the second, or one
+        number per row; the prediction is the class with the highest support. A rule that can
+        abstain gives both its own predictions and its own confidence (its expected cost, its
+        distance from a threshold, ...), so that the curve shows the rule at all thresholds.
     loss : 'zero_one' or callable, default='zero_one'
         ``loss(y_true, y_pred)`` gives the loss of each row.
     sample_weight : array-like of shape (n,), default=None
@@ -136,11 +136,11 @@ def risk_coverage_curve(
     -------
     curve : RiskCoverage
         Fields ``coverage``, ``risk``, ``threshold`` and ``area``; ``rule_at_risk`` and
-        ``rule_at_coverage`` turn a wish into an :class:`Abstain`; ``plot`` draws it.
+        ``rule_at_coverage`` return an :class:`Abstain`; ``plot`` plots the curve.
 
     Notes
     -----
-    A threshold chosen on a curve is fitted to its rows: its risk on new rows is a little higher.
+    A threshold chosen on a curve is fitted to its rows, so its risk on new rows is a little higher.
 
     References
     ----------
@@ -163,7 +163,7 @@ def risk_coverage_curve(
     """
     truth, checked = np.asarray(y_true), check_support(support)
     labels = _check_classes(truth, checked, classes)
-    codes, sureness = _answer(checked, confidence, labels)
+    codes, sureness = _predict_with_confidence(checked, confidence, labels)
     losses = _losses(truth, labels[codes], loss)
     weight = check_sample_weight(sample_weight, len(truth))
     if weight is not None:
@@ -183,7 +183,7 @@ def _check_classes(truth: Array, support: Floats, classes: ArrayLike | None) -> 
     if len(labels) != n_classes:
         raise ValueError(
             f"support is for {n_classes} classes, but there are {len(labels)} labels: "
-            "give the labels of all its columns as classes."
+            "pass the labels of all its columns as classes."
         )
     strangers = np.setdiff1d(truth, labels)
     if strangers.size:
@@ -193,14 +193,14 @@ def _check_classes(truth: Array, support: Floats, classes: ArrayLike | None) -> 
     return labels
 
 
-def _answer(
+def _predict_with_confidence(
     support: Floats, confidence: str | DecisionRule | ArrayLike, labels: Array
 ) -> tuple[Codes, Floats]:
-    """Return the class code of every row, and how sure it is."""
+    """Return the predicted class code of every row and its confidence."""
     if isinstance(confidence, DecisionRule):
         rule = confidence.with_classes(labels)
         return rule.speak(support), rule.confidence(support)
-    codes = choose_largest(support)
+    codes = choose_maximum(support)
     if not isinstance(confidence, str):
         return codes, _check_given(confidence, len(codes))
     if confidence == "support":
@@ -228,13 +228,13 @@ def _check_given(confidence: ArrayLike, n_rows: int) -> Floats:
 
 
 def _losses(
-    truth: Array, answers: Array, loss: str | Callable[[Array, Array], ArrayLike]
+    truth: Array, predictions: Array, loss: str | Callable[[Array, Array], ArrayLike]
 ) -> Floats:
     if loss == "zero_one":
-        return np.asarray(truth != answers, dtype=np.float64)
+        return np.asarray(truth != predictions, dtype=np.float64)
     if not callable(loss):
         raise bad_parameter("risk_coverage_curve", "loss", "'zero_one' or a function", loss)
-    losses: Floats = np.asarray(loss(truth, answers), dtype=np.float64)
+    losses: Floats = np.asarray(loss(truth, predictions), dtype=np.float64)
     if losses.shape != truth.shape or not np.isfinite(losses).all():
         raise ValueError(
             f"loss must return a finite number for each of the {len(truth)} rows, "
@@ -247,9 +247,9 @@ def _trace(sureness: Floats, losses: Floats, weight: Floats | None, name: str) -
     order = np.argsort(-sureness, kind="stable")
     levels = sureness[order]
     ordered = np.ones(len(order)) if weight is None else weight[order]
-    answered = np.cumsum(ordered)
+    accepted = np.cumsum(ordered)
     lost = np.cumsum(ordered * losses[order])
     ends = np.flatnonzero(np.append(levels[1:] != levels[:-1], True))
-    coverage, risk = answered[ends] / answered[-1], lost[ends] / answered[ends]
+    coverage, risk = accepted[ends] / accepted[-1], lost[ends] / accepted[ends]
     area = float(np.diff(coverage, prepend=0.0) @ risk)
     return RiskCoverage(coverage, risk, levels[ends], area, name)

@@ -1,7 +1,7 @@
-"""What a decision rule C is, and what it becomes once an ensemble is fitted.
+"""The base class of decision rules C, and a rule bound to a fitted ensemble.
 
-A rule turns the support of a row into a class code, or into ``SILENT`` (-1). ``Decision``
-is a rule together with the classes and the label of silence of one fitted ensemble: ``decide_``.
+A rule turns the support of a row into a class code, or into ``ABSTAINED`` (-1). ``Decision``
+is a rule together with the classes and the abstain label of one fitted ensemble: ``decide_``.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.params import Rule, check_params
-from nonet.decide.silence import resolve_abstain_label
+from nonet.decide.abstain_label import resolve_abstain_label
 from nonet.decide.support import check_class_support
 
 
 class DecisionRule(BaseEstimator):
     """Parent of the decision rules C of classification.
 
-    A child implements ``decide``; one that is tuned implements ``tune`` as well; one that can
-    be silent says in ``speak`` and ``confidence`` what it would answer and how surely, which is
-    all a risk-coverage curve needs.
+    A child implements ``decide``; one that is tuned implements ``tune`` as well. One that can
+    abstain implements ``speak``, the class it would predict, and ``confidence``, which
+    a risk-coverage curve uses.
 
     Attributes
     ----------
-    can_be_silent : bool
-        Whether the rule, with its present parameters, may name no class.
+    can_abstain : bool
+        Whether the rule, with its present parameters, may abstain.
     needs_held_out : bool
-        Whether ``tune`` wants support on rows that the members have not seen.
+        Whether ``tune`` needs support on rows that the members have not seen.
     needs_probabilities : bool
         Whether the rule reads the size of the support and not only its order. Ensembles whose F
-        gives scores then hand it probabilities.
+        gives scores then pass probabilities to it.
     abstain_label : object, optional
-        The label of silence, for rules that can be silent.
+        The abstain label, for rules that can abstain.
     arbiter : object, optional
-        Who answers in place of silence, for rules that call one.
+        The model that predicts undecided rows, for rules that use one.
 
     Examples
     --------
-    A rule of one's own, the second best:
+    A custom rule that predicts the second-best class:
 
     >>> import numpy as np
     >>> from nonet.decide import DecisionRule
@@ -61,13 +61,13 @@ class DecisionRule(BaseEstimator):
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     @property
-    def can_be_silent(self) -> bool:
-        """Whether the rule, with its present parameters, may name no class."""
+    def can_abstain(self) -> bool:
+        """Whether the rule, with its present parameters, may abstain."""
         return False
 
     @property
     def needs_held_out(self) -> bool:
-        """Whether ``tune`` wants support on rows that the members have not seen."""
+        """Whether ``tune`` needs support on rows that the members have not seen."""
         return False
 
     @property
@@ -76,24 +76,24 @@ class DecisionRule(BaseEstimator):
         return False
 
     def check(self, classes: ArrayLike) -> None:
-        """Check the parameters now that the classes are known."""
+        """Check the parameters against the classes."""
         check_params(self, self._rules)
-        self.label_of_silence(classes)
+        self.abstain_label_for(classes)
 
     def bind(self, classes: ArrayLike) -> Self:
-        """Return a checked copy that knows the classes it decides between."""
+        """Return a checked copy that stores the classes it decides between."""
         self.check(classes)
         return self.with_classes(classes)
 
     def with_classes(self, classes: ArrayLike) -> Self:
-        """Return a copy that knows the classes, for uses that need no label of silence."""
+        """Return a copy that stores the classes, for uses that need no abstain label."""
         bound = copy(self)  # not a clone: an arbiter that is fitted stays fitted
         bound.classes_ = np.asarray(classes)
         return bound
 
-    def label_of_silence(self, classes: ArrayLike) -> Any:
-        """Return the label of rows without a decision; None when every row gets a class."""
-        if self.arbiter is not None or not self.can_be_silent:
+    def abstain_label_for(self, classes: ArrayLike) -> Any:
+        """Return the label of rows without a decision; None if every row gets a class."""
+        if self.arbiter is not None or not self.can_abstain:
             return None
         return resolve_abstain_label(self.abstain_label, classes)
 
@@ -116,26 +116,26 @@ class DecisionRule(BaseEstimator):
         return self.decide(support)
 
     def speak(self, support: Floats) -> Codes:
-        """Return the class code each row would get if silence were not allowed."""
+        """Return the class code each row would get if the rule could not abstain."""
         return np.asarray(np.argmax(check_class_support(support), axis=1))
 
     def confidence(self, support: Floats) -> Floats:
-        """Say how sure the rule is of each row: the least sure are the first to be silenced."""
+        """Return the confidence per row: the rule abstains on the lowest values first."""
         return np.asarray(np.max(check_class_support(support), axis=1))
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A rule C with the classes of one fitted ensemble: support in, labels out.
+    """A rule C with the classes of one fitted ensemble: it converts support to labels.
 
     Attributes
     ----------
     rule : DecisionRule
     classes : ndarray of shape (n_classes,)
     abstain_label : object or None
-        What is returned for a row without a decision; None when the rule always decides.
+        The label of a row without a decision; None if the rule always decides.
     arbiter : callable or None
-        ``arbiter(X, rows)`` gives the codes of the rows of X that the rule left undecided.
+        ``arbiter(X, rows)`` returns the codes of the rows of X that the rule left undecided.
 
     Examples
     --------
@@ -152,59 +152,59 @@ class Decision:
     arbiter: Callable[[Any, Array], Codes] | None = None
 
     def codes(self, support: Floats, X: Any = None) -> Codes:
-        """Return class codes, -1 for no decision; the arbiter sees the undecided rows of X."""
+        """Return class codes, -1 for no decision; the arbiter predicts the undecided rows of X."""
         codes = self.rule.decide_rows(support, X)
         if self.arbiter is not None and X is not None:
-            open_rows = np.flatnonzero(codes == SILENT)
+            open_rows = np.flatnonzero(codes == ABSTAINED)
             if open_rows.size:
                 codes[open_rows] = self.arbiter(X, open_rows)
         return codes
 
     def __call__(self, support: Floats, X: Any = None) -> Array:
-        """Return the labels, the label of silence among them."""
+        """Return the labels, including the abstain label."""
         return decode(self.codes(support, X), self.classes, self.abstain_label)
 
 
 def decode(codes: Codes, classes: Array, abstain_label: Any = None) -> Array:
-    """Turn class codes into labels, -1 into the label of silence.
+    """Convert class codes to labels, and -1 to the abstain label.
 
     Parameters
     ----------
     codes : ndarray of int of shape (n,)
-        Positions in ``classes``; -1 is silence.
+        Positions in ``classes``; -1 is an abstention.
     classes : ndarray of shape (n_classes,)
         The labels.
     abstain_label : object, optional
-        The label of silence. Without one, a silent row is an error.
+        The abstain label. Without one, a row without a decision raises an error.
 
     Returns
     -------
     labels : ndarray of shape (n,)
-        Of the type of ``classes``; text is as wide as the longest label needs.
+        Of the dtype of ``classes``; text is as wide as the longest label needs.
 
     Examples
     --------
     >>> import numpy as np
     >>> from nonet.decide import decode
-    >>> decode(np.array([1, -1, 0]), np.array(["no", "yes"]), "cannot say")
-    array(['yes', 'cannot say', 'no'], dtype='<U10')
+    >>> decode(np.array([1, -1, 0]), np.array(["no", "yes"]), "not sure")
+    array(['yes', 'not sure', 'no'], dtype='<U8')
     """
     if abstain_label is None:
-        _check_all_spoke(codes)
+        _check_all_decided(codes)
         return classes[codes]
     labels = np.append(classes, np.asarray([abstain_label], dtype=_label_dtype(classes)))
-    return labels[codes]  # code -1 is the last entry: the label of silence
+    return labels[codes]  # code -1 is the last entry: the abstain label
 
 
-def _check_all_spoke(codes: Codes) -> None:
-    silent = np.count_nonzero(codes == SILENT)
-    if silent:
+def _check_all_decided(codes: Codes) -> None:
+    abstained = np.count_nonzero(codes == ABSTAINED)
+    if abstained:
         raise ValueError(
-            f"{silent} of {codes.size} rows have no decision and there is no label for silence: "
-            "name an abstain_label, or give X so that the arbiter can be asked."
+            f"{abstained} of {codes.size} rows have no decision and there is no label for them: "
+            "set an abstain_label, or pass X so that the arbiter can predict them."
         )
 
 
 def _label_dtype(classes: Array) -> Any:
-    """Let NumPy widen text to what the label of silence needs, keep every other type."""
+    """Let NumPy widen text to fit the abstain label; keep every other dtype."""
     return None if classes.dtype.kind in "US" else classes.dtype

@@ -1,4 +1,4 @@
-"""Scores of answers some of which are silence, each saying how it treats them."""
+"""Scores of predictions that include abstentions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _SILENCE = Choice("wrong", "skip") | Real(0, 1)
 def coverage(
     y_pred: ArrayLike, *, abstain_label: Any, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return the share of rows that got an answer.
+    """Return the fraction of rows with a prediction.
 
     Parameters
     ----------
     y_pred : array-like of shape (n,)
-        Predicted labels, the label of silence among them.
+        Predicted labels, including the abstain label.
     abstain_label : object
-        The label of silence.
+        The abstain label.
     sample_weight : array-like of shape (n,), default=None
         Weights of the rows.
 
@@ -40,9 +40,9 @@ def coverage(
     >>> coverage([1, 0, -1, 0], abstain_label=0)
     0.5
     """
-    answers = _check_labels(y_pred, "y_pred")
-    weight = check_sample_weight(sample_weight, len(answers))
-    return _mean((answers != abstain_label).astype(float), weight)
+    predictions = _check_labels(y_pred, "y_pred")
+    weight = check_sample_weight(sample_weight, len(predictions))
+    return _mean((predictions != abstain_label).astype(float), weight)
 
 
 def selective_accuracy(
@@ -53,18 +53,18 @@ def selective_accuracy(
     silence: str | float = "wrong",
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Return the accuracy of answers some of which are silence.
+    """Return the accuracy of predictions that include abstentions.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         The true labels.
     y_pred : array-like of shape (n,)
-        Predicted labels, the label of silence among them.
+        Predicted labels, including the abstain label.
     abstain_label : object
-        The label of silence; it must not be a true label.
+        The abstain label; it must not be a true label.
     silence : {'wrong', 'skip'} or float, default='wrong'
-        What a silent row is worth: 'wrong' counts it as an error, 'skip' leaves it out, and a
+        How an abstention counts: 'wrong' counts it as an error, 'skip' leaves it out, and a
         number from 0 to 1 is the credit it gets.
     sample_weight : array-like of shape (n,), default=None
         Weights of the rows.
@@ -86,13 +86,13 @@ def selective_accuracy(
     0.667
     """
     check_argument("selective_accuracy", "silence", _SILENCE, silence)
-    truth, answers = _check_labels(y_true, "y_true"), _check_labels(y_pred, "y_pred")
-    _check_pair(truth, answers, abstain_label)
-    weight = check_sample_weight(sample_weight, len(answers))
-    silent, right = answers == abstain_label, (answers == truth).astype(float)
+    truth, predictions = _check_labels(y_true, "y_true"), _check_labels(y_pred, "y_pred")
+    _check_pair(truth, predictions, abstain_label)
+    weight = check_sample_weight(sample_weight, len(predictions))
+    abstained, right = predictions == abstain_label, (predictions == truth).astype(float)
     if silence == "skip":
-        return _mean_where(~silent, right, weight)
-    right[silent] = 0.0 if silence == "wrong" else silence
+        return _mean_where(~abstained, right, weight)
+    right[abstained] = 0.0 if silence == "wrong" else silence
     return _mean(right, weight)
 
 
@@ -103,11 +103,11 @@ def _check_labels(labels: ArrayLike, what: str) -> Array:
     return checked
 
 
-def _check_pair(truth: Array, answers: Array, abstain_label: Any) -> None:
-    if len(truth) != len(answers):
+def _check_pair(truth: Array, predictions: Array, abstain_label: Any) -> None:
+    if len(truth) != len(predictions):
         raise ValueError(
             "y_true and y_pred must be of one length, "
-            f"but have {len(truth)} and {len(answers)} rows."
+            f"but have {len(truth)} and {len(predictions)} rows."
         )
     if np.any(truth == abstain_label):
         raise ValueError(f"abstain_label {abstain_label!r} is one of the true labels.")
@@ -121,7 +121,7 @@ def _mean_where(kept: Array, values: Floats, weight: Floats | None) -> float:
     kept = kept if weight is None else kept & (weight > 0)
     if not kept.any():
         raise ValueError(
-            "no row was answered, so the accuracy of the answers is undefined: "
+            "every row is an abstention, so the accuracy of the others is undefined: "
             "use silence='wrong' or a credit."
         )
     return _mean(values[kept], None if weight is None else weight[kept])

@@ -1,7 +1,7 @@
-"""The sign of a score in a two-class problem, and what zero means.
+"""The sign of a score in a two-class problem, and the treatment of zero.
 
-The notes use three conventions for sign(0): the positive class ("+1 if the sum is >= 0"), either
-class, and silence (the extra class 0).
+The lecture notes use three conventions for sign(0): the positive class ("+1 if the sum is >= 0"),
+either class, and an abstention (the extra class 0).
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Sign(DecisionRule):
     Parameters
     ----------
     zero : {'positive', 'negative', 'abstain'}, default='positive'
-        What a score of zero means: the second class, the first, or silence.
+        What a score of zero means: the second class, the first, or an abstention.
     abstain_label : object, default=None
-        The label of silence when ``zero="abstain"``; see :func:`resolve_abstain_label`.
+        The abstain label when ``zero="abstain"``; see :func:`resolve_abstain_label`.
 
     Examples
     --------
@@ -80,8 +80,8 @@ class Sign(DecisionRule):
         self.abstain_label = abstain_label
 
     @property
-    def can_be_silent(self) -> bool:
-        """Whether zero is silence."""
+    def can_abstain(self) -> bool:
+        """Whether a score of zero is an abstention."""
         return self.zero == "abstain"
 
     def check(self, classes: ArrayLike) -> None:
@@ -90,11 +90,11 @@ class Sign(DecisionRule):
         check_two_classes(self, classes)
 
     def decide(self, support: Floats) -> Codes:
-        """Return 1 for a positive score, 0 for a negative one, the policy's code for zero."""
+        """Return 1 for a positive score, 0 for a negative one, and the code for zero on zero."""
         return choose_by_sign(support, zero=self.zero)
 
     def speak(self, support: Floats) -> Codes:
-        """Return the code with zero as positive where it would be silence."""
+        """Return the code, with zero as positive where the rule would abstain."""
         return choose_by_sign(support, zero=speaking_policy(self.zero))
 
     def confidence(self, support: Floats) -> Floats:

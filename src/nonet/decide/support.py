@@ -1,6 +1,6 @@
-"""Checks of support, and what rules read off a row: ties, emptiness, the gap at the top.
+"""Checks of support, and properties of its rows: ties, emptiness, the gap at the top.
 
-Support is F's answer, (n, c): one number for each class, larger for the likelier one. A row
+Support is F's output, (n, c): one number for each class, higher for the likelier one. A row
 without any support (all zero) is F's "no decision", a tie of all classes.
 """
 
@@ -15,7 +15,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.params import Rule, bad_parameter
 
 # A sum of a few dozen weights is off by a few of its last digits: 0.1 + 0.2 is not 0.3.
-# Whether a row is a tie, or reaches a bar, must not turn on that.
+# Such differences must not decide whether a row is a tie or reaches a threshold.
 _ROUNDING_STEPS = 64
 
 
@@ -46,7 +46,7 @@ def check_support(support: ArrayLike) -> Floats:
         checked = checked.astype(np.float64)
     if checked.dtype not in (np.float32, np.float64):
         raise TypeError(f"support must be real numbers, but has dtype {checked.dtype}.")
-    # The two ends tell it all, without a mask as large as the input.
+    # The minimum and the maximum suffice, without a mask as large as the input.
     if checked.size and not (np.isfinite(checked.min()) and np.isfinite(checked.max())):
         row = np.argwhere(~np.isfinite(checked))[0][0]
         raise ValueError(f"support must be finite, but row {row} is {checked[row]}.")
@@ -54,28 +54,28 @@ def check_support(support: ArrayLike) -> Floats:
 
 
 def check_argument(function: str, name: str, rule: Rule, value: Any) -> None:
-    """Check one argument of a function on arrays, with the sentence all parameters get."""
+    """Check one argument of a function on arrays, with the usual error message."""
     if not rule.allows(value):
         raise bad_parameter(function, name, rule.describe(), value)
 
 
 def rounding_of(support: Floats) -> float:
-    """Return the relative difference that is no difference in numbers of this type."""
+    """Return the relative difference that counts as rounding for this dtype."""
     return _ROUNDING_STEPS * float(np.finfo(support.dtype).eps)
 
 
-def reaches(values: Floats, bar: float) -> Array:
-    """Tell which values are at least the bar, up to rounding."""
-    return np.asarray(values >= bar - rounding_of(values) * abs(bar))
+def reaches(values: Floats, threshold: float) -> Array:
+    """Return which values are at least the threshold, up to rounding."""
+    return np.asarray(values >= threshold - rounding_of(values) * abs(threshold))
 
 
 def is_empty(support: Floats) -> Array:
-    """Tell which rows of (n, c) support are all zero."""
+    """Return which rows of (n, c) support are all zero."""
     return np.asarray(~support.any(axis=1))
 
 
 def gap_at_top(support: Floats) -> Floats:
-    """Return the largest support of each row minus the second largest; infinite for one class."""
+    """Return the highest minus the second-highest support per row; infinite for one class."""
     if support.shape[1] == 1:
         return np.full(len(support), np.inf)
     top_two = np.partition(support, -2, axis=1)[:, -2:]

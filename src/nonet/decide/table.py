@@ -1,4 +1,4 @@
-"""The table of short names, and how a ``decide=`` parameter becomes a rule."""
+"""Short names of the decision rules, and the lookup of a ``decide=`` parameter."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from nonet._base.names import look_up
 from nonet._base.params import bad_parameter
 from nonet.decide.abstain import Abstain
 from nonet.decide.argmax import Argmax
-from nonet.decide.costs import LeastCost
-from nonet.decide.own import OwnRule
+from nonet.decide.callable_rule import CallableRule
+from nonet.decide.minimum_cost import MinimumCost
 from nonet.decide.rule import DecisionRule
 from nonet.decide.sign import Sign
 from nonet.decide.threshold import Threshold
@@ -23,25 +23,25 @@ DECISION_RULES: dict[str, DecisionRule] = {
     "tuned_threshold": Threshold(threshold="tune"),
     "sign": Sign(),
     "abstain": Abstain(),
-    "least_cost": LeastCost(),
+    "minimum_cost": MinimumCost(),
 }
 
 
 def resolve_decision_rule(decide: Any, classes: ArrayLike) -> DecisionRule:
-    """Return the checked rule that a ``decide=`` parameter stands for, bound to the classes.
+    """Return the checked rule for a ``decide=`` parameter, bound to the classes.
 
     Parameters
     ----------
     decide : None, str, DecisionRule or callable
-        None is the arg max; a short name of ``DECISION_RULES``; a rule object; or a function
-        ``f(support) -> codes`` of your own.
+        None is the arg max; a short name of ``DECISION_RULES``; a rule object; or a custom function
+        ``f(support) -> codes``.
     classes : array-like of shape (n_classes,)
         The labels of the classes, sorted.
 
     Returns
     -------
     rule : DecisionRule
-        A copy that knows the classes; the argument is not changed.
+        A copy that stores the classes; the argument is not changed.
 
     Examples
     --------
@@ -60,6 +60,6 @@ def _as_rule(decide: Any) -> DecisionRule:
     if isinstance(decide, DecisionRule):
         return decide
     if callable(decide) and not isinstance(decide, type):
-        return OwnRule(decide)
+        return CallableRule(decide)
     allowed = "None, a short name, a rule object of nonet.decide or a function of the support"
     raise bad_parameter("ensemble", "decide", allowed, decide)

@@ -1,4 +1,4 @@
-"""The positive class from a threshold of its support on: fixed, or tuned on held-out rows."""
+"""Predict the positive class where its support reaches a fixed or tuned threshold."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def choose_by_threshold(
     Parameters
     ----------
     support : array-like of shape (n, 2) or (n,)
-        The support of both classes, of which the positive one's is compared; or a signed
-        score, positive for the second class, whose sign is turned if the first is the positive
-        one. Numbers that differ from the threshold by rounding only are equal to it, and so is
+        The support of both classes, of which the positive one is compared; or a signed
+        score, positive for the second class, whose sign is reversed if the first is the positive
+        one. Numbers that differ from the threshold only by rounding are equal to it, and so is
         a row of zeros, F's "no decision".
     threshold : float, default=0.5
-        The border, in the units of the support.
+        The threshold, in the units of the support.
     at_equality : {'positive', 'negative', 'abstain'}, default='positive'
-        What is chosen on the border.
+        The choice where the support equals the threshold.
     positive : {0, 1}, default=1
         The code of the positive class.
 
@@ -76,24 +76,24 @@ def _positive_score(support: Floats, positive: int) -> Floats:
 
 
 class Threshold(DecisionRule):
-    """The positive class where its support reaches a threshold; for two classes.
+    """Predict the positive class where its support reaches a threshold; for two classes.
 
     Parameters
     ----------
     threshold : float or 'tune', default=0.5
-        The border. 'tune' finds it on held-out support, for the metric ``scoring``. An ensemble
+        'tune' finds the threshold on held-out support, for the metric ``scoring``. An ensemble
         without out-of-bag predictions gets this support from clones fitted on five folds.
     at_equality : {'positive', 'negative', 'abstain'}, default='positive'
-        What is chosen on the border. 'abstain' is the notes' "keep silence rather than lie".
+        The choice where the support equals the threshold. 'abstain' makes no decision there.
     pos_label : object, default=None
         The positive class; None is the last one.
     scoring : str or callable, default=None
-        What a tuned threshold is best at: the name of a scorer of scikit-learn that reads
-        decisions, computed with ``pos_label`` as the positive class, or a function
-        ``metric(y_true, y_pred)`` of your own labels, larger is better (it is passed
+        The metric that a tuned threshold maximises: the name of a scikit-learn scorer that reads
+        decisions, computed with ``pos_label`` as the positive class, or a custom function
+        ``metric(y_true, y_pred)`` of the original labels, larger is better (it receives
         ``sample_weight`` if there are weights). None is 'balanced_accuracy'.
     abstain_label : object, default=None
-        The label of silence when ``at_equality="abstain"``; see :func:`resolve_abstain_label`.
+        The abstain label when ``at_equality="abstain"``; see :func:`resolve_abstain_label`.
 
     Attributes
     ----------
@@ -103,8 +103,8 @@ class Threshold(DecisionRule):
     Notes
     -----
     On (n, 2) support the threshold is compared with the support of the positive class as it is;
-    on an (n,) signed score it is compared with the score, so that the natural border is 0: log-odds
-    of 0 are a probability of 0.5.
+    on an (n,) signed score it is compared with the score, so that the natural threshold is 0:
+    log-odds of 0 are a probability of 0.5.
 
     Examples
     --------
@@ -138,22 +138,22 @@ class Threshold(DecisionRule):
         self.abstain_label = abstain_label
 
     @property
-    def can_be_silent(self) -> bool:
-        """Whether the border is silence."""
+    def can_abstain(self) -> bool:
+        """Whether the rule abstains at the threshold."""
         return self.at_equality == "abstain"
 
     @property
     def needs_held_out(self) -> bool:
-        """Whether the threshold is still to be found."""
+        """Whether the threshold must be tuned."""
         return self.threshold == "tune"
 
     @property
     def needs_probabilities(self) -> bool:
-        """Whether the threshold is a number of the user's; a tuned one suits any support."""
+        """Whether the threshold is a given number; a tuned one suits any support."""
         return not self.needs_held_out
 
     def check(self, classes: ArrayLike) -> None:
-        """Check the parameters, that there are two classes and that ``pos_label`` is one."""
+        """Check the parameters, and that there are two classes and ``pos_label`` is one of them."""
         super().check(classes)
         check_two_classes(self, classes)
         self._positive_among(classes)
@@ -169,7 +169,7 @@ class Threshold(DecisionRule):
     ) -> DecisionRule:
         """Return a copy with the ``threshold_`` that is best on this held-out support.
 
-        Rows without any support say nothing about the threshold and are left out.
+        Rows without any support carry no information on the threshold and are left out.
         """
         tuned = self.bind(classes)
         if not self.needs_held_out:
@@ -192,11 +192,11 @@ class Threshold(DecisionRule):
         return tuned
 
     def decide(self, support: Floats) -> Codes:
-        """Return the positive class's code above the threshold, the other's below it."""
+        """Return the positive class above the threshold and the other class below it, as codes."""
         return choose_side(self._distance(support), self.at_equality, self._positive())
 
     def speak(self, support: Floats) -> Codes:
-        """Return the code with the border as positive where it would be silence."""
+        """Return the code, with the threshold as positive where the rule would abstain."""
         policy = speaking_policy(self.at_equality)
         return choose_side(self._distance(support), policy, self._positive())
 
@@ -213,7 +213,7 @@ class Threshold(DecisionRule):
         if not hasattr(self, "threshold_"):
             raise ValueError(
                 "Threshold with threshold='tune' cannot decide before it is tuned: call "
-                "tune(support, codes, classes) on held-out support, or give a number."
+                "tune(support, codes, classes) on held-out support, or set a number."
             )
         return self.threshold_
 
@@ -222,7 +222,7 @@ class Threshold(DecisionRule):
             return 1
         if not hasattr(self, "classes_"):
             raise ValueError(
-                "Threshold with a pos_label cannot decide before it knows the classes: "
+                "Threshold with a pos_label cannot decide before it has classes: "
                 "call bind(classes) first."
             )
         return self._positive_among(self.classes_)

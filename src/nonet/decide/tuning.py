@@ -1,4 +1,4 @@
-"""The threshold that is best for a metric on held-out rows."""
+"""Search for the threshold that maximises a metric on held-out rows."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.warn import warn_caller
 
-# Enough to be within 1/2 % of the best rank; each costs one call of the metric on all rows.
-_MOST_CANDIDATES = 256
+# Enough to be within 1/2 % of the best rank; each costs one evaluation of the metric on all rows.
+_MAX_CANDIDATES = 256
 
-# Two ways to add up the same weights differ in the last digits; they are equally good.
+# Two orders of summing the same weights differ in the last digits; they count as equal.
 _ROUNDING = 1e-12
 
 DEFAULT_SCORING = "balanced_accuracy"
@@ -36,9 +36,9 @@ def find_threshold(
     sample_weight: ArrayLike | None = None,
     prefer: float = 0.5,
 ) -> float:
-    """Find the threshold of the positive class's score that is best for a metric.
+    """Find the threshold of the positive class's score that maximises a metric.
 
-    Candidates are midway between neighbouring scores, and one beyond either end (at most 256
+    Candidates are midway between neighbouring scores, plus one beyond either end (at most 256
     in all, evenly spaced in rank). Of several best ones the nearest to ``prefer`` is taken.
 
     Parameters
@@ -48,14 +48,14 @@ def find_threshold(
     is_positive : array-like of bool of shape (n,)
         Which rows are of the positive class.
     scoring : str or callable, default='balanced_accuracy'
-        The name of a scorer of scikit-learn that reads decisions; or ``metric(y_true, y_pred)``,
+        The name of a scikit-learn scorer that reads decisions; or ``metric(y_true, y_pred)``,
         larger is better.
     labels : pair of labels, default=(0, 1)
-        What a callable metric sees for the negative and the positive class.
+        The labels that a callable metric receives for the negative and the positive class.
     sample_weight : array-like of shape (n,), default=None
         Weights of the rows.
     prefer : float, default=0.5
-        Where the threshold would be without data.
+        The preferred threshold among equally good ones.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def find_threshold(
 
 
 def check_scoring(scoring: Any) -> None:
-    """Refuse the name of a scorer that scikit-learn does not know, before any model is fitted."""
+    """Raise if scikit-learn has no scorer of this name, before any model is fitted."""
     if isinstance(scoring, str):
         get_scorer(scoring)
 
@@ -90,18 +90,18 @@ def _check_both_present(truth: Array) -> None:
         kind = "positive" if truth.any() else "negative"
         raise ValueError(
             f"a threshold can only be tuned on rows of both classes, but all {truth.size} held-out "
-            f"rows of positive weight are {kind}: give more rows, or a number as threshold."
+            f"rows of positive weight are {kind}: use more rows, or a number as threshold."
         )
 
 
 def warn_of_one_class(decisions: Array, truth: Array, scoring: Any) -> None:
-    """Warn if a tuned threshold leaves all rows on one side, as few rows of a class can make it."""
+    """Warn if a tuned threshold predicts one class for all rows, often for lack of data."""
     if decisions.all() or not decisions.any():
         kind = "positive" if decisions.any() else "negative"
         warn_caller(
-            f"the best threshold for {scoring!r} calls every row {kind}: it was tuned on "
+            f"the best threshold for {scoring!r} predicts every row as {kind}: it was tuned on "
             f"{np.count_nonzero(truth)} positive and {np.count_nonzero(~truth)} negative held-out "
-            "rows; give more rows, or a number as threshold."
+            "rows; use more rows, or a number as threshold."
         )
 
 
@@ -109,7 +109,7 @@ def _list_candidates(score: Floats) -> Floats:
     levels = np.unique(score).astype(np.float64)
     ends = np.array([np.nextafter(levels[0], -np.inf), np.nextafter(levels[-1], np.inf)])
     middles = levels[:-1] + np.diff(levels) / 2
-    room = _MOST_CANDIDATES - len(ends)
+    room = _MAX_CANDIDATES - len(ends)
     if len(middles) > room:
         middles = middles[np.linspace(0, len(middles) - 1, room).round().astype(np.intp)]
     return np.concatenate([ends[:1], middles, ends[1:]])
@@ -119,17 +119,19 @@ def _score_all(
     metric: Metric, score: Floats, truth: Array, weight: Floats | None, candidates: Floats
 ) -> Floats:
     with warnings.catch_warnings():
-        # The cuts beyond the ends name one class only: precision is undefined there, and the 0
-        # that scikit-learn returns with its warning is what we want.
+        # The thresholds beyond the ends predict one class only: precision is undefined there, and
+        # the 0 that scikit-learn returns with its warning is the right value.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return np.array([metric(truth, score > cut, weight) for cut in candidates], dtype=float)
+        return np.array(
+            [metric(truth, score > threshold, weight) for threshold in candidates], dtype=float
+        )
 
 
 def _is_best(values: Floats, scoring: Any) -> Array:
     if np.isnan(values).all():
         raise ValueError(f"scoring {scoring!r} is not a number at every threshold tried.")
-    largest = np.nanmax(values)
-    return np.asarray(values >= largest - _ROUNDING * abs(largest))
+    maximum = np.nanmax(values)
+    return np.asarray(values >= maximum - _ROUNDING * abs(maximum))
 
 
 def _as_metric(scoring: str | Callable[..., float], labels: Sequence[Any] | Array) -> Metric:
@@ -139,22 +141,25 @@ def _as_metric(scoring: str | Callable[..., float], labels: Sequence[Any] | Arra
 def _own_metric(metric: Callable[..., float], labels: Sequence[Any] | Array) -> Metric:
     names = np.asarray(labels)
 
-    def score(truth: Array, answers: Array, weight: Floats | None) -> float:
+    def score(truth: Array, predictions: Array, weight: Floats | None) -> float:
         extra = {} if weight is None else {"sample_weight": weight}
-        return metric(names[truth.astype(int)], names[answers.astype(int)], **extra)
+        return metric(names[truth.astype(int)], names[predictions.astype(int)], **extra)
 
     return score
 
 
 def _named_metric(name: str) -> Metric:
-    """Return the scorer as a metric of 0/1 answers: 1 is positive whatever the labels are."""
+    """Return the scorer as a metric of 0/1 predictions; 1 is positive whatever the labels are."""
     scorer = get_scorer(name)
 
-    def score(truth: Array, answers: Array, weight: Floats | None) -> float:
+    def score(truth: Array, predictions: Array, weight: Floats | None) -> float:
         try:
             return float(
                 scorer(
-                    _GivenAnswers(), answers.astype(int), truth.astype(int), sample_weight=weight
+                    _GivenPredictions(),
+                    predictions.astype(int),
+                    truth.astype(int),
+                    sample_weight=weight,
                 )
             )
         except AttributeError as why:
@@ -166,8 +171,8 @@ def _named_metric(name: str) -> Metric:
     return score
 
 
-class _GivenAnswers(ClassifierMixin, BaseEstimator):
-    """A classifier whose rows are its answers: what a scorer needs to score given answers."""
+class _GivenPredictions(ClassifierMixin, BaseEstimator):
+    """A classifier whose predictions are its rows of X, so that a scorer can score them."""
 
     classes_ = np.array([0, 1])
 

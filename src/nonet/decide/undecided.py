@@ -1,4 +1,4 @@
-"""The rule of a model whose support is wanted and whose decisions are not."""
+"""A decision rule for models of which only the support is used."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nonet._base.aliases import SILENT, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Codes, Floats
 from nonet.decide.rule import DecisionRule
 
 
 class Undecided(DecisionRule):
-    """No decision on any row, for models that are fitted to tune the rule of another.
+    """Decide no row; for models that are fitted to tune the rule of another.
 
-    It goes with every combination rule, those that may be silent included.
+    It works with every combination rule, including those that may abstain.
 
     Examples
     --------
@@ -25,14 +25,14 @@ class Undecided(DecisionRule):
     """
 
     @property
-    def can_be_silent(self) -> bool:
+    def can_abstain(self) -> bool:
         """Always."""
         return True
 
-    def label_of_silence(self, classes: ArrayLike) -> Any:
-        """Return None: nobody asks for labels."""
+    def abstain_label_for(self, classes: ArrayLike) -> Any:
+        """Return None: no labels are needed."""
         return None
 
     def decide(self, support: Floats) -> Codes:
         """Return -1 for each row."""
-        return np.full(len(support), SILENT)
+        return np.full(len(support), ABSTAINED)

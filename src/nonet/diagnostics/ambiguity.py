@@ -1,10 +1,10 @@
-"""What combining gains: the error of the ensemble, taken apart.
+"""Decompose the error of an ensemble into member error and ambiguity.
 
 For the squared loss and a weighted mean: error of the ensemble = mean error of the members less
-their ambiguity, the weighted variance of their answers (Krogh & Vedelsby). For labels: error of
-the vote = mean error of the members - good diversity + bad diversity, where members that differ
-from the vote are good company where the vote is right, and unheard where it is wrong (Brown &
-Kuncheva). Both are identities, row by row.
+their ambiguity, the weighted variance of their predictions (Krogh & Vedelsby). For labels: error of
+the vote = mean error of the members - good diversity + bad diversity, where disagreement is good
+if the vote is right and bad if the vote is wrong (Brown & Kuncheva). Both are identities, row by
+row.
 
 References: A. Krogh & J. Vedelsby (1995), Neural network ensembles, cross validation and active
 learning, NIPS 7; N. Ueda & R. Nakano (1996), Generalization error of ensemble estimators, ICNN;
@@ -21,15 +21,15 @@ import numpy as np
 from nonet._base.aliases import Floats, Kind
 from nonet._base.params import Choice, Nothing, bad_parameter
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.answers import MemberAnswers
-from nonet.diagnostics.asking import gather_answers
-from nonet.diagnostics.question_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.ensemble_predictions import gather_predictions
+from nonet.diagnostics.member_predictions import MemberPredictions
 
 _LOSS = Nothing() | Choice("squared", "zero_one", "brier")
 
 
 class _Gains:
-    """What an ensemble gained over its members, whatever the loss."""
+    """Base of decompositions: the gain of an ensemble over its members, for any loss."""
 
     error: float
     member_error: float
@@ -37,12 +37,12 @@ class _Gains:
 
     @property
     def gain_over_random(self) -> float:
-        """How much less the ensemble loses than a member picked at random."""
+        """Mean loss of the members minus the loss of the ensemble."""
         return self.member_error - self.error
 
     @property
     def gain_over_best(self) -> float:
-        """How much less the ensemble loses than its best member on these rows."""
+        """Loss of the best member on these rows minus the loss of the ensemble."""
         return float(self.member_errors.min() - self.error)
 
 
@@ -61,8 +61,8 @@ class Ambiguity(_Gains, PlottableResult):
     ambiguity : float
         Weighted mean squared distance of the members from the ensemble.
     off_mean : float
-        What is left where the ensemble is not the weighted mean of its members (a median, say);
-        0 where it is.
+        What is left where the ensemble is not the weighted mean of its members (a median, for
+        example); 0 where it is.
     member_errors : ndarray of shape (n_members,)
         The loss of each member.
     member_ambiguities : ndarray of shape (n_members,)
@@ -70,15 +70,15 @@ class Ambiguity(_Gains, PlottableResult):
     bias, variance, covariance : float or None
         Over the rows, of the members' errors: squared mean error, part of the members' own
         variances, part of their covariances; their sum is the loss of the weighted mean. None if
-        answers are missing.
+        predictions are missing.
     names : tuple of str
         The members.
 
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
-    >>> result = nonet.ambiguity(record_answers([[1.0, 2.0, 4.0]], [3.0], weights=[2, 3, 5]))
+    >>> from nonet.diagnostics import record_predictions
+    >>> result = nonet.ambiguity(record_predictions([[1.0, 2.0, 4.0]], [3.0], weights=[2, 3, 5]))
     >>> print(f"{result.error:.2f} = {result.member_error:.2f} - {result.ambiguity:.2f}")
     0.04 = 1.60 - 1.56
     """
@@ -117,15 +117,15 @@ class VoteAmbiguity(_Gains, PlottableResult):
     Attributes
     ----------
     error : float
-        Share of rows the ensemble gets wrong; ``member_error - good + bad``.
+        Fraction of rows the ensemble gets wrong; ``member_error - good + bad``.
     member_error : float
         Weighted mean of the members' errors: the error of a member picked at random.
     good : float
-        Share of wrong answers that were outvoted by a right ensemble.
+        Fraction of wrong predictions that were outvoted by a right ensemble.
     bad : float
-        Share of right answers that a wrong ensemble did not hear.
+        Fraction of right predictions that were outvoted by a wrong ensemble.
     ambiguity : float
-        Share of answers that differ from the ensemble's; with two classes it is good + bad.
+        Fraction of predictions that differ from the ensemble's; with two classes it is good + bad.
     member_errors : ndarray of shape (n_members,)
         The error of each member.
     member_ambiguities : ndarray of shape (n_members,)
@@ -136,8 +136,8 @@ class VoteAmbiguity(_Gains, PlottableResult):
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
-    >>> result = nonet.ambiguity(record_answers([[1, 1, 0], [1, 0, 0], [0, 1, 1]], [1, 1, 1]))
+    >>> from nonet.diagnostics import record_predictions
+    >>> result = nonet.ambiguity(record_predictions([[1, 1, 0], [1, 0, 0], [0, 1, 1]], [1, 1, 1]))
     >>> print(f"{result.error:.2f} = {result.member_error:.2f} - {result.good:.2f} + "
     ...       f"{result.bad:.2f}")
     0.33 = 0.44 - 0.22 + 0.11
@@ -173,7 +173,7 @@ def ambiguity(
     loss: str | None = None,
     out_of_bag: bool = False,
 ) -> Ambiguity | VoteAmbiguity:
-    """Take the error of an ensemble apart into its members' errors and what combining gained.
+    """Decompose the error of an ensemble into the members' errors and the gain from combining.
 
     Parameters
     ----------
@@ -183,8 +183,8 @@ def ambiguity(
         None is the squared loss in regression, the 0-1 loss in classification; 'brier' is the
         squared loss of probabilities, summed over the classes.
     out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on; the ensemble is then, for
-        each row, the vote or mean of the members asked.
+        Evaluate each member only on training rows it was not fitted on; the ensemble is then, for
+        each row, the vote or mean of the members evaluated on it.
 
     Returns
     -------
@@ -210,70 +210,70 @@ def ambiguity(
     if not _LOSS.allows(loss):
         raise bad_parameter("ambiguity", "loss", _LOSS.describe(), loss)
     kind: Kind = "probabilities" if loss == "brier" else "labels"
-    answers = gather_answers(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
-    suits = {"values": "squared", "labels": "zero_one", "probabilities": "brier"}[answers.kind]
+    predictions = gather_predictions(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
+    suits = {"values": "squared", "labels": "zero_one", "probabilities": "brier"}[predictions.kind]
     if loss is not None and loss != suits:
-        allowed = f"None or {suits!r}, as the members answer with {answers.kind}"
+        allowed = f"None or {suits!r}, as the members predict {predictions.kind}"
         raise bad_parameter("ambiguity", "loss", allowed, loss)
-    return _of_votes(answers) if suits == "zero_one" else _of_means(answers, suits)
+    return _of_votes(predictions) if suits == "zero_one" else _of_means(predictions, suits)
 
 
-def _of_votes(answers: MemberAnswers) -> VoteAmbiguity:
-    correct, right = answers.correct, answers.answer_is_right
-    share_right = answers.row_means(correct)
-    apart = answers.outputs != np.asarray(answers.answer)[:, np.newaxis]
+def _of_votes(predictions: MemberPredictions) -> VoteAmbiguity:
+    correct, right = predictions.correct, predictions.is_correct
+    fraction_right = predictions.row_means(correct)
+    apart = predictions.outputs != np.asarray(predictions.prediction)[:, np.newaxis]
     return VoteAmbiguity(
-        error=answers.error,
-        member_error=float(1 - share_right.mean()),
-        good=float(np.mean(np.where(right, 1 - share_right, 0.0))),
-        bad=float(np.mean(np.where(right, 0.0, share_right))),
-        ambiguity=float(answers.row_means(apart).mean()),
-        member_errors=1 - answers.member_means(correct),
-        member_ambiguities=answers.member_means(apart),
-        names=answers.names,
+        error=predictions.error,
+        member_error=float(1 - fraction_right.mean()),
+        good=float(np.mean(np.where(right, 1 - fraction_right, 0.0))),
+        bad=float(np.mean(np.where(right, 0.0, fraction_right))),
+        ambiguity=float(predictions.row_means(apart).mean()),
+        member_errors=1 - predictions.member_means(correct),
+        member_ambiguities=predictions.member_means(apart),
+        names=predictions.names,
     )
 
 
-def _of_means(answers: MemberAnswers, loss: str) -> Ambiguity:
-    outputs, ensemble, truth = answers.outputs, answers.answer, answers.truth
+def _of_means(predictions: MemberPredictions, loss: str) -> Ambiguity:
+    outputs, ensemble, truth = predictions.outputs, predictions.prediction, predictions.truth
     if loss == "brier":
-        truth = _indicators(answers)
+        truth = _indicators(predictions)
     else:  # one target, where probabilities have one for each class
         outputs, ensemble, truth = (a[..., np.newaxis] for a in (outputs, ensemble, truth))
-    if answers.present is not None:  # a missing answer has weight 0, and must not be NaN
-        outputs = np.where(answers.present[:, :, np.newaxis], outputs, truth[:, np.newaxis])
+    if predictions.present is not None:  # a missing prediction has weight 0, and must not be NaN
+        outputs = np.where(predictions.present[:, :, np.newaxis], outputs, truth[:, np.newaxis])
     losses = ((outputs - truth[:, np.newaxis]) ** 2).sum(axis=2)
     distances = ((outputs - ensemble[:, np.newaxis]) ** 2).sum(axis=2)
-    means = np.einsum("nkt,nk->nt", outputs, answers.row_weights())
+    means = np.einsum("nkt,nk->nt", outputs, predictions.row_weights())
     off_mean = 2 * ((means - ensemble) * (ensemble - truth)).sum(axis=1)
-    bias, variance, covariance = _covariance_form(answers, outputs - truth[:, np.newaxis])
+    bias, variance, covariance = _covariance_form(predictions, outputs - truth[:, np.newaxis])
     return Ambiguity(
         loss=loss,
         error=float(((ensemble - truth) ** 2).sum(axis=1).mean()),
-        member_error=float(answers.row_means(losses).mean()),
-        ambiguity=float(answers.row_means(distances).mean()),
+        member_error=float(predictions.row_means(losses).mean()),
+        ambiguity=float(predictions.row_means(distances).mean()),
         off_mean=float(off_mean.mean()),
-        member_errors=answers.member_means(losses),
-        member_ambiguities=answers.member_means(distances),
+        member_errors=predictions.member_means(losses),
+        member_ambiguities=predictions.member_means(distances),
         bias=bias,
         variance=variance,
         covariance=covariance,
-        names=answers.names,
+        names=predictions.names,
     )
 
 
-def _indicators(answers: MemberAnswers) -> Floats:
-    assert answers.classes is not None
-    return np.asarray(np.eye(len(answers.classes))[answers.truth])
+def _indicators(predictions: MemberPredictions) -> Floats:
+    assert predictions.classes is not None
+    return np.asarray(np.eye(len(predictions.classes))[predictions.truth])
 
 
 def _covariance_form(
-    answers: MemberAnswers, errors: Floats
+    predictions: MemberPredictions, errors: Floats
 ) -> tuple[float | None, float | None, float | None]:
     """Return the three parts of the loss of the weighted mean, summed over targets."""
-    if answers.present is not None:
+    if predictions.present is not None:
         return None, None, None
-    weights = answers.weights
+    weights = predictions.weights
     means = errors.mean(axis=0)
     centred = np.moveaxis(errors - means, 1, 0).reshape(len(weights), -1)
     covariances = centred @ centred.T / len(errors)

@@ -1,7 +1,7 @@
-"""Bias and variance of a learner: fit it on many samples, and see how its answers lie.
+"""Bias and variance of a learner, estimated by fitting it on many samples.
 
 Samples come from a bootstrap of the rows, from repeated splits, or fresh from a generator. The
-answers are looked at on rows that the fitted learner has not seen; ``loss_parts`` has the
+predictions are made on rows that the fitted learner has not seen; ``loss_decomposition`` has the
 arithmetic.
 """
 
@@ -16,14 +16,14 @@ from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import is_classifier
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats, Kind
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.params import Choice, Having, Integer, Real, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._base.streams import StreamUse, member_seed, root_seed, stream
-from nonet.diagnostics.loss_parts import (
+from nonet.diagnostics.loss_decomposition import (
     LossParts,
     mean_log,
     share_labels,
@@ -33,7 +33,7 @@ from nonet.diagnostics.loss_parts import (
     split_squared,
 )
 from nonet.members.fit import fit_member
-from nonet.members.outputs import ask_member
+from nonet.members.outputs import predict_member
 from nonet.members.plan import MemberPlan
 
 _LOSSES = Choice("squared", "kohavi_wolpert", "domingos", "log")
@@ -50,7 +50,7 @@ Generator = Callable[[np.random.Generator], tuple[Any, Any]]
 
 @dataclass(frozen=True)
 class BiasVariance(PlottableResult):
-    """The expected error of a learner, taken apart: error = bias + variance + noise.
+    """The expected error of a learner as a sum: error = bias + variance + noise.
 
     Attributes
     ----------
@@ -71,14 +71,14 @@ class BiasVariance(PlottableResult):
     by_row : dict of str to ndarray of shape (n_rows,)
         The four for each row.
     rows : ndarray of int of shape (n_rows,)
-        Positions of the rows that were answered.
-    n_answers : ndarray of int of shape (n_rows,)
-        How many fits stand behind each row.
+        Positions of the rows that have predictions.
+    n_predictions : ndarray of int of shape (n_rows,)
+        The number of fits that predict each row.
 
     Examples
     --------
-    >>> from nonet.diagnostics import split_loss
-    >>> print(split_loss([[1.0, 3.0], [2.0, 2.0]], [1.0, 2.0]))
+    >>> from nonet.diagnostics import decompose_loss
+    >>> print(decompose_loss([[1.0, 3.0], [2.0, 2.0]], [1.0, 2.0]))
     BiasVariance
       loss      squared
       rows      2
@@ -96,7 +96,7 @@ class BiasVariance(PlottableResult):
     standard_errors: dict[str, float]
     by_row: dict[str, Floats]
     rows: Codes
-    n_answers: Codes
+    n_predictions: Codes
 
     _plot: ClassVar[str] = "plot_bias_variance"
 
@@ -125,9 +125,9 @@ def bias_variance(
 ) -> BiasVariance:
     """Estimate bias, variance and noise of a learner by fitting it many times.
 
-    1. Draw a sample, fit a clone of the learner, ask it about rows it has not seen.
+    1. Draw a sample, fit a clone of the learner, predict rows it has not seen.
     2. Do so ``n_rounds`` times.
-    3. Compare, row by row, the answers with each other (variance) and with the truth (bias).
+    3. Compare, row by row, the predictions with each other (variance) and with the truth (bias).
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def bias_variance(
     y : array-like of shape (n_rows,)
         Their truth. With a generator: None.
     X_test : array-like of shape (n_test, n_features), default=None
-        The rows to ask about; None asks each fit about the rows of X outside its sample.
+        The rows to predict; None lets each fit predict the rows of X outside its sample.
     y_test : array-like of shape (n_test,) or (n_test, n_replicates), default=None
         Their labels. Several columns are replicates: labels drawn anew for the same row, which
         show the noise.
@@ -153,7 +153,7 @@ def bias_variance(
     n_rounds : int, default=100
         How many samples.
     test_size : float, default=0.25
-        The share of rows that a split leaves out.
+        The fraction of rows that a split leaves out.
     random_state : int, RandomState, Generator or None, default=None
         Seeds samples and learners.
     n_jobs : int or None, default=None
@@ -166,9 +166,9 @@ def bias_variance(
 
     Notes
     -----
-    With m answers for a row, the bias of the squared and the Kohavi-Wolpert loss is too large,
+    With m predictions for a row, the bias of the squared and the Kohavi-Wolpert loss is too large,
     and their variance too small, by variance / (m - 1) on average; their sum is not touched.
-    Bootstrap samples hold 63 % of the rows, so they show a learner of less data.
+    Bootstrap samples hold 63 % of the rows, so they show a learner fitted on less data.
 
     Examples
     --------
@@ -191,12 +191,14 @@ def bias_variance(
     asked_y = y if X_test is None else y_test
     classes = None if loss == "squared" else _classes(y, asked_y)
     task = _Rounds(estimator, X, y, X_test, draw, test_size, root_seed(random_state), loss, classes)
-    answers, present = task.run(n_rounds, n_jobs)
-    return split_loss(answers, asked_y, present=present, truth=truth, loss=loss, classes=classes)
+    predictions, present = task.run(n_rounds, n_jobs)
+    return decompose_loss(
+        predictions, asked_y, present=present, truth=truth, loss=loss, classes=classes
+    )
 
 
-def split_loss(
-    answers: ArrayLike,
+def decompose_loss(
+    predictions: ArrayLike,
     y: ArrayLike,
     *,
     present: ArrayLike | None = None,
@@ -204,16 +206,16 @@ def split_loss(
     loss: str = "squared",
     classes: ArrayLike | None = None,
 ) -> BiasVariance:
-    """Take a loss apart, from answers that a learner gave when fitted on many samples.
+    """Decompose a loss, from the predictions of a learner fitted on many samples.
 
     Parameters
     ----------
-    answers : array-like of shape (n_rows, n_fits) or (n_rows, n_fits, n_classes)
+    predictions : array-like of shape (n_rows, n_fits) or (n_rows, n_fits, n_classes)
         Values, labels, or for the log loss probabilities, of every fit.
     y : array-like of shape (n_rows,) or (n_rows, n_replicates)
         The labels; several columns are replicates.
     present : array-like of bool of shape (n_rows, n_fits), default=None
-        Which fit answered for which row; None means all. Rows without any are left out.
+        Which fit predicts which row; None means all. Rows without any are left out.
     truth : array-like of shape (n_rows,) or (n_rows, n_classes), default=None
         If known: the mean of y given the row, or the probabilities of the classes.
     loss : {'squared', 'kohavi_wolpert', 'domingos', 'log'}, default='squared'
@@ -232,25 +234,25 @@ def split_loss(
 
     Examples
     --------
-    >>> from nonet.diagnostics import split_loss
+    >>> from nonet.diagnostics import decompose_loss
     >>> votes = [["a", "a", "b"], ["b", "b", "a"]]
-    >>> parts = split_loss(votes, ["a", "a"], loss="domingos")
+    >>> parts = decompose_loss(votes, ["a", "a"], loss="domingos")
     >>> parts.error, parts.bias, round(parts.variance, 10)
     (0.5, 0.5, 0.0)
     """
     if not _LOSSES.allows(loss):
-        raise bad_parameter("split_loss", "loss", _LOSSES.describe(), loss)
-    given, labels = np.asarray(answers), np.asarray(y)
+        raise bad_parameter("decompose_loss", "loss", _LOSSES.describe(), loss)
+    given, labels = np.asarray(predictions), np.asarray(y)
     n_axes = 3 if loss == "log" else 2
     if given.ndim != n_axes or 0 in given.shape or len(given) != len(labels):
         raise ValueError(
-            f"answers must have {n_axes} axes and a row for each of the {len(labels)} labels, "
+            f"predictions must have {n_axes} axes and a row for each of the {len(labels)} labels, "
             f"but have shape {given.shape}."
         )
     there = np.ones(given.shape[:2], bool) if present is None else np.asarray(present, bool)
     rows = np.flatnonzero(there.any(axis=1))
     if not rows.size:
-        raise ValueError("no row has an answer: hold some rows out.")
+        raise ValueError("no row has a prediction: hold some rows out.")
     known = None if truth is None else np.asarray(truth, dtype=np.float64)[rows]
     given, there, labels = given[rows], there[rows], labels[rows]
     if loss == "squared":
@@ -260,15 +262,15 @@ def split_loss(
     return _result(loss, parts, rows, there.sum(axis=1))
 
 
-def _squared(answers: Array, there: Array, y: Array, truth: Floats | None) -> LossParts:
+def _squared(predictions: Array, there: Array, y: Array, truth: Floats | None) -> LossParts:
     replicates = (y if y.ndim == 2 else y[:, np.newaxis]).astype(np.float64)
     centre = replicates.mean(axis=1) if truth is None else truth
     noise = ((replicates - centre[:, np.newaxis]) ** 2).mean(axis=1)
-    return split_squared(answers.astype(np.float64), there, centre, noise)
+    return split_squared(predictions.astype(np.float64), there, centre, noise)
 
 
 def _of_classes(
-    answers: Array,
+    predictions: Array,
     there: Array,
     y: Array,
     truth: Floats | None,
@@ -276,25 +278,27 @@ def _of_classes(
     classes: ArrayLike | None,
 ) -> LossParts:
     if classes is None:
-        found = [y.ravel()] if loss == "log" else [y.ravel(), answers[there].ravel()]
+        found = [y.ravel()] if loss == "log" else [y.ravel(), predictions[there].ravel()]
         classes = np.unique(np.concatenate(found))
     known = np.asarray(classes)
     replicates = encode_labels(y if y.ndim == 2 else y[:, np.newaxis], known)
-    shares_of_y = share_labels(replicates, len(known)) if truth is None else truth
-    if shares_of_y.shape != (len(y), len(known)):
+    fractions_of_y = share_labels(replicates, len(known)) if truth is None else truth
+    if fractions_of_y.shape != (len(y), len(known)):
         raise ValueError(
             f"truth must have shape {(len(y), len(known))}, a probability for each class, but "
-            f"has shape {shares_of_y.shape}."
+            f"has shape {fractions_of_y.shape}."
         )
     if loss == "log":
-        return split_log(mean_log(answers, there), shares_of_y)
-    codes = np.full(there.shape, SILENT)
-    codes[there] = encode_labels(answers[there], known)
-    shares = share_labels(codes, len(known))
-    return (split_domingos if loss == "domingos" else split_kohavi_wolpert)(shares, shares_of_y)
+        return split_log(mean_log(predictions, there), fractions_of_y)
+    codes = np.full(there.shape, ABSTAINED)
+    codes[there] = encode_labels(predictions[there], known)
+    fractions = share_labels(codes, len(known))
+    return (split_domingos if loss == "domingos" else split_kohavi_wolpert)(
+        fractions, fractions_of_y
+    )
 
 
-def _result(loss: str, parts: LossParts, rows: Codes, n_answers: Codes) -> BiasVariance:
+def _result(loss: str, parts: LossParts, rows: Codes, n_predictions: Codes) -> BiasVariance:
     by_row = {name: getattr(parts, name) for name in ("error", "bias", "variance", "noise")}
     root = np.sqrt(len(rows))
     return BiasVariance(
@@ -309,7 +313,7 @@ def _result(loss: str, parts: LossParts, rows: Codes, n_answers: Codes) -> BiasV
         },
         by_row=by_row,
         rows=rows,
-        n_answers=n_answers,
+        n_predictions=n_predictions,
     )
 
 
@@ -318,11 +322,11 @@ def _check_settings(
 ) -> str:
     owner = "bias_variance"
     learner = Having("an estimator with fit and predict", "fit", "predict")
-    share = Real(0, 1, open_low=True, open_high=True)
+    fraction = Real(0, 1, open_low=True, open_high=True)
     checks = (
         ("estimator", learner, estimator),
         ("n_rounds", Integer(2), n_rounds),
-        ("test_size", share, test_size),
+        ("test_size", fraction, test_size),
     )
     for name, rule, value in checks:
         if not rule.allows(value):
@@ -342,7 +346,7 @@ def _classes(*labels: Any) -> Array:
 
 @dataclass(frozen=True)
 class _Rounds:
-    """How to draw a sample, fit on it, and ask about rows outside it."""
+    """How to draw a sample, fit on it, and predict rows outside it."""
 
     estimator: Any
     X: Any
@@ -355,32 +359,32 @@ class _Rounds:
     classes: Array | None
 
     def run(self, n_rounds: int, n_jobs: int | None) -> tuple[Array, Array]:
-        """Return the answers of all rounds, in the user's labels, and where there are any."""
+        """Return the predictions of all rounds, in the user's labels, and where there are any."""
         prepared = self
         if self.X is not None:
             prepared = replace(self, X=make_indexable(self.X), y=np.asarray(self.y))
         # The first round checks the parameters of the learner for all of them.
         rounds = [_one_round(prepared, 0, n_rounds)]
-        calls = [(prepared, place, n_rounds) for place in range(1, n_rounds)]
+        calls = [(prepared, position, n_rounds) for position in range(1, n_rounds)]
         with config_context(skip_parameter_validation=True):
             rounds += run_all(_one_round, calls, n_jobs=n_jobs)
         n_rows = count_rows(self.X if self.X_test is None else self.X_test)
         first = rounds[0][1]
-        blank = SILENT if first.dtype.kind == "i" else 0
-        answers = np.full((n_rounds, n_rows, *first.shape[1:]), blank, dtype=first.dtype)
+        blank = ABSTAINED if first.dtype.kind == "i" else 0
+        predictions = np.full((n_rounds, n_rows, *first.shape[1:]), blank, dtype=first.dtype)
         present = np.zeros((n_rounds, n_rows), dtype=bool)
-        for place, (rows, answer) in enumerate(rounds):
-            answers[place, rows], present[place, rows] = answer, True
-        answers = np.moveaxis(answers, 0, 1)
-        if self.classes is not None and answers.ndim == 2:
-            answers = self.classes[answers]
-        return answers, present.T
+        for position, (rows, prediction) in enumerate(rounds):
+            predictions[position, rows], present[position, rows] = prediction, True
+        predictions = np.moveaxis(predictions, 0, 1)
+        if self.classes is not None and predictions.ndim == 2:
+            predictions = self.classes[predictions]
+        return predictions, present.T
 
-    def sample(self, place: int) -> tuple[MemberPlan, Any, Any]:
+    def sample(self, position: int) -> tuple[MemberPlan, Any, Any]:
         """Return the plan of one round and the table it is about."""
-        generator = stream(self.seed, place, StreamUse.SAMPLED_ROWS)
-        seed = member_seed(self.seed, place)
-        name = f"round {place}"
+        generator = stream(self.seed, position, StreamUse.SAMPLED_ROWS)
+        seed = member_seed(self.seed, position)
+        name = f"round {position}"
         if callable(self.draw):
             X, y = self.draw(generator)
             return MemberPlan(name, self.estimator, seed=seed), X, y
@@ -392,9 +396,9 @@ class _Rounds:
         return MemberPlan(name, self.estimator, rows=np.sort(rows), seed=seed), self.X, self.y
 
 
-def _one_round(task: _Rounds, place: int, total: int) -> tuple[Codes, Array]:
-    plan, X, y = task.sample(place)
-    member = fit_member(plan, X, y, place, total)
+def _one_round(task: _Rounds, position: int, total: int) -> tuple[Codes, Array]:
+    plan, X, y = task.sample(position)
+    member = fit_member(plan, X, y, position, total)
     table, rows = task.X_test, np.arange(0)
     if table is None:
         assert member.unseen_rows is not None
@@ -403,10 +407,10 @@ def _one_round(task: _Rounds, place: int, total: int) -> tuple[Codes, Array]:
     else:
         rows = np.arange(count_rows(table))
     classes = None if task.classes is None else [task.classes]
-    answer = ask_member(member, table, _READS[task.loss], classes, place, total)[0]
-    if answer.dtype.kind == "i" and np.any(answer == SILENT):
+    prediction = predict_member(member, table, _READS[task.loss], classes, position, total)[0]
+    if prediction.dtype.kind == "i" and np.any(prediction == ABSTAINED):
         raise ValueError(
-            "bias_variance needs an answer for every row, but the estimator keeps silent on some; "
+            "bias_variance needs a prediction for every row, but the estimator abstains on some; "
             "give it a decision rule that always names a class."
         )
-    return rows, answer
+    return rows, prediction

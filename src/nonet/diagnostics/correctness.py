@@ -1,8 +1,8 @@
-"""Who is right where: the matrix of rows and members, and its profiles.
+"""Correctness matrix: which member is right on which row, with its row and column means.
 
-A row mean p(x) is the share of members that are right on the row, a column mean the accuracy of
+A row mean p(x) is the fraction of members that are right on the row, a column mean the accuracy of
 one member. The vote of ever more members is right where p(x) exceeds 1/2 (two classes), or where
-the true class is the most frequent answer: there the members are *order-correct* (Breiman).
+the true class is the most frequent prediction: there the members are *order-correct* (Breiman).
 
 References: L. Breiman (1996), Bagging predictors, Machine Learning 24, 123-140; R. Esposito &
 L. Saitta (2004), A Monte Carlo analysis of ensemble classification, ICML.
@@ -17,40 +17,40 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.answers import count_votes
-from nonet.diagnostics.asking import gather_answers
-from nonet.diagnostics.question_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.ensemble_predictions import gather_predictions
+from nonet.diagnostics.member_predictions import count_votes
 from nonet.diagnostics.ties import shared_credit
 
 
 @dataclass(frozen=True)
 class Correctness(PlottableResult):
-    """The matrix of right answers and what can be read off it.
+    """The matrix of right predictions and its summaries.
 
     Attributes
     ----------
     matrix : ndarray of bool of shape (n_rows, n_members)
-        Whether the member is right on the row; False where it was not asked.
+        Whether the member is right on the row; False where it has no prediction.
     present : ndarray of bool of shape (n_rows, n_members) or None
-        Where members were asked; None means everywhere.
+        Where members have predictions; None means everywhere.
     row_profile : ndarray of shape (n_rows,)
-        The (weighted) share of members that are right on each row.
+        The (weighted) fraction of members that are right on each row.
     member_profile : ndarray of shape (n_members,)
         The accuracy of each member.
     accuracy : float
         The accuracy of the ensemble.
     order_correct : float
-        Share of rows on which the true class has the most votes, ties shared out.
+        Fraction of rows on which the true class has the most votes, a tie counts as a fraction.
     above_half : float
-        Share of rows on which more than half of the votes are right.
+        Fraction of rows on which more than half of the votes are right.
     names : tuple of str
         The members.
 
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
-    >>> result = nonet.correctness(record_answers([[1, 1, 0], [0, 2, 1]], [1, 1]))
+    >>> from nonet.diagnostics import record_predictions
+    >>> result = nonet.correctness(record_predictions([[1, 1, 0], [0, 2, 1]], [1, 1]))
     >>> result.above_half, round(result.order_correct, 3)
     (0.5, 0.667)
     """
@@ -88,11 +88,11 @@ class Correctness(PlottableResult):
 def correctness(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> Correctness:
-    """Lay out which member is right on which row.
+    """Return the matrix of which member is right on which row.
 
     Parameters
     ----------
-    ensemble : fitted classification ensemble, Ledger or MemberAnswers
+    ensemble : fitted classification ensemble, Ledger or MemberPredictions
         One of this library, scikit-learn's voting, bagging, forests or AdaBoost.
     {unseen_rows}
     {out_of_bag}
@@ -112,18 +112,18 @@ def correctness(
     >>> nonet.correctness(forest, X[1::2], y[1::2]).matrix.shape
     (75, 15)
     """
-    answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
-    matrix = answers.correct
-    if answers.present is not None:
-        matrix = matrix & answers.present
-    profile = answers.row_means(matrix)
+    predictions = gather_predictions(ensemble, X, y, out_of_bag=out_of_bag)
+    matrix = predictions.correct
+    if predictions.present is not None:
+        matrix = matrix & predictions.present
+    profile = predictions.row_means(matrix)
     return Correctness(
         matrix=matrix,
-        present=answers.present,
+        present=predictions.present,
         row_profile=profile,
-        member_profile=answers.member_means(matrix),
-        accuracy=float(answers.answer_is_right.mean()),
-        order_correct=float(shared_credit(count_votes(answers), answers.truth).mean()),
+        member_profile=predictions.member_means(matrix),
+        accuracy=float(predictions.is_correct.mean()),
+        order_correct=float(shared_credit(count_votes(predictions), predictions.truth).mean()),
         above_half=float(np.mean(profile > 0.5 + 1e-12)),
-        names=answers.names,
+        names=predictions.names,
     )

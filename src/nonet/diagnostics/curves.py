@@ -1,7 +1,7 @@
-"""Curves: the error against the number of members, and how far probabilities can be believed.
+"""Error against the number of members, and reliability curves of probabilities.
 
 The error of the first t members of an ensemble, for each t, on training rows, out of bag and on
-new rows; and the reliability curve, the share of a class against its predicted probability.
+new rows; and the reliability curve, the fraction of a class against its predicted probability.
 
 References: L. Breiman (2001), Random forests, Machine Learning 45, 5-32; A. Niculescu-Mizil &
 R. Caruana (2005), Predicting good probabilities with supervised learning, ICML.
@@ -20,8 +20,8 @@ from sklearn.base import is_classifier
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Choice, Integer, bad_parameter
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.answers import MemberAnswers
-from nonet.diagnostics.asking import gather_answers, own_kind
+from nonet.diagnostics.ensemble_predictions import gather_predictions, own_kind
+from nonet.diagnostics.member_predictions import MemberPredictions
 from nonet.diagnostics.pool import Pool
 
 _BINNING = Choice("uniform", "quantile")
@@ -36,14 +36,14 @@ class ErrorCurve(PlottableResult):
     sizes : ndarray of int of shape (n_sizes,)
         Numbers of members (rounds): 1, 2, ...
     errors : dict of str to ndarray of shape (n_sizes,)
-        The curves: 'test', and as asked for 'train' and 'out of bag'.
+        The curves: 'test', and as requested 'train' and 'out of bag'.
     loss : str
         'zero_one' or 'squared'.
 
     Examples
     --------
-    >>> from nonet.diagnostics import error_curve, record_answers
-    >>> curve = error_curve(record_answers([[1.0, 3.0], [2.0, 4.0]], [2.0, 3.0]))
+    >>> from nonet.diagnostics import error_curve, record_predictions
+    >>> curve = error_curve(record_predictions([[1.0, 3.0], [2.0, 4.0]], [2.0, 3.0]))
     >>> curve.errors["test"]
     array([1., 0.])
     """
@@ -58,7 +58,7 @@ class ErrorCurve(PlottableResult):
         lines = [("loss", self.loss), ("members", str(self.sizes[-1]))]
         for name, curve in self.errors.items():
             best = int(np.argmin(curve))
-            text = f"{curve[0]:.4g} -> {curve[-1]:.4g}, least {curve[best]:.4g}"
+            text = f"{curve[0]:.4g} -> {curve[-1]:.4g}, minimum {curve[best]:.4g}"
             lines.append((name, f"{text} with {self.sizes[best]} members"))
         return lines
 
@@ -75,8 +75,8 @@ def error_curve(
 
     Parameters
     ----------
-    ensemble : fitted ensemble, Ledger or MemberAnswers
-        One of this library or of scikit-learn; of boosting its own stages are read.
+    ensemble : fitted ensemble, Ledger or MemberPredictions
+        One of this library or of scikit-learn; boosting is evaluated by its own stages.
     X : array-like of shape (n_rows, n_features), default=None
         New rows; None leaves their curve out.
     y : array-like of shape (n_rows,), default=None
@@ -112,8 +112,8 @@ def error_curve(
     if train is not None:
         errors["train"], loss = _errors(ensemble, *train)
     if out_of_bag and train is not None:
-        answers = gather_answers(ensemble, *train, kind=own_kind(ensemble), out_of_bag=True)
-        errors["out of bag"], loss = _pooled_errors(answers)
+        predictions = gather_predictions(ensemble, *train, kind=own_kind(ensemble), out_of_bag=True)
+        errors["out of bag"], loss = _pooled_errors(predictions)
     if X is not None or y is not None or train is None:
         errors["test"], loss = _errors(ensemble, X, y)
     return ErrorCurve(np.arange(1, len(next(iter(errors.values()))) + 1), errors, loss)
@@ -121,7 +121,7 @@ def error_curve(
 
 def _errors(ensemble: Any, X: Any, y: Any) -> tuple[Floats, str]:
     if not hasattr(ensemble, "staged_predict"):
-        return _pooled_errors(gather_answers(ensemble, X, y, kind=own_kind(ensemble)))
+        return _pooled_errors(gather_predictions(ensemble, X, y, kind=own_kind(ensemble)))
     truth = np.asarray(y)
     stages: Iterator[Array] = ensemble.staged_predict(X)
     if is_classifier(ensemble):
@@ -129,25 +129,25 @@ def _errors(ensemble: Any, X: Any, y: Any) -> tuple[Floats, str]:
     return np.array([np.mean((stage - truth) ** 2) for stage in stages]), "squared"
 
 
-def _pooled_errors(answers: MemberAnswers) -> tuple[Floats, str]:
-    pool, errors = Pool.empty(answers), []
-    for member in range(answers.n_members - 1):
+def _pooled_errors(predictions: MemberPredictions) -> tuple[Floats, str]:
+    pool, errors = Pool.empty(predictions), []
+    for member in range(predictions.n_members - 1):
         pool = pool.add(member)
         errors.append(pool.losses().mean())
-    loss = "squared" if answers.kind == "values" else "zero_one"
-    return np.array([*errors, answers.error]), loss
+    loss = "squared" if predictions.kind == "values" else "zero_one"
+    return np.array([*errors, predictions.error]), loss
 
 
 @dataclass(frozen=True)
 class Reliability(PlottableResult):
-    """How often an event happens when it is predicted with a given probability.
+    """Observed frequency of an event against its predicted probability.
 
     Attributes
     ----------
     predicted : ndarray of shape (n_bins,)
         Mean predicted probability of each bin that holds rows.
     observed : ndarray of shape (n_bins,)
-        Share of its rows on which the event happened.
+        Fraction of its rows on which the event happened.
     n_rows : ndarray of int of shape (n_bins,)
         Rows of each bin.
     calibration_error : float
@@ -187,7 +187,7 @@ def reliability_curve(
     n_bins: int = 10,
     strategy: str = "uniform",
 ) -> Reliability:
-    """Compare predicted probabilities with what happened.
+    """Compare predicted probabilities with observed frequencies.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Diversity: how differently the members err.
+"""Measures of diversity: how differently the members err.
 
-All measures are made of who is right where. Pairwise ones count, for two members, the rows on
-which both are right (N11), one of them (N10, N01) or neither (N00); one matrix product counts
-them for all pairs. Global ones read how many members are right on each row.
+All measures are computed from the correctness matrix. Pairwise ones count, for two members, the
+rows on which both are right (N11), one of them (N10, N01) or neither (N00); one matrix product
+counts them for all pairs. Global ones read how many members are right on each row.
 
 None of them predicts how accurate the vote is: Kuncheva and Whitaker's study found no useful
 relation, and ``examples/claims`` shows it again.
@@ -23,9 +23,9 @@ from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.answers import MemberAnswers
-from nonet.diagnostics.asking import gather_answers
-from nonet.diagnostics.question_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.ensemble_predictions import gather_predictions
+from nonet.diagnostics.member_predictions import MemberPredictions
 
 _CHUNK = 16_384  # rows a float32 product takes at a time: counts stay exact and in the cache
 _LOW_IS_DIVERSE = frozenset(
@@ -52,7 +52,7 @@ class Diversity(PlottableResult):
     names : tuple of str
         The members.
     n_rows : int
-        Rows with answers of at least two members.
+        Rows with predictions of at least two members.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def diversity(
 
     Notes
     -----
-    None of the measures predicts the accuracy of the vote; they describe.
+    None of the measures predicts the accuracy of the vote. They are descriptive.
 
     Examples
     --------
@@ -113,22 +113,24 @@ def diversity(
     >>> 0 < result.pairwise["disagreement"] < 0.5
     True
     """
-    answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
-    return measure_diversity(answers.correct, present=answers.present, names=answers.names)
+    predictions = gather_predictions(ensemble, X, y, out_of_bag=out_of_bag)
+    return measure_diversity(
+        predictions.correct, present=predictions.present, names=predictions.names
+    )
 
 
 def measure_diversity(
     correct: ArrayLike, *, present: ArrayLike | None = None, names: tuple[str, ...] | None = None
 ) -> Diversity:
-    """Measure diversity from the matrix that says who is right where.
+    """Measure diversity from a correctness matrix.
 
     Parameters
     ----------
     correct : array-like of shape (n_rows, n_members)
         1 or True where the member is right on the row, 0 or False where it is not.
     present : array-like of bool of shape (n_rows, n_members), default=None
-        Which member answered for which row; None means all. Pairs are compared on the rows both
-        answered, rows with fewer than two answers are left out.
+        Which member predicts which row; None means all. Pairs are compared on the rows that both
+        predict; rows with fewer than two predictions are left out.
     names : tuple of str, default=None
         Names of the members; None numbers them.
 
@@ -149,20 +151,20 @@ def measure_diversity(
     >>> identical.pairwise["q_statistic"], identical.overall["entropy"]
     (1.0, 0.0)
     """
-    right, asked = check_correctness(correct, present)
+    right, checked = check_correctness(correct, present)
     n_members = right.shape[1]
     if n_members < 2:
         raise ValueError("diversity needs at least two members, but there is one.")
-    pairs = _count_pairs(right, asked)
+    pairs = _count_pairs(right, checked)
     if pairs.n.min() == 0:
         first, second = np.argwhere(pairs.n == 0)[0]
         raise ValueError(
-            f"members {first} and {second} have no row that both answered; more rows or members "
+            f"members {first} and {second} have no row that both predict;  more rows or members "
             "that see fewer rows would give some."
         )
     matrices = {name: measure(pairs) for name, measure in _PAIRWISE.items()}
     upper = np.triu_indices(n_members, 1)
-    hits, size = pairs.hits, pairs.answered
+    hits, size = pairs.hits, pairs.predicted
     kept = size >= 2
     hits, size = hits[kept], size[kept]
     return Diversity(
@@ -170,7 +172,7 @@ def measure_diversity(
         {name: float(matrix[upper].mean()) for name, matrix in matrices.items()},
         {name: float(measure(hits, size)) for name, measure in _GLOBAL.items()},
         matrices,
-        names or tuple(f"member {place}" for place in range(n_members)),
+        names or tuple(f"member {position}" for position in range(n_members)),
         len(hits),
     )
 
@@ -189,48 +191,48 @@ def check_correctness(correct: ArrayLike, present: ArrayLike | None) -> tuple[Ar
         matrix = matrix.astype(bool)
     if present is None:
         return matrix, None
-    asked = np.asarray(present, dtype=bool)
-    if asked.shape != matrix.shape:
-        raise ValueError(f"present must have shape {matrix.shape}, but has shape {asked.shape}.")
-    return matrix & asked, asked
+    checked = np.asarray(present, dtype=bool)
+    if checked.shape != matrix.shape:
+        raise ValueError(f"present must have shape {matrix.shape}, but has shape {checked.shape}.")
+    return matrix & checked, checked
 
 
 @dataclass(frozen=True)
 class _Pairs:
     """Counts for all pairs of members, and for all rows."""
 
-    n: Floats  # rows that both answered
+    n: Floats  # rows that both members predict
     n11: Floats
     n10: Floats
     n01: Floats
     n00: Floats
     hits: Floats  # members that are right, for each row
-    answered: Floats  # members that answered, for each row
+    predicted: Floats  # members that predict, for each row
 
 
-def _count_pairs(right: Array, asked: Array | None) -> _Pairs:
+def _count_pairs(right: Array, checked: Array | None) -> _Pairs:
     n_rows, k = right.shape
     n11, hits = np.zeros((k, k)), np.empty(n_rows, dtype=np.float32)
-    if asked is None:
+    if checked is None:
         for start in range(0, n_rows, _CHUNK):
             chunk = right[start : start + _CHUNK].astype(np.float32)
             n11 += chunk.T @ chunk
             hits[start : start + _CHUNK] = chunk @ np.ones(k, dtype=np.float32)
         alone = np.broadcast_to(np.diag(n11)[:, np.newaxis], (k, k))
         n = np.full((k, k), float(n_rows))
-        answered = np.full(n_rows, float(k))
+        predicted = np.full(n_rows, float(k))
     else:
         n, alone = np.zeros((k, k)), np.zeros((k, k))
         for start in range(0, n_rows, _CHUNK):
             chunk = right[start : start + _CHUNK].astype(np.float32)
-            there = asked[start : start + _CHUNK].astype(np.float32)
+            there = checked[start : start + _CHUNK].astype(np.float32)
             n11 += chunk.T @ chunk
             alone = alone + chunk.T @ there
             n += there.T @ there
         hits = right.sum(axis=1).astype(np.float32)
-        answered = asked.sum(axis=1).astype(np.float64)
+        predicted = checked.sum(axis=1).astype(np.float64)
     n10, n01 = alone - n11, alone.T - n11
-    return _Pairs(n, n11, n10, n01, n - n11 - n10 - n01, hits.astype(np.float64), answered)
+    return _Pairs(n, n11, n10, n01, n - n11 - n10 - n01, hits.astype(np.float64), predicted)
 
 
 def _ratio(numerator: Floats, denominator: Floats, pairs: _Pairs) -> Floats:
@@ -250,8 +252,8 @@ def _q_statistic(p: _Pairs) -> Floats:
 
 
 def _kappa(p: _Pairs) -> Floats:
-    chance = (p.n11 + p.n10) * (p.n10 + p.n00) + (p.n11 + p.n01) * (p.n01 + p.n00)
-    return _ratio(2 * (p.n11 * p.n00 - p.n01 * p.n10), chance, p)
+    probability = (p.n11 + p.n10) * (p.n10 + p.n00) + (p.n11 + p.n01) * (p.n01 + p.n00)
+    return _ratio(2 * (p.n11 * p.n00 - p.n01 * p.n10), probability, p)
 
 
 _PAIRWISE: dict[str, Callable[[_Pairs], Floats]] = {
@@ -311,14 +313,14 @@ class KappaError(PlottableResult):
     Attributes
     ----------
     kappa : ndarray of shape (n_pairs,)
-        Cohen's kappa of the labels of two members: 1 is agreement, 0 that of chance.
+        Cohen's kappa of the labels of two members: 1 is full agreement, 0 agreement by chance.
     error : ndarray of shape (n_pairs,)
         The mean of their two errors.
 
     Examples
     --------
-    >>> from nonet.diagnostics import kappa_error, record_answers
-    >>> result = kappa_error(record_answers([[0, 0], [1, 1], [1, 0], [0, 1]], [0, 1, 1, 0]))
+    >>> from nonet.diagnostics import kappa_error, record_predictions
+    >>> result = kappa_error(record_predictions([[0, 0], [1, 1], [1, 0], [0, 1]], [0, 1, 1, 0]))
     >>> result.kappa, result.error
     (array([0.]), array([0.25]))
     """
@@ -340,11 +342,11 @@ class KappaError(PlottableResult):
 def kappa_error(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> KappaError:
-    """Set the agreement of each pair of members against its mean error.
+    """Return the agreement and the mean error of each pair of members.
 
     Parameters
     ----------
-    ensemble : fitted ensemble, Ledger or MemberAnswers
+    ensemble : fitted ensemble, Ledger or MemberPredictions
         A classification ensemble, as for :func:`nonet.diversity`.
     {unseen_rows}
     {out_of_bag}
@@ -364,25 +366,30 @@ def kappa_error(
     >>> len(kappa_error(bagging, X[1::2], y[1::2]).kappa)
     45
     """
-    answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
-    errors = 1 - answers.member_means(answers.correct)
-    upper = np.triu_indices(answers.n_members, 1)
+    predictions = gather_predictions(ensemble, X, y, out_of_bag=out_of_bag)
+    errors = 1 - predictions.member_means(predictions.correct)
+    upper = np.triu_indices(predictions.n_members, 1)
     if not upper[0].size:
         raise ValueError("kappa_error needs at least two members, but there is one.")
-    return KappaError(_label_kappa(answers)[upper], (errors[upper[0]] + errors[upper[1]]) / 2)
+    return KappaError(_label_kappa(predictions)[upper], (errors[upper[0]] + errors[upper[1]]) / 2)
 
 
-def _label_kappa(answers: MemberAnswers) -> Floats:
-    assert answers.classes is not None
-    k = answers.n_members
-    there = np.ones((answers.n_rows, k)) if answers.present is None else 1.0 * answers.present
+def _label_kappa(predictions: MemberPredictions) -> Floats:
+    assert predictions.classes is not None
+    k = predictions.n_members
+    there = (
+        np.ones((predictions.n_rows, k))
+        if predictions.present is None
+        else 1.0 * predictions.present
+    )
     n = there.T @ there
     agree, by_chance = np.zeros((k, k)), np.zeros((k, k))
-    for code in range(-1, len(answers.classes)):  # silence is an answer like the others
-        named = (answers.outputs == code) * there
+    for code in range(-1, len(predictions.classes)):  # abstention counts as a label of its own
+        named = (predictions.outputs == code) * there
         agree += named.T @ named
-        share = (named.T @ there) / n
-        by_chance += share * share.T
-    # Two members that always name one and the same class agree, though chance would do it too.
+        fraction = (named.T @ there) / n
+        by_chance += fraction * fraction.T
+    # Two members that always name one and the same class agree, although chance agreement is full
+    # as well.
     defined = by_chance < 1
     return np.where(defined, (agree / n - by_chance) / np.where(defined, 1 - by_chance, 1.0), 1.0)

@@ -1,8 +1,8 @@
-"""Can it still gain? What better weights, more members, or fewer, would change.
+"""Estimate the gain from more members, fewer members or better weights.
 
 *More members.* If members are alike, the expected error of T of them is, to first order,
-a + b / T (exactly so for the squared error of a mean). Random parts of about half the members
-show b, and the gain of going on from T follows.
+a + b / T (exactly so for the squared error of a mean). Random subsets of about half the members
+give b, and so the gain from members beyond T.
 
 *The oracle* picks, row by row, a member that is right, if there is one: no way of choosing among
 these members can do better.
@@ -27,10 +27,10 @@ from nonet._base.params import Integer, Real, bad_parameter
 from nonet._base.results import PlottableResult, Result
 from nonet._base.streams import root_seed, stream
 from nonet.combine.weights import Simplex
-from nonet.diagnostics.answers import MemberAnswers
-from nonet.diagnostics.asking import gather_answers
+from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.ensemble_predictions import gather_predictions
+from nonet.diagnostics.member_predictions import MemberPredictions
 from nonet.diagnostics.pool import Pool
-from nonet.diagnostics.question_docs import with_question_docs
 
 _FOLDS = 5
 
@@ -69,29 +69,29 @@ class Gain(Result):
 
 @dataclass(frozen=True)
 class PossibleGains(PlottableResult):
-    """What an ensemble could still gain, on the rows it was asked about.
+    """The gains that are still possible for an ensemble, on the given rows.
 
     Attributes
     ----------
     error : float
-        The 0-1 error (ties shared out) or squared error of the weighted vote or mean.
+        The 0-1 error (a tie counts as a fraction) or squared error of the weighted vote or mean.
     standard_error : float
         Of that error, over the rows.
     oracle_error : float
-        The error of an oracle that picks the best member row by row: the ceiling of choosing.
+        The error of an oracle that picks the best member row by row: the limit of any selection.
     best_member_error : float
         The error of the best single member on these rows.
     twice_the_members : Gain
         Expected gain from as many members again, of the same kind.
     ever_more_members : Gain
-        Expected gain from members without number.
+        Expected gain in the limit of infinitely many members.
     learned_weights : Gain or None
         Gain from weights learned by least squares on other rows (cross-validated); None if
-        answers are missing, or there are too few rows to learn from.
+        predictions are missing, or there are too few rows to learn from.
     contributions : ndarray of shape (n_members,)
-        How much the error would rise without each member; negative for one that does harm.
+        How much the error would rise without each member; negative for a harmful member.
     small_enough : tuple of str
-        The members of the smallest part found whose error is within one standard error of all.
+        The members of the smallest subset found whose error is within one standard error of all.
     names : tuple of str
         The members.
 
@@ -99,11 +99,11 @@ class PossibleGains(PlottableResult):
     --------
     >>> import numpy as np
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
+    >>> from nonet.diagnostics import record_predictions
     >>> random = np.random.default_rng(0)
     >>> truth = random.normal(size=200)
     >>> outputs = truth[:, np.newaxis] + random.normal(size=(200, 10))
-    >>> gains = nonet.can_it_still_gain(record_answers(outputs, truth), random_state=0)
+    >>> gains = nonet.possible_gains(record_predictions(outputs, truth), random_state=0)
     >>> round(gains.error, 2), round(gains.ever_more_members.value, 2)  # 1 / 10 each, in theory
     (0.1, 0.1)
     """
@@ -136,7 +136,7 @@ class PossibleGains(PlottableResult):
 
 
 @with_question_docs
-def can_it_still_gain(
+def possible_gains(
     ensemble: Any,
     X: Any = None,
     y: Any = None,
@@ -149,8 +149,8 @@ def can_it_still_gain(
     """Estimate what more members, fewer members or better weights would bring.
 
     1. Error of the weighted vote or mean, of the best member, and of the oracle.
-    2. Random parts of about half the members give the slope of the error against the number of
-       members, and so the gain from going on.
+    2. Random subsets of about half the members give the rate at which the error falls with the
+       number of members, and so the gain from more members.
     3. Weights learned on four fifths of the rows are tried on the last fifth, in turns.
     4. Each member is left out once; and members are added greedily, from none, until the error
        is within one standard error of that of all.
@@ -179,8 +179,8 @@ def can_it_still_gain(
 
     The gain from more members supposes that new members are like these: true of bagging and
     forests, not of boosting, whose rounds follow each other. For votes a + b / T is the rule
-    where rows are of every difficulty; if all are alike, the gain is larger than it says. The
-    small part is chosen on the same rows that it is judged on, so its error on new rows is a
+    where rows are of every difficulty; if all are alike, the gain is larger than estimated. The
+    small subset is chosen on the same rows that it is scored on, so its error on new rows is a
     little higher.
 
     Examples
@@ -190,96 +190,104 @@ def can_it_still_gain(
     >>> import nonet
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> forest = RandomForestClassifier(25, random_state=0).fit(X, y)
-    >>> gains = nonet.can_it_still_gain(forest, X, y, out_of_bag=True, random_state=0)
+    >>> gains = nonet.possible_gains(forest, X, y, out_of_bag=True, random_state=0)
     >>> gains.oracle_error < gains.error
     True
     """
     _check_settings(confidence_level, n_parts)
-    answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
-    if answers.n_members < 2:
-        raise ValueError("can_it_still_gain needs at least two members, but there is one.")
-    everyone = Pool.of(answers, np.arange(answers.n_members))
+    predictions = gather_predictions(ensemble, X, y, out_of_bag=out_of_bag)
+    if predictions.n_members < 2:
+        raise ValueError("possible_gains needs at least two members, but there is one.")
+    everyone = Pool.of(predictions, np.arange(predictions.n_members))
     losses = everyone.expected_losses()
     level = float(norm.ppf(0.5 + confidence_level / 2))
     seed = root_seed(random_state)
-    rise = _rise_of_halves(answers, losses, n_parts, seed)
-    alone = _member_losses(answers)
+    rise = _rise_of_halves(predictions, losses, n_parts, seed)
+    alone = _member_losses(predictions)
     return PossibleGains(
-        error=answers.error,
-        standard_error=_standard_error(answers.losses),
+        error=predictions.error,
+        standard_error=_standard_error(predictions.losses),
         oracle_error=float(alone.min(axis=1).mean()),
-        best_member_error=float(answers.member_means(np.where(np.isinf(alone), 0.0, alone)).min()),
+        best_member_error=float(
+            predictions.member_means(np.where(np.isinf(alone), 0.0, alone)).min()
+        ),
         twice_the_members=_interval(rise / 2, level),
         ever_more_members=_interval(rise, level),
-        learned_weights=_learned(answers, losses, level, seed),
+        learned_weights=_learned(predictions, losses, level, seed),
         contributions=_contributions(everyone, losses),
-        small_enough=_smallest(answers, losses),
-        names=answers.names,
+        small_enough=_smallest(predictions, losses),
+        names=predictions.names,
     )
 
 
 def _check_settings(confidence_level: float, n_parts: int) -> None:
     level, count = Real(0, 1, open_low=True, open_high=True), Integer(1)
-    owner = "can_it_still_gain"
+    owner = "possible_gains"
     if not level.allows(confidence_level):
         raise bad_parameter(owner, "confidence_level", level.describe(), confidence_level)
     if not count.allows(n_parts):
         raise bad_parameter(owner, "n_parts", count.describe(), n_parts)
 
 
-def _rise_of_halves(answers: MemberAnswers, losses: Floats, n_parts: int, seed: int) -> Floats:
+def _rise_of_halves(
+    predictions: MemberPredictions, losses: Floats, n_parts: int, seed: int
+) -> Floats:
     """Return, row by row, the estimate of b / T: what all further members together would gain."""
-    total = answers.n_members
+    total = predictions.n_members
     half = max(1, total // 2)
-    if answers.kind == "labels" and half > 1 and half % 2 == 0:
+    if predictions.kind == "labels" and half > 1 and half % 2 == 0:
         half -= 1  # an even vote is as good as the odd one below it, so sizes are kept odd
-    effective = total - (1 if answers.kind == "labels" and total % 2 == 0 and total > 2 else 0)
+    effective = total - (1 if predictions.kind == "labels" and total % 2 == 0 and total > 2 else 0)
     draws = stream(seed, 0)
     parts = [draws.permutation(total)[:half] for _ in range(n_parts)]
-    of_halves = np.mean([Pool.of(answers, part).expected_losses() for part in parts], axis=0)
+    of_halves = np.mean([Pool.of(predictions, part).expected_losses() for part in parts], axis=0)
     return np.asarray((of_halves - losses) / (1 / half - 1 / effective) / effective)
 
 
-def _member_losses(answers: MemberAnswers) -> Floats:
-    """Return the loss of each member on each row; infinite where it was not asked."""
-    if answers.kind == "labels":
-        losses = 1.0 - answers.correct
+def _member_losses(predictions: MemberPredictions) -> Floats:
+    """Return the loss of each member on each row; infinite where it has no prediction."""
+    if predictions.kind == "labels":
+        losses = 1.0 - predictions.correct
     else:
-        losses = (answers.outputs - answers.truth[:, np.newaxis]) ** 2
-    return losses if answers.present is None else np.where(answers.present, losses, np.inf)
+        losses = (predictions.outputs - predictions.truth[:, np.newaxis]) ** 2
+    return losses if predictions.present is None else np.where(predictions.present, losses, np.inf)
 
 
-def _learned(answers: MemberAnswers, losses: Floats, level: float, seed: int) -> Gain | None:
-    if answers.present is not None or answers.n_rows < 2 * _FOLDS * answers.n_members:
+def _learned(
+    predictions: MemberPredictions, losses: Floats, level: float, seed: int
+) -> Gain | None:
+    if predictions.present is not None or predictions.n_rows < 2 * _FOLDS * predictions.n_members:
         return None
     folds = KFold(_FOLDS, shuffle=True, random_state=seed % 2**32)
-    learned = np.empty(answers.n_rows)
-    for train, test in folds.split(answers.outputs):
-        weights = Simplex().find(answers.outputs[train], answers.truth[train], answers.classes)
-        learned[test] = _part(answers, test, weights)
+    learned = np.empty(predictions.n_rows)
+    for train, test in folds.split(predictions.outputs):
+        weights = Simplex().find(
+            predictions.outputs[train], predictions.truth[train], predictions.classes
+        )
+        learned[test] = _part(predictions, test, weights)
     return _interval(losses - learned, level)
 
 
-def _part(answers: MemberAnswers, rows: Codes, weights: Floats) -> Floats:
+def _part(predictions: MemberPredictions, rows: Codes, weights: Floats) -> Floats:
     some = replace(
-        answers,
-        outputs=answers.outputs[rows],
-        truth=answers.truth[rows],
-        answer=answers.answer[rows],
+        predictions,
+        outputs=predictions.outputs[rows],
+        truth=predictions.truth[rows],
+        prediction=predictions.prediction[rows],
         weights=weights,
     )
     return Pool.of(some, np.flatnonzero(weights)).expected_losses()
 
 
 def _contributions(everyone: Pool, losses: Floats) -> Floats:
-    members = range(everyone.answers.n_members)
+    members = range(everyone.predictions.n_members)
     without = [everyone.drop(member).expected_losses().mean() for member in members]
     return np.asarray(without - losses.mean())
 
 
-def _smallest(answers: MemberAnswers, losses: Floats) -> tuple[str, ...]:
+def _smallest(predictions: MemberPredictions, losses: Floats) -> tuple[str, ...]:
     enough = losses.mean() + _standard_error(losses)
-    pool, left, chosen = Pool.empty(answers), list(range(answers.n_members)), []
+    pool, left, chosen = Pool.empty(predictions), list(range(predictions.n_members)), []
     while left:
         errors = [pool.add(member).expected_losses().mean() for member in left]
         best = int(np.argmin(errors))
@@ -287,7 +295,7 @@ def _smallest(answers: MemberAnswers, losses: Floats) -> tuple[str, ...]:
         pool = pool.add(chosen[-1])
         if errors[best] <= enough:
             break
-    return tuple(answers.names[member] for member in chosen)
+    return tuple(predictions.names[member] for member in chosen)
 
 
 def _standard_error(losses: Floats) -> float:

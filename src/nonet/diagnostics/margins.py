@@ -1,8 +1,8 @@
-"""Margins: how clearly an ensemble is right, row by row, and how that grows with its rounds.
+"""Margins of an ensemble on each row, and their growth with the number of members.
 
-The margin of a row is the support of the true class less the largest support of another, from -1
-to 1. It is positive where the vote is right, negative where it is wrong, and 0 on a tie, which the
-ensemble settles. The arithmetic is that of ``nonet.theory.class_margins``.
+The margin of a row is the support of the true class less the highest support of another, from -1
+to 1. It is positive where the vote is right, negative where it is wrong, and 0 on a
+tie. The arithmetic is that of ``nonet.theory.class_margins``.
 
 Reference: R. Schapire, Y. Freund, P. Bartlett & W. S. Lee (1998), Boosting the margin, Annals of
 Statistics 26, 1651-1686.
@@ -20,10 +20,10 @@ from nonet._base.aliases import Codes, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Choice, Nothing, bad_parameter
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.answers import MemberAnswers, count_votes
-from nonet.diagnostics.asking import gather_answers, is_sum_of_steps
+from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.ensemble_predictions import gather_predictions, is_sum_of_steps
+from nonet.diagnostics.member_predictions import MemberPredictions, count_votes
 from nonet.diagnostics.pool import Pool
-from nonet.diagnostics.question_docs import with_question_docs
 from nonet.diagnostics.ties import first_leader
 from nonet.theory import class_margins
 
@@ -42,14 +42,15 @@ class Margins(PlottableResult):
     support : {'votes', 'probabilities'}
         What the margins are differences of.
     error : float
-        Share of rows that the ensemble gets wrong. On a tie its own prediction counts. Margins of
-        votes can have another sign than the prediction where the ensemble averages probabilities.
+        Fraction of rows that the ensemble gets wrong. On a tie its own prediction counts. Margins
+        of votes can have another sign than the prediction where the ensemble averages
+        probabilities.
 
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
-    >>> result = nonet.margins(record_answers([[1, 1, 0], [1, 1, 1]], [1, 1]))
+    >>> from nonet.diagnostics import record_predictions
+    >>> result = nonet.margins(record_predictions([[1, 1, 0], [1, 1, 1]], [1, 1]))
     >>> result.values.round(3), result.error
     (array([0.333, 1.   ]), 0.0)
     """
@@ -68,7 +69,7 @@ class Margins(PlottableResult):
 
     @property
     def minimum(self) -> float:
-        """The least margin."""
+        """The minimum margin."""
         return float(self.values.min())
 
     @property
@@ -91,17 +92,17 @@ class MarginGrowth(PlottableResult):
     rounds : ndarray of int of shape (n_rounds,)
         1, 2, ...
     minimum : ndarray of shape (n_rounds,)
-        The least margin after each round.
+        The minimum margin after each round.
     quantiles : ndarray of shape (n_rounds, 3)
         The margins that 95, 75 and 50 % of the rows exceed.
     error : ndarray of shape (n_rounds,)
-        Share of rows that the vote (of gradient boosting the stage) of each round gets wrong; a
+        Fraction of rows that the vote (of gradient boosting the stage) of each round gets wrong; a
         tie goes to the first of its classes.
 
     Examples
     --------
-    >>> from nonet.diagnostics import margin_growth, record_answers
-    >>> margin_growth(record_answers([[1, 1, 0], [1, 1, 1]], [1, 1])).minimum.round(3)
+    >>> from nonet.diagnostics import margin_growth, record_predictions
+    >>> margin_growth(record_predictions([[1, 1, 0], [1, 1, 1]], [1, 1])).minimum.round(3)
     array([1.   , 1.   , 0.333])
     """
 
@@ -132,14 +133,14 @@ def margins(
     support: str | None = None,
     out_of_bag: bool = False,
 ) -> Margins:
-    """Return the margin of each row: how clearly the ensemble is right.
+    """Return the margin of each row: support of the true class minus that of the next.
 
     Parameters
     ----------
-    ensemble : fitted classification ensemble, Ledger or MemberAnswers
+    ensemble : fitted classification ensemble, Ledger or MemberPredictions
         One of this library or of scikit-learn, gradient boosting included.
     X : array-like of shape (n_rows, n_features), default=None
-        The rows to look at: margins of training rows are what the theory of boosting speaks of.
+        The rows; the theory of boosting is about margins of training rows.
     y : array-like of shape (n_rows,), default=None
         The truth.
     support : {'votes', 'probabilities'}, default=None
@@ -173,12 +174,14 @@ def margins(
         error = float(np.mean(ensemble.predict(X) != np.asarray(y)))
         return Margins(class_margins(codes, ensemble.predict_proba(X)), "probabilities", error)
     kind: Kind = "probabilities" if support == "probabilities" else "labels"
-    answers = gather_answers(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
-    if answers.kind == "values":
+    predictions = gather_predictions(ensemble, X, y, kind=kind, out_of_bag=out_of_bag)
+    if predictions.kind == "values":
         raise TypeError("margins need classes, but this is a regression.")
-    shares = answers.answer if answers.kind == "probabilities" else count_votes(answers)
-    named = "votes" if answers.kind == "labels" else "probabilities"
-    return Margins(class_margins(answers.truth, shares), named, answers.error)
+    fractions = (
+        predictions.prediction if predictions.kind == "probabilities" else count_votes(predictions)
+    )
+    named = "votes" if predictions.kind == "labels" else "probabilities"
+    return Margins(class_margins(predictions.truth, fractions), named, predictions.error)
 
 
 @with_question_docs
@@ -189,11 +192,11 @@ def margin_growth(
 
     Parameters
     ----------
-    ensemble : fitted classification ensemble, Ledger or MemberAnswers
-        One of this library or of scikit-learn; of gradient boosting the probabilities after each
-        round are read.
+    ensemble : fitted classification ensemble, Ledger or MemberPredictions
+        One of this library or of scikit-learn; for gradient boosting, the margins are those
+        of the probabilities after each round.
     X : array-like of shape (n_rows, n_features), default=None
-        The rows to look at.
+        The rows.
     y : array-like of shape (n_rows,), default=None
         The truth.
     {out_of_bag}
@@ -216,10 +219,10 @@ def margin_growth(
         codes = encode_labels(np.asarray(y), ensemble.classes_)
         stages: Iterator[Floats] = ensemble.staged_predict_proba(X)
     else:
-        answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
-        if answers.kind != "labels":
-            raise TypeError("margins grow with votes, but these answers are no labels.")
-        codes, stages = answers.truth, _staged_votes(answers)
+        predictions = gather_predictions(ensemble, X, y, out_of_bag=out_of_bag)
+        if predictions.kind != "labels":
+            raise TypeError("margins grow with votes, but these predictions are not labels.")
+        codes, stages = predictions.truth, _staged_votes(predictions)
     by_round, errors = [], []
     for stage in stages:
         by_round.append(class_margins(codes, stage))
@@ -232,8 +235,8 @@ def margin_growth(
     )
 
 
-def _staged_votes(answers: MemberAnswers) -> Iterator[Floats]:
-    pool = Pool.empty(answers)
-    for member in range(answers.n_members):
+def _staged_votes(predictions: MemberPredictions) -> Iterator[Floats]:
+    pool = Pool.empty(predictions)
+    for member in range(predictions.n_members):
         pool = pool.add(member)
         yield np.round(pool.support(), 12)

@@ -1,4 +1,4 @@
-"""The members of a fitted ensemble, in the one form that diagnostics ask them in."""
+"""The members of a fitted ensemble, in the form that the diagnostics read."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from nonet._base.aliases import Array, Floats, Kind
 from nonet.members.member import Member
-from nonet.members.outputs import Targets, ask_members
+from nonet.members.outputs import Targets, predict_members
 
 
 @dataclass(frozen=True)
 class Panel:
-    """The members of a fitted ensemble, ready to be asked.
+    """The members of a fitted ensemble, with their weights and labels.
 
     Attributes
     ----------
@@ -39,6 +39,6 @@ class Panel:
         """The labels that the members predict, for each target; there is one."""
         return None if self.member_classes is None else [self.member_classes]
 
-    def ask(self, X: Any, kind: Kind) -> Array:
-        """Return the answers of all members on all rows."""
-        return ask_members(self.members, X, kind, self.known)[0]
+    def predict(self, X: Any, kind: Kind) -> Array:
+        """Return the predictions of all members on all rows."""
+        return predict_members(self.members, X, kind, self.known)[0]

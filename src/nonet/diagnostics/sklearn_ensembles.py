@@ -1,8 +1,8 @@
 """Adapter for the ensembles of scikit-learn: their members as a panel.
 
-An ensemble of this library stores its members, F and their role under names of its own; here is
-all that has to be known about each class of scikit-learn to find the same. A class that is not
-named in this file works if it keeps its models in ``estimators_`` and they predict its labels.
+An ensemble of this library stores its members, F and their role under names of its own; this file
+finds the same in each class of scikit-learn. A class that is not named here works if it stores its
+models in ``estimators_`` and they predict its labels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sklearn.base import is_classifier
 from sklearn.ensemble._forest import BaseForest
 
 from nonet._base.aliases import Array, Floats
-from nonet.diagnostics.answers import as_shares
+from nonet.diagnostics.member_predictions import normalize
 from nonet.diagnostics.panel import Panel
 from nonet.ensemble import MemberRole
 from nonet.members.member import Member
@@ -60,7 +60,7 @@ def member_role(model: Any) -> MemberRole:
     # Boosting has stages; where its members have no weights, they are steps on residuals.
     if hasattr(model, "staged_predict") and not hasattr(model, "estimator_weights_"):
         return "step"
-    return "side" if isinstance(model, _CODED) else "answer"
+    return "side" if isinstance(model, _CODED) else "predictor"
 
 
 def averages_probabilities(model: Any) -> bool:
@@ -73,7 +73,7 @@ def averages_probabilities(model: Any) -> bool:
 
 
 def panel_of(model: Any, classes: Array | None, n_rows: int | None = None) -> Panel:
-    """Return the members of a fitted model whose members answer.
+    """Return the members of a fitted model whose members predict its target.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def _members(model: Any, n_rows: int | None) -> list[Member]:
     models = getattr(model, "estimators_", None)
     if models is None:
         raise TypeError(
-            f"{type(model).__name__} has no members to ask; give a fitted ensemble, or put "
-            "its answers into nonet.diagnostics.record_answers."
+            f"{type(model).__name__} has no members; give a fitted ensemble, or put "
+            "its predictions into nonet.diagnostics.record_predictions."
         )
     models = list(models)
     kind = NamelessMember if isinstance(model, _STRIPS_NAMES) else Member
@@ -125,6 +125,6 @@ def _unseen_rows(model: Any, n_members: int, n_rows: int | None) -> list[Array |
 
 def _weights(model: Any, n_members: int) -> Floats:
     if isinstance(model, _VOTING):
-        return as_shares(model._weights_not_none, n_members)
+        return normalize(model._weights_not_none, n_members)
     given = getattr(model, "estimator_weights_", None)
-    return as_shares(None if given is None else given[:n_members], n_members)
+    return normalize(None if given is None else given[:n_members], n_members)

@@ -16,9 +16,9 @@ import numpy as np
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.results import Result
-from nonet.diagnostics.answers import MemberAnswers, count_votes
-from nonet.diagnostics.asking import gather_answers
-from nonet.diagnostics.question_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.ensemble_predictions import gather_predictions
+from nonet.diagnostics.member_predictions import MemberPredictions, count_votes
 from nonet.theory import class_margins, strength_bound
 
 
@@ -34,16 +34,16 @@ class StrengthCorrelation(Result):
         The mean correlation rho of the members' raw margins.
     bound : float
         rho (1 - s^2) / s^2, an upper bound on the error of ever more such members; infinite if
-        the strength is not positive. 1 or more says nothing.
+        the strength is not positive. A value of 1 or more is uninformative.
     error : float
         The error of the ensemble on the same rows.
 
     Examples
     --------
-    >>> from nonet.diagnostics import record_answers
+    >>> from nonet.diagnostics import record_predictions
     >>> import nonet
     >>> votes = [[1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]]
-    >>> result = nonet.strength_correlation(record_answers(votes, [1, 1, 1, 1]))
+    >>> result = nonet.strength_correlation(record_predictions(votes, [1, 1, 1, 1]))
     >>> round(result.strength, 3), round(result.correlation, 3)
     (0.5, 0.111)
     """
@@ -65,15 +65,15 @@ class StrengthCorrelation(Result):
 def strength_correlation(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> StrengthCorrelation:
-    """Measure how good the members of a forest are, and how much they err together.
+    """Measure the strength of the members of a forest and the correlation of their margins.
 
     Parameters
     ----------
-    ensemble : fitted classification ensemble, Ledger or MemberAnswers
+    ensemble : fitted classification ensemble, Ledger or MemberPredictions
         A forest, or any other vote.
     {unseen_rows}
     out_of_bag : bool, default=False
-        Ask each member only about training rows it was not fitted on, as Breiman does.
+        Evaluate each member only on training rows it was not fitted on, as Breiman does.
 
     Returns
     -------
@@ -95,17 +95,17 @@ def strength_correlation(
     >>> result.error < result.bound < 1
     True
     """
-    answers = gather_answers(ensemble, X, y, out_of_bag=out_of_bag)
-    if answers.kind != "labels":
+    predictions = gather_predictions(ensemble, X, y, out_of_bag=out_of_bag)
+    if predictions.kind != "labels":
         raise TypeError("strength_correlation needs a vote, but this is a regression.")
-    votes = count_votes(answers)
-    margins = class_margins(answers.truth, votes)
+    votes = count_votes(predictions)
+    margins = class_margins(predictions.truth, votes)
     strength = float(margins.mean())
-    spread = _mean_spread(answers, _strongest_wrong(votes, answers.truth))
-    # Without any spread all members agree on every row, and are one.
+    spread = _mean_spread(predictions, _strongest_wrong(votes, predictions.truth))
+    # Without any spread all members agree on every row: full correlation.
     correlation = float(margins.var() / spread**2) if spread > 0 else 1.0
     bound = strength_bound(strength, min(correlation, 1.0)) if strength > 0 else np.inf
-    return StrengthCorrelation(strength, correlation, float(bound), answers.error)
+    return StrengthCorrelation(strength, correlation, float(bound), predictions.error)
 
 
 def _strongest_wrong(votes: Floats, truth: Codes) -> Codes:
@@ -114,8 +114,8 @@ def _strongest_wrong(votes: Floats, truth: Codes) -> Codes:
     return np.asarray(others.argmax(axis=1))
 
 
-def _mean_spread(answers: MemberAnswers, rival: Codes) -> float:
+def _mean_spread(predictions: MemberPredictions, rival: Codes) -> float:
     """Return the weighted mean over members of the standard deviation of their raw margins."""
-    right = answers.member_means(answers.correct)
-    wrong = answers.member_means(answers.outputs == rival[:, np.newaxis])
-    return float(np.sqrt(right + wrong - (right - wrong) ** 2) @ answers.weights)
+    right = predictions.member_means(predictions.correct)
+    wrong = predictions.member_means(predictions.outputs == rival[:, np.newaxis])
+    return float(np.sqrt(right + wrong - (right - wrong) ** 2) @ predictions.weights)

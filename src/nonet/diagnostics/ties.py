@@ -2,9 +2,9 @@
 
 A tie goes to the first of its classes, as under the arg max of the ensembles: an error of some
 members is that of the ensemble they would make. What an ensemble itself predicts on a tie is in
-its record (``MemberAnswers.answer``), and its error is always that of the record. Where an
-expectation over ties is wanted (the gain from more members, bias and variance), the leading
-classes share the row.
+its record (``MemberPredictions.prediction``), and its error is always that of the record. Where an
+expectation over ties is wanted (the gain from more members, bias and variance), each leading
+class gets an equal fraction of the row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def first_leader(votes: Floats) -> Codes:
     return np.asarray(find_leaders(votes).argmax(axis=1))
 
 
-def share_leaders(votes: Floats) -> Floats:
+def split_ties(votes: Floats) -> Floats:
     """Return the fraction of a row that each class gets: equal for the leading ones, else 0."""
     leading = find_leaders(votes)
     return np.asarray(leading / leading.sum(axis=1, keepdims=True))
@@ -34,4 +34,4 @@ def share_leaders(votes: Floats) -> Floats:
 
 def shared_credit(votes: Floats, truth: Codes) -> Floats:
     """Return 1 where the true class alone has most votes, a fraction where it ties, else 0."""
-    return np.asarray(share_leaders(votes)[np.arange(len(truth)), truth])
+    return np.asarray(split_ties(votes)[np.arange(len(truth)), truth])

@@ -1,6 +1,6 @@
-"""Losses that boosting makes small: value, slopes, link and starting score of each.
+"""Loss functions for boosting: value, gradient, hessian, link and starting score.
 
-A loss L(y, f) takes a target y and a score f; what the model answers is the inverse link of f.
+A loss L(y, f) is a function of a target y and a score f; the prediction is the inverse link of f.
 """
 
 from nonet.losses.classes import (

@@ -1,4 +1,4 @@
-"""Losses of classes: their answers are probabilities."""
+"""Losses for classification, whose predictions are probabilities."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ExponentialLoss(NativeLoss):
 
 
 class MultinomialLoss(Loss):
-    """Cross-entropy of several classes: minus the log of the probability of the true one.
+    """Cross-entropy of several classes: minus the log of the probability of the true class.
 
     Parameters
     ----------
@@ -115,9 +115,9 @@ class MultinomialLoss(Loss):
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Floats:
         codes = np.asarray(y, dtype=np.intp)
-        shares = np.bincount(codes, weights=sample_weight, minlength=self.n_scores)
-        least = np.finfo(np.float64).eps
-        logs = np.log(np.clip(shares / shares.sum(), least, 1 - least))
+        fractions = np.bincount(codes, weights=sample_weight, minlength=self.n_scores)
+        minimum = np.finfo(np.float64).eps
+        logs = np.log(np.clip(fractions / fractions.sum(), minimum, 1 - minimum))
         return np.asarray(logs - logs.mean())
 
     def check_targets(self, y: Array) -> None:
@@ -126,7 +126,7 @@ class MultinomialLoss(Loss):
 
 
 class CrossEntropyLoss(MultinomialLoss):
-    """Cross-entropy of soft labels: a target is the probabilities of all classes.
+    """Cross-entropy of soft labels, whose targets are the probabilities of all classes.
 
     Parameters
     ----------
@@ -150,15 +150,15 @@ class CrossEntropyLoss(MultinomialLoss):
 
     def fill(self, y: Array, score: Floats, gradients: Floats, hessians: Floats | None) -> None:
         super().fill(np.zeros(len(y), np.int32), score, gradients, hessians)
-        gradients[0] += 1  # what the label of class 0 took away
+        gradients[0] += 1  # undo the subtraction for the label of class 0
         gradients -= y.T
 
     def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
         return float(np.average(self.value(y, score), weights=sample_weight))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Floats:
-        least = np.finfo(np.float64).eps
-        logs = np.log(np.clip(np.average(y, axis=0, weights=sample_weight), least, 1 - least))
+        minimum = np.finfo(np.float64).eps
+        logs = np.log(np.clip(np.average(y, axis=0, weights=sample_weight), minimum, 1 - minimum))
         return np.asarray(logs - logs.mean())
 
     def check_targets(self, y: Array) -> None:

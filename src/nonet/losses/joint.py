@@ -1,4 +1,4 @@
-"""Losses of several scores that add up: several outputs, several quantiles."""
+"""Sums of losses with one score each: several outputs, or several quantiles."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from nonet.losses.robust import QuantileLoss
 
 
 class JointLoss(Loss):
-    """The sum of losses, each of its own score.
+    """The sum of several losses, each with its own score.
 
     Parameters
     ----------
     losses : sequence of Loss
-        One for each score. The target has one column for each, or one that all share.
+        One loss per score. The target has one column per loss, or one column for all.
 
     Examples
     --------
@@ -80,15 +80,15 @@ class JointLoss(Loss):
 
 
 class QuantilesLoss(JointLoss):
-    """Quantile losses of several levels; the answers of a row are put in order.
+    """Quantile losses of several levels, with sorted predictions per row.
 
-    Sorting the answers, where they cross, never makes the sum of the losses larger, and the answers
-    of a row then rise with the level.
+    Sorting predictions that cross never increases the sum of the losses, and the predictions of a
+    row then rise with the level.
 
     Parameters
     ----------
     levels : sequence of float
-        Which quantiles, between 0 and 1, from the least to the largest.
+        Levels of the quantiles, between 0 and 1, in ascending order.
 
     References
     ----------
@@ -108,8 +108,7 @@ class QuantilesLoss(JointLoss):
         self.levels = [float(level) for level in levels]
         if not self.levels or any(np.diff(self.levels) <= 0):
             raise ValueError(
-                "levels of several quantiles must rise from the least to the largest, got "
-                f"{self.levels}."
+                f"levels of several quantiles must be in ascending order, got {self.levels}."
             )
         super().__init__([QuantileLoss(level) for level in self.levels])
 

@@ -1,4 +1,4 @@
-"""Losses of positive means, whose score is the logarithm of the mean."""
+"""Losses for positive means, whose score is the logarithm of the mean."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from nonet._base.aliases import Array, Floats
 from nonet.losses.loss import refuse_targets
 from nonet.losses.native import NativeLoss
 
-# Beyond this score a mean is no longer a number.
-_LARGEST_SCORE = 707.0
+# Beyond this score the mean overflows.
+_MAX_SCORE = 707.0
 
 
 class LogMeanLoss(NativeLoss):
@@ -18,7 +18,7 @@ class LogMeanLoss(NativeLoss):
     is_self_concordant = True
 
     def inverse_link(self, score: Floats) -> Floats:
-        return np.exp(np.minimum(score, _LARGEST_SCORE))
+        return np.exp(np.minimum(score, _MAX_SCORE))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
         mean = float(np.average(y, weights=sample_weight))

@@ -1,4 +1,4 @@
-"""What a loss is, for those of this library and those of its users."""
+"""Interface of losses, for those of this library and for custom ones."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 
-# Probabilities keep this distance from 0 and 1 before their odds are taken.
+# Probabilities are clipped at this distance from 0 and 1 before log-odds are computed.
 _CLIP = 10 * np.finfo(np.float64).eps
 
 
 class Loss:
-    """A loss of a target and a score; derive from it for a loss of your own.
+    """A loss of a target and a score; derive from it to define a custom loss.
 
-    A loss of one's own has `value` and `gradient_hessian`, and `inverse_link` and `start` where
-    the defaults (the score itself, the mean target) do not fit. Boosting checks the two slopes
-    against differences of the values before it uses them.
+    A custom loss has `value` and `gradient_hessian`, and `inverse_link` and `start` if the
+    defaults (the score itself, the mean target) do not fit. Boosting checks the gradients against
+    finite differences of the values before it uses them.
 
     Attributes
     ----------
     n_scores : int
-        Scores a row: 1, or one a class.
+        Number of scores per row: 1, or one per class.
     has_constant_hessian : bool
         Whether the hessian is 1 everywhere, and need not be stored.
     has_exact_leaves : bool
-        Whether the best value of a leaf is known better than by Newton's step: `leaf_value`.
+        Whether leaves have an exact best value, `leaf_value`, which replaces Newton's step.
     is_self_concordant : bool
-        Whether the third derivative is nowhere larger, in size, than the second, as of losses made
-        of exponentials: boosting then finds Newton steps that would raise the loss.
+        Whether the absolute third derivative never exceeds the second, as for losses made of
+        exponentials: boosting then detects Newton steps that would raise the loss.
 
     Examples
     --------
-    A loss that forgives over-estimates more than under-estimates:
+    A loss that penalizes over-estimates less than under-estimates:
 
     >>> import numpy as np
     >>> from nonet.losses import Loss
@@ -52,7 +52,7 @@ class Loss:
     is_self_concordant: bool = False
 
     def value(self, y: Array, score: Floats) -> Floats:
-        """Give the loss of each row.
+        """Return the loss of each row.
 
         Parameters
         ----------
@@ -65,10 +65,10 @@ class Loss:
         -------
         array of shape (n_rows,)
         """
-        raise NotImplementedError(f"{type(self).__name__} has to define value(y, score).")
+        raise NotImplementedError(f"{type(self).__name__} must define value(y, score).")
 
     def gradient_hessian(self, y: Array, score: Floats) -> tuple[Floats, Floats]:
-        """Give the first and second derivative of the loss by the score.
+        """Return the first and second derivatives of the loss with respect to the score.
 
         Parameters
         ----------
@@ -81,12 +81,10 @@ class Loss:
         -------
         gradients, hessians : arrays of the shape of `score`
         """
-        raise NotImplementedError(
-            f"{type(self).__name__} has to define gradient_hessian(y, score)."
-        )
+        raise NotImplementedError(f"{type(self).__name__} must define gradient_hessian(y, score).")
 
     def inverse_link(self, score: Floats) -> Floats:
-        """Turn scores into what the model answers.
+        """Turn scores into predictions.
 
         Parameters
         ----------
@@ -100,7 +98,7 @@ class Loss:
         return score
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Any:
-        """Give the best constant score, where boosting begins.
+        """Return the best constant score, which is the start of boosting.
 
         Parameters
         ----------
@@ -116,7 +114,7 @@ class Loss:
         return float(np.average(y, weights=sample_weight))
 
     def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        """Give the number that, added to the scores of a leaf, makes its loss least.
+        """Return the value that minimizes the loss of a leaf when added to its scores.
 
         Parameters
         ----------
@@ -127,24 +125,24 @@ class Loss:
         -------
         float
         """
-        raise NotImplementedError(f"{type(self).__name__} has no exact values of leaves.")
+        raise NotImplementedError(f"{type(self).__name__} has no exact leaf values.")
 
     def part(self, k: int, y: Array) -> tuple[Loss, Array]:
-        """Give the loss of one score alone, and its targets.
+        """Return the loss of one score alone, and its targets.
 
         Parameters
         ----------
         k : int
-            Which score.
+            Index of the score.
         y : array of shape (n_rows,) or (n_rows, n_scores)
             Targets.
 
         Returns
         -------
         loss : Loss
-            A loss of one score a row; this loss itself unless it is made of several.
+            A loss with one score per row; this loss itself unless it is a sum of several.
         y : array of shape (n_rows,)
-            The targets it takes.
+            Its targets.
         """
         return self, y
 
@@ -158,7 +156,7 @@ class Loss:
         """
 
     def fill(self, y: Array, score: Floats, gradients: Floats, hessians: Floats | None) -> None:
-        """Write the slopes into arrays that boosting keeps from round to round.
+        """Write gradients and hessians into arrays that boosting reuses in every round.
 
         Parameters
         ----------
@@ -167,7 +165,7 @@ class Loss:
         score : array of shape (n_rows,) or (n_scores, n_rows)
             Scores.
         gradients, hessians : arrays of the shape of `score`
-            Where the slopes go; no hessians are wanted of a loss where they are constant.
+            Output arrays; hessians are None if the loss has a constant hessian.
         """
         gradient, hessian = self.gradient_hessian(y, score)
         gradients[...] = gradient
@@ -193,47 +191,48 @@ class Loss:
         return float(np.average(self.value(y, score), weights=sample_weight))
 
 
-def log_odds(share: Any) -> Any:
-    """Give log(p / (1 - p)) of shares that are kept off 0 and 1 by a few rounding errors."""
-    clipped = np.clip(share, _CLIP, 1 - _CLIP)
+def log_odds(probability: Any) -> Any:
+    """Return log(p / (1 - p)), with p clipped slightly away from 0 and 1."""
+    clipped = np.clip(probability, _CLIP, 1 - _CLIP)
     return np.log(clipped / (1 - clipped))
 
 
 def refuse_targets(y: Array, allowed: Array, what: str, domain: str) -> None:
-    """Raise a ValueError that names the first target outside the domain of a loss."""
+    """Raise a ValueError that reports the first target outside the domain of a loss."""
     if not allowed.all():
         row = int(np.argmin(allowed))
         raise ValueError(f"The {what} loss needs targets y {domain}, got {y[row]:g} in row {row}.")
 
 
-def check_slopes(loss: Loss, y: Array, score: Floats) -> None:
-    """Compare the gradient of a loss with differences of its values, and look at the hessian.
+def check_derivatives(loss: Loss, y: Array, score: Floats) -> None:
+    """Compare the gradient of a loss with finite differences, and check the hessian.
 
     Parameters
     ----------
     loss : Loss
-        A loss of one score a row.
+        A loss with one score per row.
     y, score : arrays of shape (n_rows,)
-        Where to look; some hundred rows do.
+        Where to check; a few hundred rows are enough.
     """
     name = type(loss).__name__
-    gradient, hessian = (np.asarray(slope) for slope in loss.gradient_hessian(y, score))
+    gradient, hessian = map(np.asarray, loss.gradient_hessian(y, score))
     if gradient.shape != score.shape or hessian.shape != score.shape:
         raise ValueError(
-            f"gradient_hessian of {name} must give two arrays of shape {score.shape}, got "
+            f"gradient_hessian of {name} must return two arrays of shape {score.shape}, got "
             f"{gradient.shape} and {hessian.shape}."
         )
     if not (np.isfinite(gradient).all() and np.isfinite(hessian).all() and (hessian >= 0).all()):
         raise ValueError(
-            f"gradient_hessian of {name} must give finite numbers, and hessians of at least 0 (an "
-            "upper bound does where the second derivative is negative)."
+            f"gradient_hessian of {name} must return finite numbers, and hessians of at least 0 "
+            "(use an upper bound where the second derivative is negative)."
         )
     step = 1e-5 * np.maximum(1.0, np.abs(score))
-    slope = (loss.value(y, score + step) - loss.value(y, score - step)) / (2 * step)
-    differs = np.abs(gradient - slope) > 1e-3 * np.maximum(1.0, np.abs(slope))
-    if differs.mean() > 0.1:  # a kink may fall between the two points of a few rows
+    difference = (loss.value(y, score + step) - loss.value(y, score - step)) / (2 * step)
+    differs = np.abs(gradient - difference) > 1e-3 * np.maximum(1.0, np.abs(difference))
+    if differs.mean() > 0.1:  # a few rows may have a kink between the two points
         row = int(np.argmax(differs))
         raise ValueError(
-            f"The gradient of {name} is not the slope of its value: at y = {y[row]:g} and score = "
-            f"{score[row]:g} it says {gradient[row]:g}, but the values change by {slope[row]:g}."
+            f"The gradient of {name} is not the derivative of its value: at y = {y[row]:g} and "
+            f"score = {score[row]:g} it is {gradient[row]:g}, but the finite difference is "
+            f"{difference[row]:g}."
         )

@@ -1,4 +1,4 @@
-"""Losses whose slopes the compiled core knows."""
+"""Losses whose derivatives are computed by the compiled core."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nonet.losses.loss import Loss
 
 
 class NativeLoss(Loss):
-    """A loss of one score a row; children name it and, where it has one, give its shape."""
+    """A loss with one score per row; children set its name and, if it has one, its parameter."""
 
     _name: ClassVar[str]
 

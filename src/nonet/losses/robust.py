@@ -1,7 +1,7 @@
-"""Losses that grow no faster than the error, so that a wild target has a bounded say.
+"""Robust losses, which grow no faster than the error, so that outliers have bounded gradients.
 
-Their hessian is 0 almost everywhere and is taken as 1 while splits are sought; the values of the
-leaves are then found exactly (Friedman, 2001).
+Their hessian is 0 almost everywhere and is replaced by 1 in the search for splits; the values of
+the leaves are then computed exactly (Friedman, 2001).
 
 References
 ----------
@@ -22,14 +22,14 @@ from nonet.losses.native import NativeLoss
 
 
 def quantile(values: Floats, level: float, sample_weight: Floats | None) -> float:
-    """Give a quantile as scikit-learn does: interpolated without weights, the lower one with them.
+    """Return a quantile as scikit-learn does: interpolated without weights, the lower with them.
 
     Parameters
     ----------
     values : array of shape (n_rows,)
-        Numbers.
+        Values.
     level : float
-        Which quantile, between 0 and 1.
+        Level of the quantile, between 0 and 1.
     sample_weight : array of shape (n_rows,) or None
         Weights of rows.
 
@@ -45,14 +45,14 @@ def quantile(values: Floats, level: float, sample_weight: Floats | None) -> floa
     if sample_weight is None:
         return float(np.quantile(values, level))
     if (sample_weight == sample_weight[0]).all() and sample_weight[0] > 0:
-        # Weights that are equal need no sorting.
-        place = max(math.ceil(level * len(values)) - 1, 0)
-        return float(np.partition(values, place)[place])
+        # Equal weights need no sorting.
+        position = max(math.ceil(level * len(values)) - 1, 0)
+        return float(np.partition(values, position)[position])
     return float(_weighted_percentile(values, sample_weight, 100 * level))
 
 
 class AbsoluteLoss(NativeLoss):
-    """The absolute error, ``L(y, f) = |y - f|``: the answer is a median.
+    """The absolute error, ``L(y, f) = |y - f|``, whose prediction is a median.
 
     Examples
     --------
@@ -77,12 +77,12 @@ class AbsoluteLoss(NativeLoss):
 
 
 class QuantileLoss(NativeLoss):
-    """L(y, f) = (y - f) (level - [y < f]): the answer is a quantile.
+    """The quantile loss, L(y, f) = (y - f) (level - [y < f]), whose prediction is a quantile.
 
     Parameters
     ----------
     level : float
-        Which quantile, between 0 and 1.
+        Level of the quantile, between 0 and 1.
 
     Examples
     --------
@@ -119,12 +119,12 @@ class QuantileLoss(NativeLoss):
 
 
 class HuberLoss(NativeLoss):
-    """Squared up to an error of `width`, and as straight lines from there.
+    """Huber's loss: squared up to an error of `width`, linear beyond it.
 
     Parameters
     ----------
     width : float
-        Largest error that counts in squares, above 0.
+        Maximum error with a squared loss, above 0.
 
     Examples
     --------
@@ -157,7 +157,7 @@ class HuberLoss(NativeLoss):
         )
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Any:
-        # One step from the median: the mean of what lies within the width around it.
+        # One step from the median: the mean of the residuals clipped at the width.
         median = quantile(y, 0.5, sample_weight)
         step = np.clip(y - median, -self.width, self.width)
         return median + float(np.average(step, weights=sample_weight))

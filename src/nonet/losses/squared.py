@@ -9,7 +9,7 @@ from nonet.losses.native import NativeLoss
 
 
 class SquaredLoss(NativeLoss):
-    """L(y, f) = (y - f)^2 / 2: the answer is a mean.
+    """Half the squared error, L(y, f) = (y - f)^2 / 2, whose prediction is a mean.
 
     Examples
     --------
@@ -30,7 +30,7 @@ class SquaredLoss(NativeLoss):
 
 
 def check_squares(y: Floats) -> None:
-    """Refuse targets whose squared differences are no numbers, or all 0 although y differs.
+    """Raise for targets whose squared differences overflow, or underflow although y varies.
 
     Parameters
     ----------

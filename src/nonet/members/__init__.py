@@ -1,1 +1,1 @@
-"""Members b_1..b_k: planned, fitted, asked, and kept honest by the ledger."""
+"""Members b_1..b_k: plans, fitting, predictions and the ledger of held-out predictions."""

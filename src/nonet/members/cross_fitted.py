@@ -1,8 +1,8 @@
 """Support of an ensemble on rows that it was not fitted on, from clones fitted on folds.
 
-An ensemble whose members have all seen all rows has no out-of-bag predictions. What it learns about
-itself (a threshold) then comes from clones of the whole ensemble: one per fold, fitted on
-the other folds and asked about this one. That costs as many extra fits as there are folds.
+An ensemble whose members have all seen all rows has no out-of-bag predictions. To tune a
+threshold it then uses clones of the whole ensemble: one per fold, fitted on
+the other folds, which predicts this one. That costs as many extra fits as there are folds.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ _N_FOLDS = 5
 def cross_fit_support(
     ensemble: Any, X: Any, y: Array, folds: Sequence[Fold], fit_params: Params
 ) -> tuple[Array, Targets]:
-    """Fit a clone of the ensemble on every training fold and ask it about the held-out fold.
+    """Fit a clone of the ensemble on every training fold and predict the held-out fold.
 
     Parameters
     ----------
     ensemble : Ensemble
-        The prototype; it is cloned, never fitted itself.
+        The prototype; it is cloned and never fitted itself.
     X, y : the data
     folds : list of (train, test) pairs of row positions
         No row is in two test folds.
     fit_params : mapping
-        What else ``fit`` takes, aligned with all rows.
+        Other parameters of ``fit``, aligned with all rows.
 
     Returns
     -------
     rows : ndarray of int
         The held-out rows, fold after fold.
     supports : list of ndarray
-        For each target the support of these rows.
+        For each target the support on these rows.
     """
     X = make_indexable(X)  # once, not once per fold
     parts = []
-    for place, (train, test) in enumerate(folds):
+    for position, (train, test) in enumerate(folds):
         plan = MemberPlan("fitted without a fold", ensemble, rows=train, fit_params=fit_params)
-        fitted = fit_member(plan, X, y, place, len(folds)).estimator
+        fitted = fit_member(plan, X, y, position, len(folds)).estimator
         support = fitted._support(take_rows(X, test))
         parts.append(support if isinstance(support, list) else [support])
     supports = [np.concatenate(of_target) for of_target in zip(*parts, strict=True)]
@@ -59,7 +59,7 @@ def cross_fit_support(
 def make_tuning_folds(
     y: Array, groups: Any = None, sample_weight: Floats | None = None
 ) -> list[Fold]:
-    """Return the folds on which a rule is tuned: five, fewer if a class has fewer rows.
+    """Return the folds on which a rule is tuned: five, or fewer if a class has fewer rows.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def make_tuning_folds(
     Returns
     -------
     folds : list of (train, test) pairs of row positions
-        Every class of every target is in every training part.
+        Every class of every target is in every training fold.
 
     Examples
     --------
@@ -86,26 +86,26 @@ def make_tuning_folds(
     labels = y[present]
     own = None if groups is None else np.asarray(groups)[present]
     units = np.arange(len(present)) if own is None else own
-    n_folds = min(_N_FOLDS, _fewest_units(labels, units, "rows" if own is None else "groups"))
+    n_folds = min(_N_FOLDS, _min_units(labels, units, "rows" if own is None else "groups"))
     folds = make_folds(_splitter(labels, own, n_folds), present, labels, own, classifier=True)
     _check_classes(labels, folds)
     return [(present[train], present[test]) for train, test in folds]
 
 
-def _fewest_units(labels: Array, units: Array, what: str) -> int:
-    """Return in how many rows, or groups, the rarest class is found; raise if that is one."""
+def _min_units(labels: Array, units: Array, what: str) -> int:
+    """Return the number of rows, or groups, of the rarest class; raise if that is one."""
     counts = {
         label: len(np.unique(units[column == label]))
         for column in labels.reshape(len(labels), -1).T
         for label in np.unique(column).tolist()
     }
-    label, fewest = min(counts.items(), key=lambda item: item[1])
-    if fewest < 2:
+    label, minimum = min(counts.items(), key=lambda item: item[1])
+    if minimum < 2:
         raise ValueError(
             f"tuning on cross-fitted predictions needs every class in two {what} or more, but "
-            f"class {label!r} is in {fewest}: give more {what} of it, or a rule that is not tuned."
+            f"class {label!r} is in {minimum}: use more {what} of it, or a rule that is not tuned."
         )
-    return fewest
+    return minimum
 
 
 def _splitter(labels: Array, groups: Array | None, n_folds: int) -> Any:
@@ -121,6 +121,6 @@ def _check_classes(labels: Array, folds: Sequence[Fold]) -> None:
             if missing.size:
                 raise ValueError(
                     f"tuning on cross-fitted predictions needs every class in two folds or more, "
-                    f"but class {missing.tolist()[0]!r} is in one of {len(folds)}: give more rows "
+                    f"but class {missing.tolist()[0]!r} is in one of {len(folds)}: use more rows "
                     "of it, or a rule that is not tuned."
                 )

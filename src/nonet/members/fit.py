@@ -1,4 +1,4 @@
-"""Carry out plans: fit the members, one after another or in parallel."""
+"""Fit the members from their plans, one after another or in parallel."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def fit_members(
     verbose: bool | int = False,
     source: str = "nonet",
 ) -> list[Member]:
-    """Fit one member for each plan; the order of the plans is kept.
+    """Fit one member for each plan, in the order of the plans.
 
-    The result does not depend on ``n_jobs``. A member that fails is named in the error. The lines
+    The result does not depend on ``n_jobs``. An error names the member that failed. The lines
     that ``verbose`` prints begin with the source.
     """
     total = len(plans)
@@ -49,7 +49,7 @@ def fit_member(
     verbose: bool | int = False,
     source: str = "nonet",
 ) -> Member:
-    """Carry out one plan."""
+    """Fit one member from its plan."""
     started = time.perf_counter()
     n_samples = count_rows(X)
     estimator = clone(plan.estimator)
@@ -92,9 +92,9 @@ def _bag_lacks_class(plan: MemberPlan, estimator: Any, target: Any, rows: Array)
 def _fit_with_zeros(
     estimator: Any, plan: MemberPlan, X: Any, target: Any, reason: ValueError
 ) -> Any:
-    """Show the learner all rows, those out of the bag with weight 0, as scikit-learn does.
+    """Fit on all rows, with weight 0 for those out of the bag, as scikit-learn does.
 
-    It learns nothing of them but their labels, which a learner of two classes asks for.
+    The estimator then sees the labels of all classes, which a two-class learner requires.
     """
     assert plan.counts is not None
     try:

@@ -1,8 +1,8 @@
-"""Class codes for models that accept nothing else.
+"""Class codes for classifiers that do not accept other labels.
 
 Members are fitted on the user's own labels, so that ``class_weight`` by label works inside and
-``classes_`` are the user's. Some classifiers (XGBoost's among them) accept only the codes 0..k-1:
-they are fitted on codes of the classes in their rows, and what they predict is decoded.
+``classes_`` are the user's. Some classifiers (XGBoost's among them) accept only the codes 0..k-1.
+They are fitted on codes of the classes in their rows, and their predictions are decoded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nonet._base.aliases import Array, Floats, Params
 from nonet._base.arrays import encode_labels
 from nonet._base.estimator import Estimator
 
-# What classifiers raise at labels that they do not take: strings, gaps, negative numbers.
+# The errors of classifiers on labels that they do not accept: strings, gaps, negative numbers.
 _REFUSALS = (ValueError, TypeError, IndexError)
 # These would learn, or predict, codes.
 _NOT_DELEGATED = frozenset({"fit_predict", "fit_transform", "partial_fit", "staged_predict"})
@@ -28,7 +28,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def fit_on_labels(model: Any, X: Any, y: Any, params: Params) -> Any:
-    """Fit a model on labels, or on class codes if it is a classifier that refuses them.
+    """Fit a model on labels, or on class codes if it is a classifier that rejects the labels.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def fit_on_labels(model: Any, X: Any, y: Any, params: Params) -> Any:
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_targets)
     params : mapping
-        What else its ``fit`` takes.
+        Other parameters of its ``fit``.
 
     Returns
     -------
@@ -69,9 +69,9 @@ def _origin(error: BaseException) -> tuple[Any, int]:
 
 
 def _may_want_codes(model: Any, y: Any) -> bool:
-    """Tell whether the labels can be why a fit failed.
+    """Return whether the labels can be the reason why a fit failed.
 
-    Classes of this library take any labels, and one whose weights are given by label wants those.
+    Classes of this library take any labels, and a model with weights by label needs the labels.
     """
     if not is_classifier(model) or isinstance(model, Estimator) or np.ndim(y) != 1:
         return False
@@ -93,7 +93,7 @@ def _has_weights_by_label(model: Any) -> bool:
 
 
 def decode_prefit(model: Any, classes: Any) -> Any:
-    """Return a fitted classifier that knows codes 0..k-1 as one that knows the k classes.
+    """Wrap a fitted classifier of the codes 0..k-1 as a classifier of the k classes.
 
     A classifier whose ``classes_`` are among the classes is returned as it is.
     """
@@ -109,7 +109,7 @@ def decode_prefit(model: Any, classes: Any) -> Any:
 
 
 def _inner_has(method: str) -> Callable[[Method], Method]:
-    """Make a method available if the classifier inside has it."""
+    """Make a method available if the wrapped classifier has it."""
     decorator: Callable[[Method], Method] = available_if(
         lambda outer: hasattr(vars(outer).get("estimator_", outer.estimator), method)
     )
@@ -117,10 +117,10 @@ def _inner_has(method: str) -> Callable[[Method], Method]:
 
 
 class LabelEncodedClassifier(ClassifierMixin, BaseEstimator):
-    """A classifier of any labels around one that accepts only the codes 0..k-1.
+    """A classifier of any labels that wraps one that accepts only the codes 0..k-1.
 
     Other attributes and methods, such as ``feature_importances_``, are those of the fitted
-    classifier inside.
+    wrapped classifier.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class LabelEncodedClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any, **params: Any) -> Array:
-        """Return the labels of the codes that the classifier inside predicts."""
+        """Return the labels of the codes that the wrapped classifier predicts."""
         codes = np.asarray(self.estimator_.predict(X, **params)).ravel()
         labels: Array = self.classes_[encode_labels(codes, np.arange(len(self.classes_)))]
         return labels
@@ -164,9 +164,9 @@ class LabelEncodedClassifier(ClassifierMixin, BaseEstimator):
     @_inner_has("predict_proba")
     def predict_proba(self, X: Any, **params: Any) -> Floats:
         """Return the probabilities of the classes."""
-        shares = np.asarray(self.estimator_.predict_proba(X, **params))
-        # A classifier of two classes that has seen one of them may still give both a column.
-        return np.ones((len(shares), 1)) if len(self.classes_) == 1 else shares
+        probabilities = np.asarray(self.estimator_.predict_proba(X, **params))
+        # A two-class classifier that has seen one class may still return two columns.
+        return np.ones((len(probabilities), 1)) if len(self.classes_) == 1 else probabilities
 
     @_inner_has("decision_function")
     def decision_function(self, X: Any, **params: Any) -> Floats:
@@ -180,7 +180,7 @@ class LabelEncodedClassifier(ClassifierMixin, BaseEstimator):
         return getattr(inner, name)
 
     def get_metadata_routing(self) -> Any:
-        """Return what the classifier inside asks for."""
+        """Return the metadata routing of the wrapped classifier."""
         return self.estimator.get_metadata_routing()
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -1,7 +1,7 @@
-"""The ledger as a file: arrays, and one page of JSON for what is not an array, in one ``.npz``.
+"""The file format of the ledger: arrays, and JSON for everything else, in one ``.npz`` file.
 
-Nothing is pickled, so a file from elsewhere can be read without running it. Fitted members are
-no part of the file; of the models it keeps the class and the parameters in words.
+Nothing is pickled, so loading a file never executes code from it. Fitted members are not
+stored; of the models the file stores the class and the parameters as text.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def write_ledger_file(path: str | os.PathLike[str], ledger: Any) -> None:
         "reads": ledger.reads,
         "kinds": ledger.kinds,
         "models": [repr(model) for model in ledger.models],
-        "n_targets": len(ledger.answers),
+        "n_targets": len(ledger.predictions),
         "is_classification": ledger.classes is not None,
         "objects": {},
     }
     arrays = {"coverage": ledger.coverage}
-    arrays |= {f"answers_{t}": page for t, page in enumerate(ledger.answers)}
+    arrays |= {f"predictions_{t}": page for t, page in enumerate(ledger.predictions)}
     arrays["fold_sizes"] = np.array([len(rows) for rows in ledger.held_out_rows], dtype=np.int64)
     arrays["held_out_rows"] = np.concatenate([np.empty(0, np.int64), *ledger.held_out_rows])
     for name, labels in _labels(ledger).items():
@@ -47,7 +47,7 @@ def write_ledger_file(path: str | os.PathLike[str], ledger: Any) -> None:
 
 
 def read_ledger_file(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the fields of the ledger that was written to the file."""
+    """Return the fields of the ledger that the file holds."""
     with np.load(path, allow_pickle=False) as stored:
         record = _read_record(stored, path)
         arrays = {name: stored[name] for name in stored.files}
@@ -60,7 +60,7 @@ def read_ledger_file(path: str | os.PathLike[str]) -> dict[str, Any]:
         "names": tuple(record["names"]),
         "reads": record["reads"],
         "kinds": tuple(record["kinds"]),
-        "answers": [arrays[f"answers_{t}"] for t in targets],
+        "predictions": [arrays[f"predictions_{t}"] for t in targets],
         "coverage": arrays["coverage"],
         "held_out_rows": tuple(np.split(arrays["held_out_rows"], ends)),
         "target": arrays.get("target"),
@@ -70,7 +70,7 @@ def read_ledger_file(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def _read_record(stored: Mapping[str, Array], path: Any) -> dict[str, Any]:
     if "record" not in stored:
-        raise ValueError(f"{os.fspath(path)!r} is not a ledger: it has no record of its members.")
+        raise ValueError(f"{os.fspath(path)!r} is not a ledger: it does not list its members.")
     record: dict[str, Any] = json.loads(bytes(stored["record"]).decode())
     if record.get("format") != FORMAT or record.get("version") != VERSION:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A fitted member: a model, and the columns it looks at."""
+"""A fitted member: a model and the columns it uses."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Member:
     unseen_rows: Array | None = None
 
     def view(self, X: Any) -> Any:
-        """Return X as this member sees it."""
+        """Return the columns of X that this member uses."""
         return take_columns(X, self.columns)

@@ -1,6 +1,6 @@
-"""Out-of-bag answers of forests and bagging: held out without a single refit.
+"""Out-of-bag predictions of forests and bagging: held out without a refit.
 
-Each row is answered by the trees (or bags) that have not seen it. It costs one fit on all rows
+Each row is predicted by the trees (or bags) that have not seen it. It costs one fit on all rows
 instead of one for each fold.
 
 References
@@ -24,7 +24,7 @@ from nonet.members.plan import MemberPlan
 
 
 def gives_out_of_bag(plan: MemberPlan, kind: Kind, classes: Targets | None) -> bool:
-    """Tell whether the member draws bootstrap rows of its own and keeps the answers on the rest."""
+    """Return whether the member samples bootstrap rows itself and stores out-of-bag predictions."""
     params = plan.estimator.get_params(deep=False)
     return (
         params.get("bootstrap") is True
@@ -46,19 +46,19 @@ def fit_out_of_bag(
     position: int,
     total: int,
 ) -> tuple[Member, Array, Targets]:
-    """Fit a forest or bagging on all rows; return it, the rows it can be asked on, its answers."""
+    """Fit a forest or bagging on all rows; return it, its out-of-bag rows and predictions."""
     asked = clone(plan.estimator).set_params(oob_score=True)
     with warnings.catch_warnings():
-        # Rows in every bag are left uncovered in the ledger, which says more than the warning.
+        # Rows in every bag are left uncovered in the ledger, which reports more than the warning.
         warnings.filterwarnings("ignore", message=".*(OOB|out-of-bag).*")
         member = fit_member(plan.with_estimator(asked), X, y, position, total)
     n_samples = len(y)
     rows = np.flatnonzero(_count_unseen(member.estimator, n_samples))
-    return member, rows, [_answers(member.estimator, kind, classes)[rows]]
+    return member, rows, [_predictions(member.estimator, kind, classes)[rows]]
 
 
 def _count_unseen(estimator: Any, n_samples: int) -> Codes:
-    """Return how many bags each row is not in."""
+    """Return the number of bags that each row is not in."""
     unseen = np.zeros(n_samples, dtype=np.int32)
     for rows in estimator.estimators_samples_:
         seen = np.zeros(n_samples, dtype=bool)
@@ -67,10 +67,10 @@ def _count_unseen(estimator: Any, n_samples: int) -> Codes:
     return unseen
 
 
-def _answers(estimator: Any, kind: Kind, classes: Targets | None) -> Array:
+def _predictions(estimator: Any, kind: Kind, classes: Targets | None) -> Array:
     if classes is None:
         return np.asarray(estimator.oob_prediction_, dtype=np.float64)
-    shares = align_columns(
+    probabilities = align_columns(
         np.asarray(estimator.oob_decision_function_), estimator.classes_, classes[0], 0
     )
-    return shares if kind == "probabilities" else shares.argmax(axis=1)
+    return probabilities if kind == "probabilities" else probabilities.argmax(axis=1)

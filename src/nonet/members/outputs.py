@@ -1,7 +1,7 @@
-"""Ask the members: values, labels (as class codes), probabilities or scores.
+"""Outputs of the members: values, labels (as class codes), probabilities or scores.
 
-Answers are stored member by member, so that each member writes, and each combination kernel
-reads, one contiguous stretch; the array that travels on is its (rows, members, ...) view.
+Outputs are stored member by member, so that each member writes, and each combination kernel
+reads, one contiguous block; callers get its (rows, members, ...) view.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nonet._base.number_tables import explain_refusal
 from nonet.members.member import Member
 
 Targets = list[Array]
-"""One array for each target: answers, or the classes, of a multi-output classification."""
+"""One array per target: predictions, or the classes, of a multi-output classification."""
 
 _NEEDED: dict[Kind, tuple[str, ...]] = {
     "values": ("predict",),
@@ -30,21 +30,23 @@ _NEEDED: dict[Kind, tuple[str, ...]] = {
 }
 
 
-def ask_members(members: Sequence[Member], X: Any, kind: Kind, classes: Targets | None) -> Targets:
-    """Return the answers of all members, an (n, k) or (n, k, c) array for each target."""
-    answers = [
-        ask_member(member, X, kind, classes, place, len(members))
-        for place, member in enumerate(members)
+def predict_members(
+    members: Sequence[Member], X: Any, kind: Kind, classes: Targets | None
+) -> Targets:
+    """Return the predictions of all members, an (n, k) or (n, k, c) array for each target."""
+    predictions = [
+        predict_member(member, X, kind, classes, position, len(members))
+        for position, member in enumerate(members)
     ]
-    return [stack_answers(of_target) for of_target in zip(*answers, strict=True)]
+    return [stack_predictions(of_target) for of_target in zip(*predictions, strict=True)]
 
 
-def stack_answers(answers: Sequence[Array]) -> Array:
-    """Stack the answers of the members along axis 1, stored member by member."""
-    return np.moveaxis(np.stack(answers), 0, 1)
+def stack_predictions(predictions: Sequence[Array]) -> Array:
+    """Stack the predictions of the members along axis 1, stored member by member."""
+    return np.moveaxis(np.stack(predictions), 0, 1)
 
 
-def ask_member(
+def predict_member(
     member: Member,
     X: Any,
     kind: Kind,
@@ -53,27 +55,27 @@ def ask_member(
     total: int = 1,
     params: Params | None = None,
 ) -> Targets:
-    """Return the answer of one member, one array for each target.
+    """Return the predictions of one member, one array for each target.
 
-    ``params`` are metadata for the method of the member that is called.
+    ``params`` are metadata for the called method of the member.
     """
     check_is_table(None, X)
     try:
-        answers = _ANSWER[kind](member, member.view(X), classes, params or {})
-        check_finite(answers)
-        return answers
+        predictions = _PREDICTION[kind](member, member.view(X), classes, params or {})
+        check_finite(predictions)
+        return predictions
     except Exception as why:
         reason = explain_refusal(why, member.estimator, X)
-        raise member_error(member.name, position, total, f"answer with {kind}", reason) from why
+        raise member_error(member.name, position, total, f"predict {kind}", reason) from why
 
 
-def check_finite(answers: Sequence[Array]) -> None:
-    """Raise if a member answers with NaN or infinity, which would not stay its own affair."""
-    for answer in answers:
-        if answer.dtype.kind == "f" and not np.isfinite(answer).all():
-            row = np.argwhere(~np.isfinite(answer))[0][0]
+def check_finite(predictions: Sequence[Array]) -> None:
+    """Raise if a member predicts NaN or infinity, which would spoil the combined prediction."""
+    for prediction in predictions:
+        if prediction.dtype.kind == "f" and not np.isfinite(prediction).all():
+            row = np.argwhere(~np.isfinite(prediction))[0][0]
             raise ValueError(
-                f"its answer for row {row} is {show(answer[row])}, but must be finite numbers."
+                f"its output for row {row} is {show(prediction[row])}, but must be finite numbers."
             )
 
 
@@ -85,9 +87,9 @@ _METHODS: dict[str, Kind] = {
 
 
 def choose_kind(name: str, model: Any, method: str, task: Task) -> Kind:
-    """Return the kind of answers that a model gives by a method, or by the best it has ('auto').
+    """Return the kind of output that a method of a model gives; 'auto' takes the best it has.
 
-    'auto' prefers probabilities to scores to labels. A regressor gives values whatever is asked.
+    'auto' prefers probabilities to scores to labels. A regressor gives values by any method.
     """
     if task == "regression" or is_regressor(model):
         return "values"
@@ -100,8 +102,8 @@ def choose_kind(name: str, model: Any, method: str, task: Task) -> Kind:
     )
 
 
-def check_can_answer(members: Sequence[Member], kind: Kind, rule: str) -> None:
-    """Raise if a member has no method that gives this kind of answer."""
+def check_can_predict(members: Sequence[Member], kind: Kind, rule: str) -> None:
+    """Raise if a member has no method that gives this kind of output."""
     for member in members:
         if not any(hasattr(member.estimator, method) for method in _NEEDED[kind]):
             methods = " or ".join(_NEEDED[kind])
@@ -123,7 +125,7 @@ def _labels(member: Member, X: Any, classes: Targets | None, params: Params) -> 
     assert classes is not None
     labels = np.asarray(member.estimator.predict(X, **params))
     columns = [labels] if len(classes) == 1 else list(labels.T)
-    # An ensemble of ours may keep silent: its label of silence is no class of this one.
+    # A nested ensemble may abstain, and its abstain label is not one of these classes.
     unknown = "silent" if hasattr(member.estimator, "decide_") else "error"
     return [
         encode_labels(column.ravel(), known, unknown=unknown)
@@ -144,63 +146,63 @@ def _scores(member: Member, X: Any, classes: Targets | None, params: Params) -> 
 
 def _by_class(
     member: Member,
-    answers: Any,
+    predictions: Any,
     classes: Targets | None,
     as_columns: Callable[[Any], Floats],
     missing: float | None,
 ) -> Targets:
     assert classes is not None
     if len(classes) == 1:
-        answers, own = [answers], [getattr(member.estimator, "classes_", classes[0])]
+        predictions, own = [predictions], [getattr(member.estimator, "classes_", classes[0])]
     else:
-        # Learners that lay two-class targets side by side number the targets in `classes_`.
+        # Learners that concatenate two-class targets number the targets in `classes_`.
         own = getattr(member.estimator, "classes_", classes)
         own = own if isinstance(own, list) else classes
-        answers = _by_target(answers, len(classes), 0.0 if missing is None else 1.0)
+        predictions = _by_target(predictions, len(classes), 0.0 if missing is None else 1.0)
     return [
-        align_columns(as_columns(answer), mine, known, missing)
-        for answer, mine, known in zip(answers, own, classes, strict=True)
+        align_columns(as_columns(prediction), mine, known, missing)
+        for prediction, mine, known in zip(predictions, own, classes, strict=True)
     ]
 
 
-def _by_target(answers: Any, n_targets: int, total: float) -> list[Any]:
-    """Return one answer for each target; some learners lay two-class targets side by side.
+def _by_target(predictions: Any, n_targets: int, total: float) -> list[Any]:
+    """Return one output for each target; some learners concatenate two-class targets.
 
-    The support of the first class is then what is left of ``total``.
+    The support of the first class is then the rest of ``total``.
     """
-    if isinstance(answers, list) or np.shape(answers) != (len(answers), n_targets):
-        return list(answers)
-    return [np.column_stack([total - column, column]) for column in np.asarray(answers).T]
+    if isinstance(predictions, list) or np.shape(predictions) != (len(predictions), n_targets):
+        return list(predictions)
+    return [np.column_stack([total - column, column]) for column in np.asarray(predictions).T]
 
 
 def _two_sided(scores: Any) -> Floats:
-    """Turn the one score of a two-class decision function into a score for each class."""
+    """Convert the single score of a two-class decision function to a score per class."""
     scores = np.asarray(scores)
     return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
 
 
-def align_columns(answer: Floats, own: Any, classes: Array, missing: float | None) -> Floats:
-    """Put the columns of a member in the order of the ensemble's classes.
+def align_columns(prediction: Floats, own: Any, classes: Array, missing: float | None) -> Floats:
+    """Reorder the columns of a member into the order of the ensemble's classes.
 
-    A class the member has never met gets ``missing``, or a score below all others.
+    A class the member has not seen gets ``missing``, or a score below all others.
     """
     own = np.asarray(own)
-    if answer.ndim != 2 or answer.shape[1] != len(own):
+    if prediction.ndim != 2 or prediction.shape[1] != len(own):
         raise ValueError(
-            f"it gave an answer of shape {answer.shape} where one column for each of its "
+            f"its output has shape {prediction.shape} where one column for each of its "
             f"{len(own)} classes was expected."
         )
     if len(own) == len(classes) and np.array_equal(own, classes):
-        return answer
-    places: Codes = encode_labels(own, classes)
+        return prediction
+    positions: Codes = encode_labels(own, classes)
     if missing is None:
-        missing = float(answer.min(initial=0)) - 1
-    aligned = np.full((len(answer), len(classes)), missing, dtype=answer.dtype)
-    aligned[:, places] = answer
+        missing = float(prediction.min(initial=0)) - 1
+    aligned = np.full((len(prediction), len(classes)), missing, dtype=prediction.dtype)
+    aligned[:, positions] = prediction
     return aligned
 
 
-_ANSWER: dict[Kind, Callable[[Member, Any, Targets | None, Params], Targets]] = {
+_PREDICTION: dict[Kind, Callable[[Member, Any, Targets | None, Params], Targets]] = {
     "values": _values,
     "labels": _labels,
     "probabilities": _probabilities,

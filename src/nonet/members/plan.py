@@ -1,6 +1,6 @@
-"""What each member sees: rows, columns, weights, target and seed.
+"""The plan of a member: rows, columns, weights, target and seed.
 
-An ensemble method writes one plan for each member; ``nonet.members.fit`` carries them out.
+An ensemble method writes one plan for each member; ``nonet.members.fit`` fits them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ class MemberPlan:
     ----------
     name : str
     estimator : estimator
-        The prototype; it is cloned, never fitted itself.
+        The prototype; it is cloned and never fitted itself.
     rows : ndarray of int, optional
-        Positions of the rows it sees, repeats allowed. None means all.
+        Positions of the rows it is fitted on, repeats allowed. None means all.
     counts : ndarray of int of shape (n_samples,), optional
-        How often it sees each row: a bootstrap. Zero counts are its out-of-bag rows.
+        The number of times it uses each row: a bootstrap sample. Zero counts are out-of-bag rows.
         At most one of ``rows`` and ``counts`` is given.
     columns : ndarray of int, optional
-        Positions of the columns it sees. None means all.
+        Positions of the columns it uses. None means all.
     sample_weight : ndarray of shape (n_samples,), optional
     y : array-like of shape (n_samples,), optional
-        The target it learns instead of the common one.
+        The target it is fitted on instead of the common one.
     seed : int, optional
-        Where its random numbers start; None leaves the prototype's own ``random_state``.
+        The seed of its random numbers; None leaves the prototype's own ``random_state``.
     fit_params : mapping
-        What else its ``fit`` takes, aligned with all rows.
+        Other parameters of its ``fit``, aligned with all rows.
     """
 
     name: str
@@ -51,20 +51,20 @@ class MemberPlan:
 
     def __post_init__(self) -> None:
         if self.rows is not None and self.counts is not None:
-            raise ValueError(f"the plan of member {self.name!r} has rows and counts: give one.")
+            raise ValueError(f"the plan of member {self.name!r} has rows and counts: pass one.")
 
     def with_estimator(self, estimator: Any) -> MemberPlan:
         """Return the same plan for another prototype."""
         return replace(self, estimator=estimator)
 
     def on_rows(self, rows: Array) -> MemberPlan:
-        """Return the same plan for a member that sees these rows only."""
+        """Return the same plan for a member that is fitted on these rows only."""
         return replace(self, rows=rows)
 
     def within(self, rows: Array) -> MemberPlan:
-        """Return the plan restricted to a part of the rows (a training fold).
+        """Return the plan restricted to a subset of the rows (a training fold).
 
-        Rows that the plan does not see stay unseen, repeats stay repeats.
+        Rows outside the plan stay outside, repeats stay repeats.
         """
         if self.counts is not None:
             inside = np.zeros_like(self.counts)

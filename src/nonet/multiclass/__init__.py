@@ -1,4 +1,4 @@
-"""Many classes by members of two: one against the rest, one against one, output codes."""
+"""Multiclass classification with binary members: one-vs-rest, one-vs-one, output codes."""
 
 from nonet.multiclass.code_matrix import make_code
 from nonet.multiclass.coupling import couple_probabilities

@@ -1,4 +1,4 @@
-"""Learning a code's members in batches, for learners that can."""
+"""Incremental fitting of a code's members, for learners with ``partial_fit``."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _LABELS = np.array([0, 1])
 
 
 class LearnsInBatches(CodedClassifier):
-    """Parent of the reductions whose code is known as soon as the classes are."""
+    """Parent of the reductions whose code depends only on the classes."""
 
     @available_if(members_have("partial_fit"))  # type: ignore[untyped-decorator]
     @restores_on_error
     @checks_inputs
     def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Any:
-        """Learn from a batch of rows.
+        """Fit incrementally on a batch of rows.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         classes : array-like of shape (n_classes,), default=None
-            All classes that any batch may hold; needed in the first call only.
+            All classes that any batch may hold; required in the first call only.
         **partial_fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the learner asks for.
+            enabled, all metadata that the learner requests.
 
         Returns
         -------
@@ -61,8 +61,8 @@ class LearnsInBatches(CodedClassifier):
         params = self._route("partial_fit", partial_fit_params)
         table, total = make_indexable(X), len(self.members_)
         calls = (
-            (member, table, sides, params, place, total)
-            for place, (member, (_, sides)) in enumerate(
+            (member, table, sides, params, position, total)
+            for position, (member, (_, sides)) in enumerate(
                 zip(self.members_, self._problems(codes), strict=True)
             )
         )
@@ -74,23 +74,23 @@ class LearnsInBatches(CodedClassifier):
         self.code_matrix_ = self._make_code(len(self.classes_))
         self._check_decoding()
         self.members_ = [
-            Member(self._problem_name(place), clone(self.estimator))
-            for place in range(self.code_matrix_.shape[1])
+            Member(self._problem_name(position), clone(self.estimator))
+            for position in range(self.code_matrix_.shape[1])
         ]
 
 
 def _learn_batch(
-    member: Member, X: Any, sides: Codes, params: Params, place: int, total: int
+    member: Member, X: Any, sides: Codes, params: Params, position: int, total: int
 ) -> Member:
     rows: Array | None = None if sides.all() else np.flatnonzero(sides)
     if rows is not None and not rows.size:
         return member  # the batch holds neither of its classes
     own = params if rows is None else _check_method_params(X, dict(params), indices=rows)
     positive = take_rows((sides > 0).astype(np.int64), rows)
-    # A copy learns, so that a batch on which a later member fails changes none of them.
+    # A copy is fitted, so that a batch on which a later member fails changes none of them.
     learned = replace(member, estimator=deepcopy(member.estimator))
     try:
         learned.estimator.partial_fit(take_rows(X, rows), positive, classes=_LABELS, **own)
     except Exception as why:
-        raise member_error(member.name, place, total, "learn a batch", why) from why
+        raise member_error(member.name, position, total, "learn a batch", why) from why
     return learned

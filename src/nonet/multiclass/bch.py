@@ -1,8 +1,8 @@
-"""Codewords of binary BCH codes, the algebraic way to error-correcting output codes.
+"""Codewords of binary BCH codes, an algebraic construction of error-correcting output codes.
 
-The primitive BCH code of length 2**m - 1 and designed distance d has as generator the least
-polynomial over the field of two elements that vanishes at the first d - 1 powers of a primitive
-element of the field of 2**m. Polynomials are whole numbers here: bit i is the coefficient of x**i.
+The primitive BCH code of length 2**m - 1 and designed distance d has as generator the
+polynomial of minimum degree over GF(2) that vanishes at the first d - 1 powers of a primitive
+element of GF(2**m). Polynomials are stored as integers: bit i is the coefficient of x**i.
 
 References: R. Bose & D. Ray-Chaudhuri (1960), On a class of error correcting binary group codes,
 Information and Control 3, 68-79; A. Hocquenghem (1959), Codes correcteurs d'erreurs, Chiffres 2.
@@ -15,7 +15,7 @@ import numpy as np
 from nonet._base.aliases import Codes
 from nonet._base.errors import ParameterError
 
-# A primitive polynomial over the field of two elements for each degree.
+# A primitive polynomial over GF(2) for each degree.
 _PRIMITIVE = {3: 0b1011, 4: 0b10011, 5: 0b100101, 6: 0b1000011, 7: 0b10001001, 8: 0b100011101}
 
 
@@ -23,8 +23,8 @@ def bch_words(n_words: int, n_bits: int | None) -> Codes:
     """Return the words (rows of 0 and 1) of the shortest BCH code that is large enough.
 
     There are at least ``n_words`` words of at least ``n_bits`` bits. Of the codes of that length
-    the one with the largest designed distance is taken; None for ``n_bits`` asks for a designed
-    distance of at least 3, that is: one error is corrected.
+    the one with the maximum designed distance is taken. None for ``n_bits`` requires a designed
+    distance of at least 3, so that one error is corrected.
     """
     for degree in _PRIMITIVE:
         if n_bits is not None and 2**degree - 1 < n_bits:
@@ -36,12 +36,12 @@ def bch_words(n_words: int, n_bits: int | None) -> Codes:
                 return _words(generator, _enough_bits(n_words, dimension), 2**degree - 1)
     raise ParameterError(
         f"no BCH code of at most {2 ** max(_PRIMITIVE) - 1} bits has {n_words} words of "
-        f"{n_bits} bits; ask for fewer columns, or use 'dense'."
+        f"{n_bits} bits; use fewer columns, or 'dense'."
     )
 
 
 def _enough_bits(n_words: int, dimension: int) -> int:
-    """Return how many message bits to use: one to spare gives a choice of words, no more."""
+    """Return the number of message bits: one extra bit gives a choice of words."""
     return min(dimension, (n_words - 1).bit_length() + 1)
 
 
@@ -51,7 +51,7 @@ def _words(generator: int, n_message_bits: int, length: int) -> Codes:
 
 
 def _multiply(one: int, other: int) -> int:
-    """Multiply two polynomials over the field of two elements."""
+    """Multiply two polynomials over GF(2)."""
     product = 0
     for bit in range(one.bit_length()):
         if one >> bit & 1:
@@ -77,21 +77,21 @@ def _conjugates(power: int, degree: int) -> set[int]:
 
 
 def _minimal_polynomial(exponents: set[int], degree: int) -> int:
-    """Multiply out (x - a**e) over the exponents; all coefficients end as 0 or 1."""
+    """Multiply (x - a**e) over the exponents; all coefficients end as 0 or 1."""
     powers, logarithms = _field(degree)
     order = 2**degree - 1
     coefficients = [1]
     for exponent in sorted(exponents):
         shifted = [0, *coefficients]
-        for place, value in enumerate(coefficients):
+        for position, value in enumerate(coefficients):
             if value:
-                shifted[place] ^= powers[(logarithms[value] + exponent) % order]
+                shifted[position] ^= powers[(logarithms[value] + exponent) % order]
         coefficients = shifted
-    return sum(value << place for place, value in enumerate(coefficients))
+    return sum(value << position for position, value in enumerate(coefficients))
 
 
 def _field(degree: int) -> tuple[list[int], dict[int, int]]:
-    """Return the powers of a primitive element, and the exponent of each element."""
+    """Return the powers of a primitive element and the exponent of each element."""
     powers = [1]
     for _ in range(2**degree - 2):
         doubled = powers[-1] << 1

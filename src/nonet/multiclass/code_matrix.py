@@ -1,7 +1,7 @@
-"""Code matrices: how one problem of many classes becomes many problems of two.
+"""Code matrices: reduce a multiclass problem to several binary problems.
 
-A row is the codeword of a class, a column a binary problem: +1 and -1 are its two sides, 0 leaves
-the class out of it. One against the rest and one against one are two of these matrices;
+A row is the codeword of a class and a column is a binary problem: +1 and -1 are its two sides, 0
+leaves the class out. One-vs-rest and one-vs-one are two of these matrices;
 error-correcting codes are longer, so that some wrong members do no harm.
 
 References: T. Dietterich & G. Bakiri (1995), Solving multiclass learning problems via
@@ -25,9 +25,9 @@ from nonet._base.streams import root_seed, stream
 from nonet.multiclass.bch import bch_words
 from nonet.theory.codes import code_distance, column_distance
 
-_MOST_EXHAUSTIVE = 11  # 2**10 - 1 = 1023 problems; one class more doubles them
+_MAX_EXHAUSTIVE = 11  # 2**10 - 1 = 1023 problems; one class more doubles them
 _DRAWS = 200
-_PATIENCE = 200  # draws of a column before a code of that many columns is called impossible
+_PATIENCE = 200  # samples of a column before a code of that many columns counts as impossible
 
 
 def make_code(
@@ -38,24 +38,24 @@ def make_code(
     Parameters
     ----------
     name : {'one_vs_rest', 'one_vs_one', 'exhaustive', 'dense', 'sparse', 'bch'}
-        'exhaustive' has every way to part the classes in two. 'dense' (-1, +1) and 'sparse'
-        (-1, 0, +1) are the best of many random matrices, by the least distance of two codewords
-        and then by that of two columns. 'bch' takes the codewords of a binary BCH code; under
+        'exhaustive' contains every split of the classes in two. 'dense' (-1, +1) and 'sparse'
+        (-1, 0, +1) are the best of many random matrices, by the minimum distance between codewords
+        and then between columns. 'bch' takes the codewords of a binary BCH code; below
         about eight classes some of its columns are equal, and 'exhaustive' is better.
     n_classes : int
         At least 2.
     n_columns : int, default=None
-        How many binary problems, for 'dense' and 'sparse' (None is 10 and 15 times log2 of the
+        The number of binary problems, for 'dense' and 'sparse' (None is 10 and 15 times log2 of the
         number of classes) and 'bch' (the shortest BCH code of at least that length; None is
-        the shortest that has enough codewords and corrects an error). The others have a length
-        of their own.
+        the shortest that has enough codewords and corrects an error). The others have a fixed
+        length.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws of 'dense', 'sparse' and 'bch' start.
+        Seeds the random choices of 'dense', 'sparse' and 'bch'.
 
     Returns
     -------
     code : ndarray of int of shape (n_classes, n_columns)
-        Codewords in rows; they are all different, and no column is constant.
+        One codeword per row; they are all different, and no column is constant.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def make_code(
 
 
 def _one_vs_rest(n_classes: int, n_columns: int | None, random_state: Any) -> Codes:
-    if n_classes == 2:  # the second column would be the first one again, turned round
+    if n_classes == 2:  # the second column would be the first one with its sign reversed
         return np.array([[-1], [1]], dtype=np.int8)
     return (2 * np.eye(n_classes) - 1).astype(np.int8)
 
@@ -94,10 +94,10 @@ def _one_vs_one(n_classes: int, n_columns: int | None, random_state: Any) -> Cod
 
 
 def _exhaustive(n_classes: int, n_columns: int | None, random_state: Any) -> Codes:
-    if n_classes > _MOST_EXHAUSTIVE:
+    if n_classes > _MAX_EXHAUSTIVE:
         raise ParameterError(
             f"the exhaustive code of {n_classes} classes has {2 ** (n_classes - 1) - 1} columns, "
-            f"and is made for at most {_MOST_EXHAUSTIVE} classes; use 'dense' or 'bch'."
+            f"and is made for at most {_MAX_EXHAUSTIVE} classes; use 'dense' or 'bch'."
         )
     # The first class is always +1, so that no column is the reverse of another.
     numbers = np.arange(2 ** (n_classes - 1) - 1)
@@ -132,7 +132,7 @@ def _best_random(
 def _draw_columns(
     rng: np.random.Generator, n_classes: int, n_columns: int, letters: tuple[int, ...]
 ) -> Codes:
-    """Draw columns that have both sides and are neither equal nor opposite to one another."""
+    """Sample columns that have both sides and are neither equal nor opposite to one another."""
     columns: dict[bytes, Codes] = {}
     for _ in range(_PATIENCE * n_columns):
         column = rng.choice(letters, n_classes).astype(np.int8)
@@ -153,12 +153,12 @@ def _bch(n_classes: int, n_columns: int | None, random_state: Any) -> Codes:
 
 
 def _best(codes: Iterator[Codes], n_classes: int, n_columns: int) -> Codes:
-    """Return the code whose codewords are farthest apart, and then its columns."""
+    """Return the code with the maximum distance between codewords, then between columns."""
     best = max(codes, key=_quality)
     if _quality(best)[0] <= 0:
         raise ParameterError(
             f"{n_columns} columns are too few to give {n_classes} classes different codewords; "
-            f"{int(np.ceil(np.log2(n_classes)))} is the least, and more are better."
+            f"{int(np.ceil(np.log2(n_classes)))} is the minimum, and more are better."
         )
     return best
 

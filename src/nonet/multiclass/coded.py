@@ -1,7 +1,7 @@
-"""What the reductions to binary problems share: one member for each column of a code matrix.
+"""Base class of the reductions to binary problems: one member per column of a code matrix.
 
-Members: one binary learner per column. F: a decoding, support of the classes from the answers of
-the members. C: the arg max, or any rule.
+Members: one binary learner per column. F: a decoding, which computes the support of the classes
+from the outputs of the members. C: the arg max, or any rule.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from nonet.decide.rule import DecisionRule
 from nonet.decide.table import resolve_decision_rule
 from nonet.ensemble import EnsembleClassifier
 from nonet.members.member import Member
-from nonet.multiclass.answers import ask_sides, middle_of
 from nonet.multiclass.code_matrix import make_code
 from nonet.multiclass.coupling import couple_probabilities, put_first
 from nonet.multiclass.decoding import DECODINGS, ONE_VS_REST_ONLY, Decoding
+from nonet.multiclass.side_predictions import middle_of, predict_sides
 from nonet.multiclass.sides import Learner, fit_sides
 
 
 def members_have(method: str) -> Callable[[Any], bool]:
-    """Return the test whether the learner, or every fitted member, has a method."""
+    """Return a check of whether the learner, or every fitted member, has a method."""
 
     def check(ensemble: Any) -> bool:
         fitted = vars(ensemble).get("members_")
@@ -56,7 +56,7 @@ def members_have(method: str) -> Callable[[Any], bool]:
 
 
 class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
-    """Parent of the classifiers that part the classes in two, many times."""
+    """Parent of the classifiers that reduce a multiclass problem to binary problems."""
 
     estimator: Any
     code_matrix_: Codes
@@ -78,7 +78,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     _min_classes: ClassVar[int] = 2
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Any:
-        """Fit a member for each column of the code, and settle F and C.
+        """Fit one member per column of the code, and set up F and C.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
             Labels of any type.
         **fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the learner asks for.
+            enabled, all metadata that the learner requests.
 
         Returns
         -------
@@ -105,7 +105,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         return self
 
     def _make_code(self, n_classes: int) -> Codes:
-        """Return the code matrix; the one thing in which the reductions differ."""
+        """Return the code matrix, which distinguishes the reductions."""
         raise NotImplementedError
 
     def _check_one_target(self, y: Any) -> Array:
@@ -119,7 +119,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
             raise ValueError(f"{type(self).__name__} got 0 rows in y: at least two are needed.")
         if len(self.classes_) < self._min_classes:
             raise ValueError(
-                f"{type(self).__name__} needs at least two classes to tell apart, but y holds "
+                f"{type(self).__name__} needs at least two classes, but y holds "
                 f"one class only: {self.classes_[0]!r}."
             )
         return labels
@@ -127,7 +127,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     def _resolve_rule(self) -> DecisionRule:
         rule = resolve_decision_rule(self.decide, self.classes_)
         if rule.needs_held_out:
-            allowed = "a rule that is not tuned, as no answers are held out here"
+            allowed = "a rule that is not tuned, as there are no held-out predictions here"
             raise bad_parameter(self, "decide", allowed, self.decide)
         return rule
 
@@ -137,7 +137,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         return self._probability_decoding if self._needs_probabilities() else self._usual_decoding
 
     def _needs_probabilities(self) -> bool:
-        """Return whether C compares the support with numbers that only probabilities suit."""
+        """Return whether C compares the support with numbers that require probabilities."""
         if self.decide is None:
             return False
         return resolve_decision_rule(self.decide, self.classes_).needs_probabilities
@@ -145,29 +145,29 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
     def _check_decoding(self) -> None:
         name = self._decoding_name()
         if name in ONE_VS_REST_ONLY and not _has_member_per_class(self.code_matrix_):
-            allowed = f"other than {name!r}, which needs a member of its own for each class"
+            allowed = f"other than {name!r}, which needs one member per class"
             raise bad_parameter(self, "decoding", allowed, name)
         if DECODINGS[name][0] == "probabilities" and not hasattr(self.estimator, "predict_proba"):
             self._refuse_without_probabilities(name)
 
     def _refuse_without_probabilities(self, name: str) -> NoReturn:
-        asks = f"decoding {name!r} needs"
+        requirement = f"decoding {name!r} needs"
         way_out = "choose a decoding that reads scores or votes such as 'hamming'"
         if self.decoding is None:
-            asks = f"decide={self.decide!r} compares the support with numbers, which needs"
-            way_out = f"or name a decoding that the numbers suit, such as {self._usual_decoding!r}"
+            requirement = f"decide={self.decide!r} compares the support with numbers, which needs"
+            way_out = f"or choose a decoding in the same units, such as {self._usual_decoding!r}"
         raise TypeError(
-            f"{type(self).__name__}: {asks} a learner with predict_proba, which "
-            f"{type(self.estimator).__name__} has not; {way_out}."
+            f"{type(self).__name__}: {requirement} a learner with predict_proba, which "
+            f"{type(self.estimator).__name__} does not have; {way_out}."
         )
 
     def _problems(self, codes: Codes) -> Iterator[tuple[str, Codes]]:
         """Yield the name of each binary problem and the side of every row in it."""
-        for place, column in enumerate(self.code_matrix_.T):
-            yield self._problem_name(place), column[codes]
+        for position, column in enumerate(self.code_matrix_.T):
+            yield self._problem_name(position), column[codes]
 
-    def _problem_name(self, place: int) -> str:
-        return f"column {place}"
+    def _problem_name(self, position: int) -> str:
+        return f"column {position}"
 
     def _fit_problems(
         self, X: Any, problems: Iterator[tuple[str, Codes]], fit_params: Params
@@ -199,13 +199,13 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
     @property
     def n_features_in_(self) -> int:
-        """Number of features seen during fit, as the members tell it."""
-        if self._n_kernel_columns is not None:  # of which a member may have seen a part
+        """Number of features seen during fit, as reported by the members."""
+        if self._n_kernel_columns is not None:  # of which a member may have seen a subset
             return self._n_kernel_columns
-        # A member with one side only has not looked at the features.
+        # A member with one side only has not read the features.
         seen = [m for m in self.estimators_ if hasattr(m, "n_features_in_")]
         if not seen:
-            raise AttributeError(f"the members of {type(self).__name__} count no features.")
+            raise AttributeError(f"the members of {type(self).__name__} report no feature count.")
         return int(seen[0].n_features_in_)
 
     def _settle(self, rule: DecisionRule, X: Any, labels: Array, fit_params: Params) -> None:
@@ -222,7 +222,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         return len(self.classes_)
 
     def member_outputs(self, X: Any) -> Array:
-        """Ask the member of every column about X.
+        """Return the outputs of the member of every column for X.
 
         Parameters
         ----------
@@ -231,11 +231,11 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         Returns
         -------
         outputs : ndarray of shape (n_samples, n_columns) or (n_samples, n_columns, 2)
-            Scores, probabilities of the side +1, or votes (+1, -1, 0 for silence), as
-            ``combine_.reads`` says; votes and scores stand side by side in the last axis.
+            Scores, probabilities of the side +1, or votes (+1, -1, 0 for an abstention), as given
+            by ``combine_.reads``; votes and scores are side by side in the last axis.
         """
         check_is_fitted(self)
-        return ask_sides(self.members_, X, self.combine_.reads)
+        return predict_sides(self.members_, X, self.combine_.reads)
 
     @available_if(members_have("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
@@ -249,18 +249,18 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; rows sum to one. Where coupling finds other
-            classes more likely than the prediction, which is decoded as ``decoding`` says, these
-            and the prediction share their probability; a ``decide`` of your own changes nothing.
+            classes more likely than the prediction, which is decoded by ``decoding``, these
+            and the prediction get equal probabilities; a custom ``decide`` changes nothing.
         """
         check_is_fitted(self)
-        said = ask_sides(self.members_, X, "probabilities")
-        coupled = couple_probabilities(said, self.code_matrix_)
+        of_members = predict_sides(self.members_, X, "probabilities")
+        coupled = couple_probabilities(of_members, self.code_matrix_)
         if self.decide is not None or self._decoding_name() == "coupling":
             return coupled
         return put_first(coupled, encode_labels(self.predict(X), self.classes_))
 
     def _route(self, method: str, params: Params) -> Params:
-        """Return what the learner's method is to be given."""
+        """Return the parameters to pass to the learner's method."""
         if get_config()["enable_metadata_routing"]:
             routed: Params = process_routing(self, method, **params).estimator[method]
             return routed
@@ -268,12 +268,12 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         if extra:
             raise ValueError(
                 f"{type(self).__name__}.{method} passes on sample_weight alone, but got {extra}; "
-                "sklearn.set_config(enable_metadata_routing=True) lets the learner ask for more."
+                "sklearn.set_config(enable_metadata_routing=True) lets the learner request more."
             )
         return {name: value for name, value in params.items() if value is not None}
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Say which metadata the learner wants.
+        """Return the metadata routing of the learner.
 
         Returns
         -------
@@ -295,6 +295,6 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
 
 def _has_member_per_class(code: Codes) -> bool:
-    """Return whether column i separates class i from the rest, if there is a rest."""
+    """Return whether column i separates class i from the rest, if there are other classes."""
     n_classes = len(code)
     return n_classes == 1 or np.array_equal(code, make_code("one_vs_rest", n_classes))

@@ -1,7 +1,7 @@
-"""Decoding: the answers of binary members in, the support of each class out (F of a code).
+"""Decoding: compute the support of each class from the outputs of binary members (F of a code).
 
-Every decoding is a function of the answers, of the code matrix and of the score at which members
-change sides. Support is larger for the likelier class; the arg max is the nearest codeword.
+Every decoding is a function of the outputs, of the code matrix and of the score at which members
+change sides. Support is higher for the likelier class; the arg max is the nearest codeword.
 
 Reference: E. Allwein, R. Schapire & Y. Singer (2000), Reducing multiclass to binary: a unifying
 approach for margin classifiers, JMLR 1, 113-141.
@@ -18,8 +18,8 @@ import numpy as np
 from scipy.special import logsumexp
 
 from nonet._base.aliases import Array, Codes, Floats
-from nonet.multiclass.answers import Answer
 from nonet.multiclass.coupling import couple_probabilities
+from nonet.multiclass.side_predictions import Prediction
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Decoding:
     ----------
     name : str
     reads : {'scores', 'probabilities', 'votes', 'votes_and_scores'}
-        What the members are asked for.
+        The kind of output that the members return.
     code : ndarray of shape (n_classes, n_columns)
     middle : float
         The score at which members change sides.
     """
 
     name: str
-    reads: Answer
+    reads: Prediction
     code: Codes
     middle: float
 
@@ -47,7 +47,7 @@ class Decoding:
 
 
 def _own_member(outputs: Floats, code: Codes, middle: float) -> Floats:
-    """One against the rest as it is: the answer of a class's own member."""
+    """Return the output of each class's own member, for one-vs-rest."""
     if outputs.shape[1] == 1:  # the member of the second class, if there are two
         return np.column_stack([2 * middle - outputs[:, 0], outputs[:, 0]])[:, : len(code)]
     return outputs
@@ -58,20 +58,20 @@ def _own_probability(outputs: Floats, code: Codes, middle: float) -> Floats:
 
 
 def _votes(outputs: Array, code: Codes, middle: float) -> Floats:
-    """Return the share of votes a class wins among the members that have a say on it."""
+    """Return the fraction of votes a class wins among the members that have it on a side."""
     return np.asarray(_count_votes(outputs, code) / np.abs(code).sum(axis=1))
 
 
 def _count_votes(votes: Array, code: Codes) -> Floats:
     signed = votes.astype(np.float64)
-    spoke = np.abs(signed) @ np.abs(code).T.astype(np.float64)
-    return np.asarray((signed @ code.T.astype(np.float64) + spoke) / 2)
+    voted = np.abs(signed) @ np.abs(code).T.astype(np.float64)
+    return np.asarray((signed @ code.T.astype(np.float64) + voted) / 2)
 
 
 def _confident_votes(outputs: Floats, code: Codes, middle: float) -> Floats:
-    """Count votes, and let the sum of scores, squeezed into (-1/3, 1/3), settle ties.
+    """Count votes, and break ties by the sum of scores, squeezed into (-1/3, 1/3).
 
-    Scores enter as they are, probabilities too: this is scikit-learn's rule for one against one.
+    Scores and probabilities are used unchanged: this is scikit-learn's rule for one-vs-one.
     """
     votes, scores = outputs[..., 0], outputs[..., 1]
     sums = scores @ code.T.astype(np.float64)
@@ -79,7 +79,7 @@ def _confident_votes(outputs: Floats, code: Codes, middle: float) -> Floats:
 
 
 def _hamming(outputs: Array, code: Codes, middle: float) -> Floats:
-    """Return the share of agreement with each codeword; 0 agrees by half with anything."""
+    """Return the fraction of agreement with each codeword; 0 agrees by half with anything."""
     agreement = outputs.astype(np.float64) @ code.T.astype(np.float64)
     return np.asarray((agreement / code.shape[1] + 1) / 2)
 
@@ -99,7 +99,7 @@ def _loss(loss: Callable[[Floats], Floats], outputs: Floats, code: Codes, middle
 
 
 def _exponential(margins: Floats) -> Floats:
-    """Return the logarithm of the exponential loss: the same order, and no overflow."""
+    """Return the logarithm of the exponential loss, which has the same order and no overflow."""
     return np.asarray(logsumexp(-margins, axis=1))
 
 
@@ -112,7 +112,7 @@ def _hinge(margins: Floats) -> Floats:
 
 
 def _margins(scores: Floats, middle: float) -> Floats:
-    """Put scores on the scale where 0 is the boundary and -1, +1 are the sides."""
+    """Scale scores so that 0 is the boundary and -1, +1 are the sides."""
     return scores if middle == 0 else 2 * scores - 1
 
 
@@ -122,7 +122,7 @@ def _coupling(outputs: Floats, code: Codes, middle: float) -> Floats:
 
 Decoder = Callable[[Any, Codes, float], Floats]
 
-DECODINGS: dict[str, tuple[Answer, Decoder]] = {
+DECODINGS: dict[str, tuple[Prediction, Decoder]] = {
     "scores": ("scores", _own_member),
     "probabilities": ("probabilities", _own_probability),
     "votes": ("votes", _votes),
@@ -136,4 +136,4 @@ DECODINGS: dict[str, tuple[Answer, Decoder]] = {
 }
 
 ONE_VS_REST_ONLY = ("scores", "probabilities")
-"""Decodings that read the member of each class, and so need one of its own for each."""
+"""Decodings that read one member per class, and so need a member for each class."""

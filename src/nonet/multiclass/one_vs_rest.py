@@ -1,7 +1,7 @@
-"""One against the rest: a member for each class, and the surest of them names it.
+"""One-vs-rest: a member for each class; the class of the highest score is predicted.
 
-Members: class i against all others. F: each member's answer as it is. C: the arg max, or any
-rule; silence where no member says yes.
+Members: class i against all others. F: the output of each member. C: the arg max, or any
+rule; it can abstain where no member predicts its class.
 
 Reference: R. Rifkin & A. Klautau (2004), In defense of one-vs-all classification, JMLR 5, 101-141.
 """
@@ -23,23 +23,23 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.params import Boolean, Integer, Rule, bad_parameter, check_params
 from nonet._base.warn import warn_caller
-from nonet.combine.values import share_out
+from nonet.combine.values import normalize_rows
 from nonet.ensemble import check_is_given
-from nonet.multiclass.answers import ask_sides
 from nonet.multiclass.batches import LearnsInBatches
 from nonet.multiclass.code_matrix import make_code
 from nonet.multiclass.coded import CodedClassifier, members_have
+from nonet.multiclass.side_predictions import predict_sides
 
 
 @dataclass(frozen=True)
 class LabelsAbove:
-    """C of a multilabel target: every label whose support is above the threshold.
+    """C of a multilabel target: return every label whose support is above the threshold.
 
     Attributes
     ----------
     threshold : float
     binarizer : LabelBinarizer
-        Gives the labels in the form of the target that was learned, dense or sparse.
+        Converts the labels to the form of the target in fit, dense or sparse.
     """
 
     threshold: float
@@ -52,11 +52,11 @@ class LabelsAbove:
 
 
 class OneVsRestClassifier(LearnsInBatches):
-    """One binary member for each class: this class against all others.
+    """One-vs-rest (one-vs-all): one binary member per class, this class against all others.
 
-    Column i of the code matrix has +1 in row i and -1 elsewhere. ``F`` hands on what the members
-    answer, ``C`` takes the largest. It takes the parameters of scikit-learn's class of the same
-    name; ``decoding`` and what follows is new.
+    Column i of the code matrix has +1 in row i and -1 elsewhere. ``F`` passes the outputs of the
+    members on, ``C`` takes the maximum. It takes the parameters of scikit-learn's class of the same
+    name; ``decoding`` and later parameters are new.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class OneVsRestClassifier(LearnsInBatches):
         The learner of the binary problems: a classifier with ``decision_function`` or
         ``predict_proba``, or a regressor.
     n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
+        The number of members fitted in parallel; None means 1, -1 all processors.
     verbose : int, default=0
         Whether to print a line for each fitted member.
     decoding : str, default=None
@@ -75,24 +75,24 @@ class OneVsRestClassifier(LearnsInBatches):
         'confident_votes', 'hamming', 'euclidean', 'exponential_loss', 'logistic_loss' and
         'hinge_loss', as in :class:`OutputCodeClassifier`.
     decide : str or rule, default=None
-        C: the arg max if None; an object such as ``nonet.decide.Abstain(0.5)``, silent where no
-        member says yes. A rule that compares the support with numbers (``Abstain``,
-        ``Threshold``, ``LeastCost``) reads probabilities unless you name a decoding; its numbers
-        are then in the units of that decoding.
+        C: the arg max if None; an object such as ``nonet.decide.Abstain(0.5)``, which abstains
+        where no member predicts its class. A rule that compares the support with numbers
+        (``Abstain``, ``Threshold``, ``MinimumCost``) reads probabilities unless you set a
+        decoding; its numbers are then in the units of that decoding.
     balanced : bool, default=False
-        Whether the two sides of each problem weigh the same: one class against k - 1 others is
-        an uneven match. The learner must take ``sample_weight``.
+        Whether the two sides of each problem get equal total weight, since one class against
+        k - 1 others is imbalanced. The learner must take ``sample_weight``.
 
     Attributes
     ----------
     members_ : list of Member
         The fitted members, named after their classes.
     combine_ : callable
-        F: answers of the members in, support of the classes out.
+        F: maps outputs of the members to support of the classes.
     decide_ : callable
-        C: support in, labels out.
+        C: maps support to labels.
     estimators_ : list of estimators
-        The fitted models: one for each class, a single one for two classes.
+        The fitted models: one per class, a single one for two classes.
     classes_ : ndarray of shape (n_classes,)
         The classes; for a multilabel target the positions of its columns.
     n_classes_ : int
@@ -100,25 +100,25 @@ class OneVsRestClassifier(LearnsInBatches):
     code_matrix_ : ndarray of shape (n_classes, n_columns)
         The code of -1 and +1.
     label_binarizer_ : LabelBinarizer
-        Labels to indicator columns and back, as in scikit-learn.
+        Converts labels to indicator columns and back, as in scikit-learn.
     multilabel_ : bool
-        Whether the target was an indicator matrix of several labels a row.
+        Whether the target was an indicator matrix with several labels per row.
     n_features_in_ : int
-        Number of features seen during fit, if the learner says.
+        Number of features seen during fit, if the learner reports it.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if they had any.
 
     See Also
     --------
-    OneVsOneClassifier : A member for each pair of classes.
-    OutputCodeClassifier : A member for each column of any code matrix.
+    OneVsOneClassifier : One member per pair of classes.
+    OutputCodeClassifier : One member per column of any code matrix.
 
     Notes
     -----
     ``predict_proba`` scales the members' probabilities to sum to one, as scikit-learn does; a row
     where all are zero becomes uniform.
 
-    A target with one class only is predicted as it is, with a warning. As in scikit-learn,
+    A target with a single class gives a warning and is always predicted. As in scikit-learn,
     ``predict_proba`` then has two columns: 1 for the class, and 0 for any other.
 
     Examples
@@ -132,7 +132,7 @@ class OneVsRestClassifier(LearnsInBatches):
     >>> rest.predict(X[[0, 60, 140]])
     array([0, 1, 2])
 
-    Silent where no member says yes:
+    Abstain where no member predicts its class:
 
     >>> shy = OneVsRestClassifier(
     ...     LogisticRegression(max_iter=1000), decide=Abstain(0.5, abstain_label=-1)
@@ -167,7 +167,7 @@ class OneVsRestClassifier(LearnsInBatches):
         self.balanced = balanced
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> OneVsRestClassifier:
-        """Fit a member for each class, or for each label of a multilabel target.
+        """Fit one member per class, or per label of a multilabel target.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class OneVsRestClassifier(LearnsInBatches):
             may have several labels or none.
         **fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the learner asks for.
+            enabled, all metadata that the learner requests.
 
         Returns
         -------
@@ -208,17 +208,17 @@ class OneVsRestClassifier(LearnsInBatches):
     _takes_sparse_labels = True  # indicators of several labels
 
     def _make_code(self, n_classes: int) -> Codes:
-        if n_classes == 1:  # as with two classes, the single member speaks for the second
+        if n_classes == 1:  # as with two classes, the single member stands for the second
             return np.array([[-1]], dtype=np.int8)
         return make_code("one_vs_rest", n_classes)
 
-    def _problem_name(self, place: int) -> str:
-        positive = self.classes_[place if self.n_classes_ > 2 else -1]
+    def _problem_name(self, position: int) -> str:
+        positive = self.classes_[position if self.n_classes_ > 2 else -1]
         return f"{positive} against the rest"
 
     def _check_multilabel_rules(self) -> None:
         if self.decide is not None:
-            allowed = "None for a multilabel target, where each label is decided for itself"
+            allowed = "None for a multilabel target, where each label is decided separately"
             raise bad_parameter(self, "decide", allowed, self.decide)
         if self._decoding_name() not in ("scores", "probabilities"):
             allowed = "None, 'scores' or 'probabilities' for a multilabel target"
@@ -257,17 +257,21 @@ class OneVsRestClassifier(LearnsInBatches):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``. Rows sum to one, except for a multilabel
-            target, where each label has a probability of its own. With ``decoding='coupling'``
+            target, where each label has its own probability. With ``decoding='coupling'``
             they are the coupled ones.
         """
         check_is_fitted(self)
         if self.combine_.name == "coupling":
             coupled: Floats = super().predict_proba(X)
             return coupled
-        said = ask_sides(self.members_, X, "probabilities")
+        of_members = predict_sides(self.members_, X, "probabilities")
         if self.multilabel_:
-            return said
-        return share_out(np.column_stack([1 - said, said]) if said.shape[1] == 1 else said)
+            return of_members
+        return normalize_rows(
+            np.column_stack([1 - of_members, of_members])
+            if of_members.shape[1] == 1
+            else of_members
+        )
 
     @available_if(members_have("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Floats:
@@ -282,7 +286,7 @@ class OneVsRestClassifier(LearnsInBatches):
         scores : ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
         """
         check_is_fitted(self)
-        scores = ask_sides(self.members_, X, "scores")
+        scores = predict_sides(self.members_, X, "scores")
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def __sklearn_tags__(self) -> Any:

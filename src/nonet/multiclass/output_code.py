@@ -1,6 +1,6 @@
-"""Output codes: a member for each column of any code matrix, and the nearest codeword.
+"""Output codes: a member for each column of any code matrix; the nearest codeword is predicted.
 
-Members: a binary learner per column. F: closeness of the answers to each codeword. C: the arg
+Members: a binary learner per column. F: closeness of the outputs to each codeword. C: the arg
 max, or any rule.
 
 References: T. Dietterich & G. Bakiri (1995), Solving multiclass learning problems via
@@ -30,15 +30,15 @@ from nonet._base.streams import as_random_state
 from nonet.multiclass.code_matrix import CODES, make_code
 from nonet.multiclass.coded import CodedClassifier
 
-_MOST_COLUMNS = 1_000_000
+_MAX_COLUMNS = 1_000_000
 
 
 class OutputCodeClassifier(CodedClassifier):
-    """One binary member for each column of a code matrix; the nearest codeword names the class.
+    """Output codes: one binary member per column of a code matrix; predict the nearest codeword.
 
-    With a code longer than it needs to be, some members may err and the class is still right. It
-    takes the parameters of scikit-learn's class of the same name; ``code`` and what follows is
-    new, and so is ``predict_proba``.
+    With a longer code than necessary, some members may err and the class is still right. It
+    takes the parameters of scikit-learn's class of the same name; ``code`` and later parameters
+    are new, and so is ``predict_proba``.
 
     Parameters
     ----------
@@ -49,28 +49,28 @@ class OutputCodeClassifier(CodedClassifier):
         Members per class, for the codes whose length is free: 'random', 'dense', 'sparse' and
         'bch' (at least as many).
     random_state : int, RandomState or None, default=None
-        Where the draws of the code start.
+        Seeds the random choice of the code.
     n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.
+        The number of members fitted in parallel; None means 1, -1 all processors.
     code : str or array-like of shape (n_classes, n_columns), default='random'
-        'random' is scikit-learn's: coin tosses, which may repeat codewords or leave a column
+        'random' is scikit-learn's: random signs, which may repeat codewords or leave a column
         constant. 'dense', 'sparse', 'bch', 'exhaustive', 'one_vs_rest' and 'one_vs_one' are those
         of :func:`make_code`. Or a matrix of -1, 0 and +1, rows in the order of the sorted classes.
     decoding : str, default=None
         F. None is 'coupling' for a rule that needs probabilities (see ``decide``), else
         'euclidean'. 'euclidean': the codeword nearest to the scores. 'hamming': nearest to the
         votes, 0 counting one half. 'exponential_loss', 'logistic_loss', 'hinge_loss': the
-        codeword under which the margins lose least. 'coupling': the class probabilities that
+        codeword with the minimum loss of the margins. 'coupling': the class probabilities that
         agree best with all members, those that ``predict_proba`` returns. 'votes' and
-        'confident_votes' count the members that speak for a class.
+        'confident_votes' count the members that vote for a class.
     decide : str or rule, default=None
         C: the arg max if None; an object such as ``nonet.decide.Abstain(min_margin=0.2)`` with
-        ``decoding='hamming'``, silent where two codewords are about as near. A rule that
-        compares the support with numbers (``Abstain``, ``Threshold``, ``LeastCost``) reads
-        probabilities unless you name a decoding; its numbers are then in the units of that
+        ``decoding='hamming'``, which abstains where two codewords are about as near. A rule that
+        compares the support with numbers (``Abstain``, ``Threshold``, ``MinimumCost``) reads
+        probabilities unless you set a decoding; its numbers are then in the units of that
         decoding.
     balanced : bool, default=False
-        Whether the two sides of each problem weigh the same. The learner must take
+        Whether the two sides of each problem get equal total weight. The learner must take
         ``sample_weight``.
 
     Attributes
@@ -78,11 +78,11 @@ class OutputCodeClassifier(CodedClassifier):
     members_ : list of Member
         The fitted members.
     combine_ : callable
-        F: answers of the members in, support of the classes out.
+        F: maps outputs of the members to support of the classes.
     decide_ : callable
-        C: support in, labels out.
+        C: maps support to labels.
     estimators_ : list of estimators
-        The fitted models, one for each column; label 1 is the side +1.
+        The fitted models, one per column; label 1 is the side +1.
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
@@ -90,17 +90,17 @@ class OutputCodeClassifier(CodedClassifier):
     code_matrix_ : ndarray of shape (n_classes, n_columns)
         The code of -1, 0 and +1.
     code_book_ : ndarray of shape (n_classes, n_columns)
-        The same as scikit-learn writes it: 0 in place of -1 for a learner without
+        The same in scikit-learn's form: 0 in place of -1 for a learner without
         ``decision_function``, unless the code has zeros of its own.
     n_features_in_ : int
-        Number of features seen during fit, if the learner says.
+        Number of features seen during fit, if the learner reports it.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Their names, if they had any.
 
     See Also
     --------
-    make_code : The code matrices.
-    nonet.theory.correctable_errors : How many wrong members a code forgives.
+    make_code : Make a code matrix.
+    nonet.theory.correctable_errors : The number of wrong members that a code corrects.
 
     Examples
     --------
@@ -154,8 +154,8 @@ class OutputCodeClassifier(CodedClassifier):
         if n_columns < 1:
             allowed = f"large enough for one column, that is at least 1/{n_classes} here"
             raise bad_parameter(self, "code_size", allowed, self.code_size)
-        if n_columns > _MOST_COLUMNS:
-            allowed = f"small enough for at most {_MOST_COLUMNS} columns, a learner each"
+        if n_columns > _MAX_COLUMNS:
+            allowed = f"small enough for at most {_MAX_COLUMNS} columns, each with a learner"
             raise bad_parameter(self, "code_size", allowed, self.code_size)
         if self.code == "random":
             tosses = as_random_state(self.random_state).uniform(size=(n_classes, n_columns))
@@ -171,16 +171,16 @@ class OutputCodeClassifier(CodedClassifier):
             raise bad_parameter(self, "code", allowed, code)
         sided = (code > 0).any(axis=0) & (code < 0).any(axis=0)
         if not sided.all():
-            allowed = f"with both sides in every column, but column {sided.argmin()} has not"
+            allowed = f"with both sides in every column, but column {sided.argmin()} does not"
             raise bad_parameter(self, "code", allowed, code)
         if len(np.unique(code, axis=0)) < n_classes:
-            allowed = "a matrix whose rows all differ: equal codewords cannot be told apart"
+            allowed = "a matrix whose rows all differ: equal codewords cannot be distinguished"
             raise bad_parameter(self, "code", allowed, code)
         return code.astype(np.int8)
 
     @property
     def code_book_(self) -> Floats:
-        """The code as scikit-learn writes it."""
+        """The code in scikit-learn's form."""
         if "members_" not in vars(self):
             raise AttributeError("OutputCodeClassifier has no code before fit is called.")
         code = self.code_matrix_.astype(np.float64)

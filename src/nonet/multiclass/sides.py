@@ -1,4 +1,4 @@
-"""The binary problems of a code: which rows a member sees, and on which side each row is.
+"""The binary problems of a code: the rows of each member and the side of each row.
 
 One column of the code matrix is one problem. Rows of classes with a 0 there are left out; the
 others are labelled 1 (side +1) or 0 (side -1).
@@ -24,18 +24,18 @@ from nonet.members.plan import MemberPlan
 
 @dataclass(frozen=True)
 class Learner:
-    """How the members of all problems are made.
+    """The prototype and the settings from which the members of all problems are fitted.
 
     Attributes
     ----------
     estimator : estimator
         The prototype.
     fit_params : mapping
-        What its ``fit`` takes, aligned with all rows; ``sample_weight`` among it.
+        Other parameters of its ``fit``, aligned with all rows, including ``sample_weight``.
     balanced : bool
-        Whether the two sides of a problem weigh the same.
+        Whether the two sides of a problem get equal total weight.
     is_pairwise : bool
-        Whether X is a kernel matrix: a member that sees some rows then sees the same columns.
+        Whether X is a kernel matrix: a member fitted on some rows then uses the same columns.
     """
 
     estimator: Any
@@ -44,7 +44,7 @@ class Learner:
     is_pairwise: bool = False
 
     def plan(self, name: str, sides: Codes) -> MemberPlan:
-        """Return the plan of the member that tells side +1 from side -1."""
+        """Return the plan of the member that separates side +1 from side -1."""
         rows = None if sides.all() else np.flatnonzero(sides)
         params = dict(self.fit_params)
         weight = params.pop("sample_weight", None)
@@ -62,7 +62,7 @@ class Learner:
         )
 
     def check_takes_weights(self, owner: Any) -> None:
-        """Raise if the sides are to be balanced, but the learner takes no weights."""
+        """Raise if the sides must be balanced but the learner takes no weights."""
         if self.balanced and not has_fit_parameter(self.estimator, "sample_weight"):
             raise TypeError(
                 f"{type(owner).__name__}: balanced=True needs a learner that takes sample_weight, "
@@ -80,24 +80,30 @@ def fit_sides(
     n_jobs: int | None,
     verbose: bool | int = False,
 ) -> list[Member]:
-    """Fit a member for each (name, sides) problem; plans are made as they are needed."""
+    """Fit one member per (name, sides) problem; plans are made as they are needed."""
     calls = (
-        (learner, X, name, sides, place, total, verbose)
-        for place, (name, sides) in enumerate(problems)
+        (learner, X, name, sides, position, total, verbose)
+        for position, (name, sides) in enumerate(problems)
     )
     return run_all(_fit_side, calls, n_jobs=n_jobs)
 
 
 def _fit_side(
-    learner: Learner, X: Any, name: str, sides: Codes, place: int, total: int, verbose: bool | int
+    learner: Learner,
+    X: Any,
+    name: str,
+    sides: Codes,
+    position: int,
+    total: int,
+    verbose: bool | int,
 ) -> Member:
-    fitted = fit_member(learner.plan(name, sides), X, None, place, total, verbose)
-    # The rows it did not see are of classes it has no say on: they are no held-out rows.
+    fitted = fit_member(learner.plan(name, sides), X, None, position, total, verbose)
+    # The rows left out belong to other classes, so they are not held-out rows.
     return Member(name, fitted.estimator, fitted.columns)
 
 
 def balance(sides: Codes, sample_weight: Any = None) -> Floats:
-    """Return row weights under which both sides of a problem weigh half of what they did."""
+    """Return row weights that give both sides of a problem half of the total weight."""
     given = 1.0 if sample_weight is None else np.asarray(sample_weight, float)
     weight = np.broadcast_to(given, len(sides))
     of_side = {side: weight[sides == side].sum() for side in (-1, 1)}
@@ -111,10 +117,10 @@ def _has_two_sides(sides: Codes) -> bool:
 
 
 class OneSided(ClassifierMixin, BaseEstimator):
-    """The member of a problem whose rows are all on one side: it knows no other answer."""
+    """The member of a problem whose rows are all on one side: it always predicts that side."""
 
     def fit(self, X: Any, y: Array, **params: Any) -> Self:
-        """Remember the side."""
+        """Store the side."""
         self.classes_ = np.array([0, 1])
         self.side_ = int(y[0])
         return self
@@ -128,5 +134,5 @@ class OneSided(ClassifierMixin, BaseEstimator):
         return np.full(count_rows(X), float(self.side_))
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return certainty."""
+        """Return probability 1 for the side."""
         return np.tile(np.eye(2)[self.side_], (count_rows(X), 1))

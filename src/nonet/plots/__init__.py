@@ -1,6 +1,7 @@
-"""Pictures: a result object or plain arrays in, matplotlib Axes out.
+"""Plots of result objects and arrays with matplotlib.
 
-This is the only package that uses matplotlib, and it imports it when the first picture is drawn.
+This is the only package that uses matplotlib, and it imports matplotlib when the first plot is
+drawn.
 """
 
 from nonet.plots.boosting.boost_cv import plot_boost_cv
@@ -18,7 +19,7 @@ from nonet.plots.diagnostics.oob_curve import plot_oob_curve
 from nonet.plots.diagnostics.reliability import plot_reliability
 from nonet.plots.diagnostics.risk_coverage import plot_risk_coverage
 from nonet.plots.diagnostics.scores import plot_scores
-from nonet.plots.diagnostics.voting import plot_majority_error, plot_vote_chances
+from nonet.plots.diagnostics.voting import plot_majority_error, plot_vote_probabilities
 from nonet.plots.resampling.bootstrap import plot_bootstrap
 from nonet.plots.resampling.cv_curve import plot_cv_curve
 from nonet.plots.resampling.jackknife import plot_jackknife
@@ -60,5 +61,5 @@ __all__ = [
     "plot_splits",
     "plot_tree",
     "plot_tree_dependence",
-    "plot_vote_chances",
+    "plot_vote_probabilities",
 ]

@@ -1,4 +1,4 @@
-"""The sheet every picture is drawn on: one look, one door to matplotlib."""
+"""Axes with the common style of all plots; the only import of matplotlib."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ MEMBER = "#868e96"
 ACCENT = "#e8590c"
 INK = "#343a40"
 GRID = "#e9ecef"
-# Okabe and Ito's colours, told apart by the colour-blind; dark and light ones take turns.
+# Okabe and Ito's colours, distinguishable by the colour-blind; dark and light ones alternate.
 CLASSES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#f0e442", "#999999")
 SHADES = "cividis"  # of one quantity, from low to high
 
 
 def prepare(ax: Axes | None) -> Axes:
-    """Give back ``ax``, or new axes if there are none, dressed in the common look."""
+    """Return ``ax``, or new axes if it is None, in the common style."""
     ax = _new_axes() if ax is None else ax
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(MEMBER)
@@ -31,7 +31,7 @@ def prepare(ax: Axes | None) -> Axes:
 
 
 def prepare_row(n_axes: int, **sharing: bool) -> NDArray[Any]:
-    """Make new axes side by side, dressed in the common look."""
+    """Return new axes side by side, in the common style."""
     size = (3.6 * n_axes, 3.6)
     row = _pyplot().subplots(
         1, n_axes, figsize=size, squeeze=False, layout="constrained", **sharing
@@ -40,7 +40,7 @@ def prepare_row(n_axes: int, **sharing: bool) -> NDArray[Any]:
 
 
 def colour_of(code: int) -> str:
-    """Return the colour of a class; after eight they come again."""
+    """Return the colour of a class; the eight colours repeat."""
     return CLASSES[code % len(CLASSES)]
 
 

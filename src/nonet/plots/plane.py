@@ -1,4 +1,4 @@
-"""The plane under a picture of regions: its grid, its shades, its dots."""
+"""The plane of decision regions: grid, filled regions and dots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonet.plots import canvas
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MARKERS = "osD^vPX*"  # shapes as well as colours, for those who see no colours
+_MARKERS = "osD^vPX*"  # shapes as well as colours, for colour-blind readers
 
 
 class Grid:
@@ -29,7 +29,7 @@ class Grid:
 
     @classmethod
     def around(cls, X: Any, resolution: int) -> Grid:
-        """Cover the rows of a table of two columns, with a little room."""
+        """Return points that cover the rows of a two-column table, with a margin."""
         rows = np.asarray(X, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != 2 or not len(rows):
             raise ValueError(
@@ -41,13 +41,13 @@ class Grid:
 
 
 def like_table(X: Any, points: NDArray[Any]) -> Any:
-    """Give the points the column names that the classifier met in fit."""
+    """Return the points with the column names that the classifier saw in fit."""
     return type(X)(points, columns=X.columns) if hasattr(X, "iloc") else points
 
 
-def encode_answers(answers: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
-    """Return positions in the classes; -1 where none is named."""
-    matches = answers[:, np.newaxis] == classes
+def encode_predictions(predictions: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
+    """Return class codes; -1 where the classifier abstains."""
+    matches = predictions[:, np.newaxis] == classes
     return np.where(matches.any(axis=1), matches.argmax(axis=1), -1)
 
 

@@ -1,4 +1,4 @@
-"""What each picture is of: one sentence for a first argument that cannot be drawn."""
+"""Checks of the first argument of the plot functions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-# For each plot function: what it draws, and attributes that tell such an object from others.
+# For each plot function: what it draws, and attributes that identify such an object.
 _SUBJECTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "plot_ambiguity": ("an Ambiguity, which nonet.ambiguity returns", ("member_errors",)),
     "plot_bias_variance": (
@@ -40,7 +40,7 @@ _SUBJECTS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "plot_eval_curves": ("EvalCurves, which nonet.eval_curves returns", ("metrics",)),
     "plot_forest": ("a fitted ensemble of trees", ("fit", "estimators_")),
-    "plot_gains": ("a PossibleGains, which nonet.can_it_still_gain returns", ("oracle_error",)),
+    "plot_gains": ("a PossibleGains, which nonet.possible_gains returns", ("oracle_error",)),
     "plot_jackknife": ("a JackknifeResult, which nonet.jackknife returns", ("influence",)),
     "plot_kappa_error": ("a KappaError, which nonet.kappa_error returns", ("kappa", "error")),
     "plot_margin_growth": (

@@ -1,8 +1,7 @@
 """Resampling: jackknife and bootstrap, cross-validation and honest error estimates.
 
-The functions of the first two are at ``nonet.jackknife`` and ``nonet.bootstrap``; here are their
-statistics with parameters and the other ways to make resamples, all estimates of errors, and the
-results.
+``nonet.jackknife`` and ``nonet.bootstrap`` are exported by the package. This module holds their
+statistics with parameters, the resampling schemes, the error estimates, and the results.
 """
 
 from nonet.resampling.bootstrap.bootstrap_result import BootstrapResult

@@ -1,4 +1,4 @@
-"""Ensembles of given models: voting, and the learned combinations that follow."""
+"""Ensembles of given models: voting, and combinations learned on held-out predictions."""
 
 from nonet.stacking.honest.leaks import LeakCheck, leak_check
 from nonet.stacking.honest.nested_score import HonestScore, honest_score
@@ -10,9 +10,9 @@ from nonet.stacking.learned.stacking_regressor import StackingRegressor
 from nonet.stacking.ledger_maker import make_ledger
 from nonet.stacking.routed.arbiter import ArbiterClassifier
 from nonet.stacking.routed.cascade import CascadeClassifier
-from nonet.stacking.routed.cascade_class_tree import ClassTreeClassifier
-from nonet.stacking.routed.cascade_routing import RoutedClassifier, RoutedRegressor
+from nonet.stacking.routed.class_tree import ClassTreeClassifier
 from nonet.stacking.routed.gating import GatedClassifier, GatedRegressor
+from nonet.stacking.routed.routed_models import RoutedClassifier, RoutedRegressor
 from nonet.stacking.views import ViewsClassifier, ViewsRegressor
 from nonet.stacking.voting import VotingClassifier, VotingRegressor
 

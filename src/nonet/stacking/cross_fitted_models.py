@@ -1,7 +1,7 @@
-"""Given models whose predictions are held out: cross-fitted in ``fit``, or read from a ledger.
+"""Given models with held-out predictions, cross-fitted in ``fit`` or read from a ledger.
 
-``CrossFittedModels`` makes held-out predictions with the splitter ``cv``; ``LedgerModels`` takes
-them, ready-made, from a ledger too.
+``CrossFittedModels`` makes held-out predictions with the splitter ``cv``; ``LedgerModels`` can
+also read them from an existing ledger.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nonet._base.aliases import Array, Floats, Kind, Params
 from nonet._base.arrays import check_sample_weight
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule
-from nonet.ensemble import HeldOutAnswers
+from nonet.ensemble import HeldOutPredictions
 from nonet.members.folds import CrossValidation
 from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.member import Member
@@ -27,16 +27,16 @@ from nonet.stacking.given_models import GivenModels
 
 @dataclass(frozen=True)
 class OwnParams:
-    """What the ensemble itself takes from the parameters of fit, beside its members.
+    """The parameters of fit that the ensemble itself uses, apart from its members.
 
     Attributes
     ----------
     groups : array-like or None
         The group of each row, for the splitter.
     sample_weight : ndarray or None
-        The weight of each row in whatever is learned from held-out answers.
+        The weight of each row in whatever is learned from held-out predictions.
     ledger : Ledger or None
-        Held-out answers made before, in the order of the members.
+        Existing held-out predictions, in the order of the members.
     """
 
     groups: Any
@@ -47,11 +47,11 @@ class OwnParams:
 class CrossFittedModels(GivenModels):
     """Parent of the ensembles that learn from held-out predictions of their members."""
 
-    __metadata_request__fit = GROUPS_ON_REQUEST  # the splitter's; members get what they ask for
+    __metadata_request__fit = GROUPS_ON_REQUEST  # for the splitter; members get what they request
     _rules: ClassVar[Mapping[str, Rule]] = {**GivenModels._rules, "cv": CrossValidation()}
 
     def _own_params(self, fit_params: Params, y: Array) -> tuple[OwnParams, Params]:
-        """Split the parameters of fit: the ensemble's own, and those for the members."""
+        """Split the parameters of fit into the ensemble's own and those of the members."""
         passed_on = dict(fit_params)
         groups = passed_on.pop("groups", None)
         weight = check_sample_weight(passed_on.get("sample_weight"), len(y))
@@ -62,7 +62,7 @@ class CrossFittedModels(GivenModels):
     def _members(
         self, plans: list[MemberPlan], X: Any, y: Array, ledger: Ledger | None = None
     ) -> list[Member]:
-        """Fit the members on all rows, or take those of the ledger that were fitted on them."""
+        """Fit the members on all rows, or take those that the ledger has fitted on all rows."""
         if ledger is None:
             return self._fit_plans(plans, X, y)
         return ledger.refit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose)
@@ -76,7 +76,7 @@ class CrossFittedModels(GivenModels):
         own: OwnParams,
         **more: Any,
     ) -> Ledger:
-        """Return the ledger that was given to fit, or one made now."""
+        """Return the ledger passed to fit, or make one."""
         return own.ledger or cross_fit(
             plans,
             X,
@@ -92,18 +92,18 @@ class CrossFittedModels(GivenModels):
 
     def _held_out(
         self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, own: OwnParams
-    ) -> HeldOutAnswers:
+    ) -> HeldOutPredictions:
         """Return the predictions of members for rows they were not fitted on."""
         ledger = self._cross_fit(plans, reads, X, y, own)
-        return held_out_part(ledger, reads, self._truth(y), own.sample_weight)
+        return covered_predictions(ledger, reads, self._truth(y), own.sample_weight)
 
 
 class LedgerModels(CrossFittedModels):
-    """Parent of the ensembles that take a ledger in place of cross-fitting."""
+    """Parent of the ensembles that accept a ledger in place of cross-fitting."""
 
     @classmethod
     def from_ledger(cls, ledger: Ledger, X: Any, y: Any, **params: Any) -> Self:
-        """Fit an ensemble of the members whose held-out answers are known already.
+        """Fit an ensemble of the members of a ledger, which holds their held-out predictions.
 
         Parameters
         ----------
@@ -119,14 +119,14 @@ class LedgerModels(CrossFittedModels):
         """
         if len(ledger.models) < len(ledger.names):
             raise ValueError(
-                "a ledger that was loaded knows its models by name only; give them to the "
+                "a loaded ledger has only the names of its models; pass the models to the "
                 "ensemble and call fit(X, y, ledger=ledger)."
             )
         models = list(zip(ledger.names, ledger.models, strict=True))
         return cast(Self, cls(models, **params).fit(X, y, ledger=ledger))
 
     def _own_params(self, fit_params: Params, y: Array) -> tuple[OwnParams, Params]:
-        """Split the parameters of fit; a ledger is the ensemble's own."""
+        """Split the parameters of fit; a ledger belongs to the ensemble itself."""
         rest = dict(fit_params)
         ledger = rest.pop("ledger", None)
         if ledger is not None:
@@ -138,12 +138,12 @@ class LedgerModels(CrossFittedModels):
 def check_ledger(
     ledger: Any, models: list[tuple[str, Any]], y: Array, classes: Targets | None
 ) -> Ledger:
-    """Return the ledger of these models in their order; raise if it was made of something else."""
+    """Return the ledger of these models in their order; raise if it does not match them."""
     if not isinstance(ledger, Ledger):
         raise TypeError(f"ledger must be a Ledger made by make_ledger, but got {ledger!r}.")
     taken = ledger.take([name for name, _ in models])
     if (taken.classes is None) != (classes is None):
-        raise ValueError("ledger and ensemble must both be of classification, or of regression.")
+        raise ValueError("ledger and ensemble must both be for classification or regression.")
     if taken.target is not None and not np.array_equal(taken.target, y):
         raise ValueError(
             f"ledger was made for another target: fit got {len(y)} rows, the ledger has "
@@ -152,19 +152,19 @@ def check_ledger(
     for (name, model), noted in zip(models, taken.models, strict=False):
         if repr(model) != repr(noted):
             raise ValueError(
-                f"member {name!r} is {model!r}, but the ledger holds the answers of {noted!r}; "
+                f"member {name!r} is {model!r}, but the ledger holds the predictions of {noted!r}; "
                 "make a new ledger, or use the same model."
             )
     return taken
 
 
-def held_out_part(
+def covered_predictions(
     ledger: Ledger, reads: Kind, truth: Targets, sample_weight: Floats | None
-) -> HeldOutAnswers:
-    """Return the answers on the rows that every member was asked about, beside the truth."""
+) -> HeldOutPredictions:
+    """Return the predictions on the rows that every member covers, and the true targets."""
     rows = ledger.covered_rows
-    return HeldOutAnswers(
-        [answers[rows] for answers in ledger.answers_as(reads)],
+    return HeldOutPredictions(
+        [predictions[rows] for predictions in ledger.predictions_as(reads)],
         [target[rows] for target in truth],
         None if sample_weight is None else sample_weight[rows],
     )

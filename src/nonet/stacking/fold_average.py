@@ -1,4 +1,4 @@
-"""One member made of several: the models of the folds, averaged.
+"""The average of the models of the folds, as one member.
 
 References
 ----------
@@ -17,7 +17,7 @@ from sklearn.utils.metaestimators import available_if
 from nonet._base.aliases import Array, Kind
 from nonet.members.ledger_page import write_page
 from nonet.members.member import Member
-from nonet.members.outputs import Targets, ask_member
+from nonet.members.outputs import Targets, predict_member
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ def _first_has(method: str) -> Callable[[Method], Method]:
 
 
 class FoldAverage(BaseEstimator):
-    """The mean of the answers, or the vote, of models fitted on different folds.
+    """The mean of the predictions, or the vote, of models fitted on different folds.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class FoldAverage(BaseEstimator):
 
     @property
     def classes_(self) -> Any:
-        """The classes, as the models know them."""
+        """The classes of the models."""
         if self.classes is None:
             raise AttributeError("regressors have no classes.")
         return self.classes[0] if len(self.classes) == 1 else self.classes
@@ -66,7 +66,7 @@ class FoldAverage(BaseEstimator):
         return True
 
     def predict(self, X: Any) -> Array:
-        """Return the mean of the values, or the class named most often."""
+        """Return the mean of the values, or the class predicted most often."""
         if self.classes is None:
             return self._mean(X, "values")[0]
         codes = self._mean(X, "labels")
@@ -76,8 +76,8 @@ class FoldAverage(BaseEstimator):
     @_first_has("predict_proba")
     def predict_proba(self, X: Any) -> Any:
         """Return the mean of the probabilities."""
-        shares = self._mean(X, "probabilities")
-        return shares[0] if len(shares) == 1 else shares
+        probabilities = self._mean(X, "probabilities")
+        return probabilities[0] if len(probabilities) == 1 else probabilities
 
     @_first_has("decision_function")
     def decision_function(self, X: Any) -> Any:
@@ -86,9 +86,11 @@ class FoldAverage(BaseEstimator):
         return scores[0] if len(scores) == 1 else scores
 
     def _mean(self, X: Any, kind: Kind) -> Targets:
-        members = [Member(f"fold {place}", model) for place, model in enumerate(self.models)]
-        answers = [ask_member(member, X, kind, self.classes) for member in members]
-        rows = np.arange(len(answers[0][0]))
+        members = [Member(f"fold {position}", model) for position, model in enumerate(self.models)]
+        predictions = [predict_member(member, X, kind, self.classes) for member in members]
+        rows = np.arange(len(predictions[0][0]))
         counts = None if self.classes is None else [len(known) for known in self.classes]
-        pages, _ = write_page([(rows, 0, answer) for answer in answers], 1, len(rows), counts)
+        pages, _ = write_page(
+            [(rows, 0, prediction) for prediction in predictions], 1, len(rows), counts
+        )
         return [page[:, 0] for page in pages]

@@ -1,8 +1,8 @@
-"""What all ensembles of given models share: named members, their plans, their outputs.
+"""Base class of the ensembles of given models: named members, their plans, their outputs.
 
-The models come as (name, estimator) pairs; they can be dropped, set and asked for by name, as
-in scikit-learn's meta-estimators. Whatever only some of these ensembles have (held-out answers, a
-ledger, fitted members, weights) lies in a file of its own.
+The models come as (name, estimator) pairs; they can be dropped, set and accessed by name, as
+in scikit-learn's meta-estimators. Features of some of these ensembles (held-out predictions, a
+ledger, prefit members, weights) have files of their own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
     }
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, those of the members included.
+        """Return the parameters, including those of the members.
 
         Parameters
         ----------
@@ -68,11 +68,11 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
 
     @property
     def named_estimators(self) -> Bunch:
-        """The given, unfitted models by name."""
+        """The given models by name, not fitted."""
         return Bunch(**dict(self.estimators))
 
     def _kept(self) -> list[tuple[str, Any]]:
-        """Return the (name, model) pairs that take part, after checking them all."""
+        """Return the (name, model) pairs that are not dropped, after checking them all."""
         kept = check_named_models(type(self).__name__, self.estimators)
         self._validate_names([name for name, _ in self.estimators])
         for name, model in kept:
@@ -118,7 +118,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         return int(self.estimators_[0].n_features_in_)
 
     def transform(self, X: Any) -> Any:
-        """Return what each member answers, side by side.
+        """Return the outputs of the members, side by side.
 
         Parameters
         ----------
@@ -126,13 +126,13 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
 
         Returns
         -------
-        answers : ndarray of shape (n_samples, n_columns)
-            A column for each member, or several: one for each target or class.
+        predictions : ndarray of shape (n_samples, n_columns)
+            One column per member, or several: one per target or class.
         """
         return side_by_side(self.member_outputs(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Return the names of the columns that ``transform`` gives.
+        """Return the names of the columns that ``transform`` returns.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         return np.asarray([f"{prefix}_{name}" for name in self._column_names()], dtype=object)
 
     def _column_names(self) -> list[str]:
-        """Return a name for each column: the member's, numbered if it has several."""
+        """Return a name for each column: that of the member, numbered if it has several."""
         names = [member.name for member in self.members_]
         targets = self._classes_by_target or []
         by_label = self.combine_.reads in ("labels", "values")
@@ -160,7 +160,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         return [name + s for of in suffixes or [[""]] for name in names for s in of]
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Say which member wants which metadata in fit.
+        """Return the metadata routing of the members in fit.
 
         Returns
         -------
@@ -175,7 +175,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         if not is_well_formed(self.estimators):
-            return tags  # fit says what is wrong
+            return tags  # fit reports what is wrong
         parts = [get_tags(model) for _, model in filter(takes_part, self.estimators)]
         tags.input_tags.sparse = all(part.input_tags.sparse for part in parts)
         tags.input_tags.allow_nan = all(part.input_tags.allow_nan for part in parts)
@@ -185,7 +185,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
 
 
 def side_by_side(outputs: Any) -> Array:
-    """Return (n, k) or (n, k, c) outputs, or a list of such arrays, as a table of n rows."""
+    """Return (n, k) or (n, k, c) outputs, or a list of such arrays, as a matrix of n rows."""
     if isinstance(outputs, list):
         return np.hstack([side_by_side(of_target) for of_target in outputs])
     return np.ascontiguousarray(outputs).reshape(len(outputs), -1)
@@ -196,5 +196,5 @@ def _check_unrouted(owner: Any, fit_params: Params) -> None:
     if extra:
         raise ValueError(
             f"{type(owner).__name__}.fit passes on sample_weight alone, but got {extra}; "
-            "sklearn.set_config(enable_metadata_routing=True) lets members ask for more."
+            "sklearn.set_config(enable_metadata_routing=True) lets members request more."
         )

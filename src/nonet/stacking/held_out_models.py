@@ -1,4 +1,4 @@
-"""What the learned combinations share: a ledger, and who answers after fit."""
+"""Base class of the learned combinations: a ledger, and the members that predict after fit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nonet.stacking.prefit_models import PrefitModels
 
 
 class HeldOutModels(PrefitModels):
-    """Parent of the ensembles that learn from held-out answers of their members."""
+    """Parent of the ensembles that learn from held-out predictions of their members."""
 
     _task: ClassVar[Task]
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -30,7 +30,7 @@ class HeldOutModels(PrefitModels):
 
     @property
     def prefit(self) -> bool:  # type: ignore[override]
-        """Whether the members come fitted."""
+        """Whether the members are already fitted."""
         return isinstance(self.cv, str) and self.cv == "prefit"
 
     def _ledger_of(
@@ -45,10 +45,10 @@ class HeldOutModels(PrefitModels):
         options = {"keep_models": keep_models, "out_of_bag": self.out_of_bag}
         return self._cross_fit(plans, kinds, X, target, own, **options)
 
-    def _answering_members(
+    def _predicting_members(
         self, plans: list[MemberPlan], ledger: Ledger, X: Any, target: Array
     ) -> list[Member]:
-        """Return the members that answer after fit: fitted on all rows, on folds, or both."""
+        """Return the members that predict after fit: fitted on all rows, on folds, or both."""
         refit: dict[str, Any] = {"n_jobs": self.n_jobs, "verbose": self.verbose}
         if self.refit == "all":
             return ledger.refit_members(plans, X, target, **refit)
@@ -68,5 +68,5 @@ class HeldOutModels(PrefitModels):
         return members
 
     def _classes_of(self, plan: MemberPlan) -> Targets | None:
-        # A regressor among classifiers has learned codes, and answers with numbers.
+        # A regressor among classifiers is fitted on codes, and predicts values.
         return None if plan.y is not None else self._classes_by_target

@@ -1,4 +1,4 @@
-"""Make a ledger from named models, once, for many combinations."""
+"""Make a ledger from named models, for use in many combinations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make_ledger(
     n_jobs: int | None = None,
     verbose: bool | int = False,
 ) -> Ledger:
-    """Fit every model on every training fold and note what it says of the held-out rows.
+    """Fit every model on every training fold and store its predictions on the held-out rows.
 
     Parameters
     ----------
@@ -49,21 +49,21 @@ def make_ledger(
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_targets)
     method : {'auto', 'predict_proba', 'decision_function', 'predict'}, default='auto'
-        How classifiers are asked; 'auto' is the first of these that a model has.
+        The method of the classifiers; 'auto' is the first of these that a model has.
     cv : int, splitter or iterable, default=None
         Any splitter: k-fold, repeated, grouped, shuffled, forward chaining, predefined. None is
         5 folds, stratified for classifiers. A row held out several times gets the mean of the
-        answers; a row never held out gets none.
+        predictions; a row never held out gets none.
     groups : array-like of shape (n_samples,), default=None
         The group of each row, for splitters that keep groups together.
     sample_weight : array-like of shape (n_samples,), default=None
-        Given to every model's fit.
+        Passed to the fit of every model.
     out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.
+        Whether forests and bagging predict out of bag instead of being fitted once per fold.
     keep_models : bool, default=False
         Whether the ledger keeps the models of the folds.
     n_jobs : int, default=None
-        How many models x folds are fitted at once; None means 1, -1 all processors.
+        The number of models x folds fitted in parallel; None means 1, -1 all processors.
     verbose : bool, default=False
         Whether to print a line for each fit.
 
@@ -118,7 +118,7 @@ def make_ledger(
 def plan_member(
     name: str, model: Any, y: Any, classes: Targets | None, fit_params: Mapping[str, Any]
 ) -> MemberPlan:
-    """Return the plan of a named model; a regressor among classifiers learns the class codes."""
+    """Return the plan of a named model; a regressor among classifiers is fitted on class codes."""
     learns_codes = classes is not None and len(classes) == 1 and not is_classifier(model)
     codes = encode_labels(y, classes[0]) if learns_codes and classes is not None else None
     return MemberPlan(name, model, y=codes, fit_params=fit_params)

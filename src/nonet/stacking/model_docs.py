@@ -1,18 +1,18 @@
-"""Parameters and attributes that the docstrings of the ensembles of given models share."""
+"""Docs of parameters and attributes common to the ensembles of given models."""
 
 from __future__ import annotations
 
 from nonet._base.docs import Kind, fill_docstring
 
 DOCS = {
-    "answering_members": """members_ : list of Member
-        The members that answer after fit.""",
+    "predicting_members": """members_ : list of Member
+        The members that predict after fit.""",
     "blending_errors": """errors : {'jackknife', 'bootstrap'} or None, default='jackknife'
-        Where the standard errors of the weights come from: leaving out one fold at a time, or
-        drawing the held-out rows anew. With a single fold it is the bootstrap.""",
+        The source of the standard errors of the weights: leaving out one fold at a time, or
+        resampling the held-out rows. With a single fold it is the bootstrap.""",
     "blending_refit": """refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: members fitted on all rows, the average of those of the folds,
-        or the average of both.""",
+        The members that predict after fit: those fitted on all rows, the average of those of
+        the folds, or the average of both.""",
     "class_decide": """decide : str or rule, default=None
         C: 'argmax' if None.""",
     "class_estimators": """estimators_ : list of classifiers
@@ -26,7 +26,7 @@ DOCS = {
     "fitted_members": """members_ : list of Member
         The fitted members with their names.""",
     "fold_n_jobs": """n_jobs : int, default=None
-        How many members x folds are fitted at once; None means 1, -1 all processors.""",
+        The number of members x folds fitted in parallel; None means 1, -1 all processors.""",
     "fold_verbose": """verbose : bool, default=False
         Whether to print a line for each fit.""",
     "found_weights": """weights_ : ndarray of shape (n_members,)
@@ -34,74 +34,74 @@ DOCS = {
     weights_se_ : ndarray of shape (n_members,) or None
         Their standard errors.""",
     "gate_attributes": """gate_ : object
-        The fitted gate; ``gate_weights(X)`` asks it.
+        The fitted gate; ``gate_weights(X)`` returns its weights.
     combine_ : callable
-        F: member outputs and X in, their mean with the weights of the gate out.""",
+        F: averages member outputs with the weights of the gate at X.""",
     "gate_options": """select : {'weights', 'best'}, default='weights'
         Whether all members count by their weight, or only the best one at each row (dynamic
         selection).
     n_neighbors : int, default=15
-        How many rows are near, for ``gate='nearest'``.""",
+        The number of nearest rows, for ``gate='nearest'``.""",
     "greedy_options": """n_rounds : int, default=50
-        How many picks greedy selection makes.
+        The number of picks of greedy selection.
     n_bags : int, default=None
-        How often greedy selection is repeated on a random half of the candidates; the shares
-        are averaged. None selects once, from all.""",
+        The number of repeats of greedy selection on a random half of the candidates; the
+        weights are averaged. None selects once, from all.""",
     "ledger": """ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit'.""",
+        The held-out predictions, for other combinations. Absent with 'prefit'.""",
     "members": """estimators : list of (str, estimator) pairs
         The members, each with its name; ``'drop'`` in place of a model leaves it out.""",
     "n_jobs": """n_jobs : int, default=None
-        How many members are fitted at once; None means 1, -1 all processors.""",
+        The number of members fitted in parallel; None means 1, -1 all processors.""",
     "named_models": """named_estimators_ : Bunch
         The models by name.""",
     "out_of_bag": """out_of_bag : bool, default=False
-        Whether forests and bagging answer out of bag instead of being fitted once a fold.""",
+        Whether forests and bagging predict out of bag instead of being fitted once per fold.""",
     "passthrough": """passthrough : bool, default=False
-        Whether the final model reads the original columns beside the answers. A frame that
-        holds text stays a frame.
+        Whether the final model also reads the original columns. A dataframe with text columns
+        stays a dataframe.
     verbose : int, default=0
         Whether to print a line for each fit.""",
     "prefit": """prefit : bool, default=False
-        Whether the members come fitted. They are then used as they are, and the rows given to
-        ``fit`` count as held out: do not give it rows the members were trained on.""",
+        Whether the members are already fitted. They are then used as they are, and the rows
+        passed to ``fit`` count as held out: do not pass rows the members were trained on.""",
     "router": """router : classifier or clusterer, default=None
-        A classifier learns the ``routes`` given to ``fit``; a clusterer with ``predict`` finds as
+        A classifier learns the ``routes`` passed to ``fit``; a clusterer with ``predict`` finds as
         many groups as there are members. None is k-means.
     mix : {'hard', 'soft'}, default='hard'
-        Whether the member of the likeliest route answers alone, or all by the probabilities of
-        their routes.""",
+        Whether the member of the likeliest route predicts alone, or all members are averaged with
+        the probabilities of their routes.""",
     "router_attributes": """router_ : estimator
         The fitted router; its labels are the positions of the members.
     combine_ : callable
-        F: member outputs and X in, the output of the member on the row's route, or their mean by
-        the probabilities of the routes, out.""",
+        F: returns the output of the member on the row's route, or the mean of the member outputs
+        with the probabilities of the routes.""",
     "selection_attributes": """weights_ : ndarray of shape (n_candidates,)
-        The share of each candidate; 0 for those not chosen.
+        The weight of each candidate; 0 for those not selected.
     weights_se_ : ndarray of shape (n_candidates,) or None
-        Standard errors of the shares.
+        Standard errors of the weights.
     members_ : list of Member
-        The chosen, fitted.""",
+        The selected members, fitted.""",
     "selection_errors": """errors : {'jackknife', 'bootstrap'} or None, default=None
-        Where standard errors of the shares come from; None finds none.
+        The source of the standard errors of the weights; None computes none.
     n_jobs : int, default=None
-        How many candidates x folds are fitted at once; None means 1, -1 all processors.""",
+        The number of candidates x folds fitted in parallel; None means 1, -1 all processors.""",
     "selection_method": """method : {'best', 'greedy'}, default='best'
-        The one with the best held-out score, or greedy selection with replacement: again and
-        again the one that makes the mean of the chosen best; the best mean on the way is kept.""",
+        'best' selects the model with the best held-out score. 'greedy' is greedy selection with
+        replacement: each round adds the model that gives the best mean; the best mean is kept.""",
     "selection_refit": """refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: the chosen fitted on all rows, the average of those of the
-        folds, or the average of both.""",
+        The models that predict after fit: the selected ones fitted on all rows, the average of
+        those of the folds, or the average of both.""",
     "stacking_attributes": """ledger_ : Ledger
-        The held-out answers, for other combinations. Not there with 'prefit' or 'leaking'.
+        The held-out predictions, for other combinations. Absent with 'prefit' or 'leaking'.
     level_one_ : LevelOne
-        How answers become columns.""",
+        The conversion of member outputs to columns.""",
     "stacking_options": """refit : {'all', 'folds', 'both'}, default='all'
-        Who answers after fit: members fitted on all rows, the average of those of the folds
-        (nothing is fitted again), or the average of both.
+        The members that predict after fit: those fitted on all rows, the average of those of
+        the folds (nothing is fitted again), or the average of both.
     partition : {'honest', 'leaking'}, default=None
-        Deal the rows to the members, so that each learns from a part of its own. 'honest'
-        holds rows out within the parts; 'leaking' asks each member about all rows, its own
+        Partition the rows among the members, so that each is fitted on its own subset. 'honest'
+        holds rows out within the subsets; 'leaking' predicts all rows with each member, its own
         included, as the method was first described.""",
     "value_estimators": """estimators_ : list of regressors
         The fitted models.""",
@@ -122,12 +122,12 @@ DOCS = {
         The weights in use.""",
     "voting_weights": """weights : array-like of shape (n_estimators,), str or WeightFinder, \
 default=None
-        How much each member counts: numbers, or a way to find them on held-out answers:
+        The weights of the members: numbers, or a method to find them on held-out predictions:
         'accuracy', 'log_odds', 'non_negative', 'simplex',
         'ridge_to_uniform', 'greedy' or 'best'.""",
 }
 
 
 def with_model_docs(kind: Kind) -> Kind:
-    """Fill the names in braces of a class's docstring."""
+    """Fill in the docs named in braces in the docstring of a class."""
     return fill_docstring(kind, DOCS)

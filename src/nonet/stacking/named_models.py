@@ -1,4 +1,4 @@
-"""Models by name: (name, estimator) pairs, checked; a model can be dropped by its name."""
+"""Checks of (name, estimator) pairs; a model can be dropped by its name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DROPPED = "drop"
 
 
 def check_named_models(owner: str, pairs: Any) -> list[tuple[str, Any]]:
-    """Return the pairs that take part; raise if the list is not one of named models."""
+    """Return the pairs that are not dropped; raise if the list is not one of named models."""
     if not _are_pairs(pairs):
         allowed = "a non-empty list of (name, estimator) pairs"
         raise bad_parameter(owner, "estimators", allowed, pairs)
@@ -30,7 +30,7 @@ def check_named_models(owner: str, pairs: Any) -> list[tuple[str, Any]]:
 
 
 def is_well_formed(pairs: Any) -> bool:
-    """Tell whether this is a non-empty list of (name, estimator) pairs."""
+    """Return whether this is a non-empty list of (name, estimator) pairs."""
     return _are_pairs(pairs) and all(_is_model(model) for _, model in pairs)
 
 
@@ -52,5 +52,5 @@ def _are_pairs(pairs: Any) -> bool:
 
 
 def takes_part(pair: tuple[str, Any]) -> bool:
-    """Tell whether the model of a pair is not dropped."""
+    """Return whether the model of a pair is not dropped."""
     return not (isinstance(pair[1], str) and pair[1] == DROPPED)

@@ -1,4 +1,4 @@
-"""Given models that may come fitted: they are used as they are."""
+"""Base class of the ensembles that accept fitted models."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Kind, Params
-from nonet.ensemble import HeldOutAnswers
+from nonet.ensemble import HeldOutPredictions
 from nonet.members.label_codes import decode_prefit
 from nonet.members.ledger import Ledger
 from nonet.members.member import Member
-from nonet.members.outputs import ask_members
+from nonet.members.outputs import predict_members
 from nonet.members.plan import MemberPlan
 from nonet.stacking.cross_fitted_models import LedgerModels, OwnParams
 
 
 class PrefitModels(LedgerModels):
-    """Parent of the ensembles whose members may come fitted.
+    """Parent of the ensembles whose members may be fitted already.
 
-    ``prefit``, a parameter or a property, says whether they do. The rows given to ``fit`` then
+    ``prefit``, a parameter or a property, states whether they are. The rows passed to ``fit`` then
     count as held out.
     """
 
@@ -43,8 +43,8 @@ class PrefitModels(LedgerModels):
 
     def _held_out(
         self, plans: list[MemberPlan], reads: Kind, X: Any, y: Array, own: OwnParams
-    ) -> HeldOutAnswers:
+    ) -> HeldOutPredictions:
         if not self.prefit:
             return super()._held_out(plans, reads, X, y, own)
-        answers = ask_members(self.members_, X, reads, self._classes_by_target)
-        return HeldOutAnswers(answers, self._truth(y), own.sample_weight)
+        predictions = predict_members(self.members_, X, reads, self._classes_by_target)
+        return HeldOutPredictions(predictions, self._truth(y), own.sample_weight)

@@ -1,4 +1,4 @@
-"""What the ensembles of one target share: the check of y, a decision rule that is not tuned."""
+"""Base class of the ensembles of one target: the check of y, a decision rule without tuning."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from nonet.members.plan import MemberPlan
 
 
 class SingleTarget(Ensemble):
-    """Parent of the ensembles that answer one question a row."""
+    """Parent of the ensembles with a single target."""
 
     def _check_single_target(self, X: Any, y: Any) -> Array:
-        """Return y, which must have one column, as many rows as X, and at least one."""
+        """Return y, which must have one column, as many rows as X, and at least one row."""
         target: Array = self._check_target(y)
         check_consistent_length(X, target)
         if target.ndim > 1:
@@ -31,11 +31,11 @@ class SingleTarget(Ensemble):
                 "fit one ensemble for each."
             )
         if not len(target):
-            raise ValueError(f"{type(self).__name__} got 0 rows to learn from.")
+            raise ValueError(f"{type(self).__name__} got 0 rows to fit on.")
         return target
 
     def _resolve_untuned(self) -> list[DecisionRule]:
-        """Return C; a rule to be tuned has no answers to be tuned on."""
+        """Return C; a rule to be tuned is rejected, as there are no held-out predictions."""
         rule = resolve_decision_rule(self.decide, self.classes_)
         if rule.needs_held_out:
             allowed = "a rule that is not tuned, such as Threshold(0.3)"
@@ -49,7 +49,7 @@ class SingleTarget(Ensemble):
 
 
 def allow_one_class(plan: MemberPlan, labels: Array) -> MemberPlan:
-    """Return the plan, or that of a constant if its rows are all of one class."""
+    """Return the plan, or that of a constant model if its rows are all of one class."""
     if len(np.unique(take_rows(labels, plan.rows))) > 1:
         return plan
     constant = DummyClassifier(strategy="most_frequent")

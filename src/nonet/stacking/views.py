@@ -1,10 +1,10 @@
-"""Views: one member for each group of columns, such as voice, face and behaviour.
+"""Views: one member per group of columns, such as voice, face and behaviour.
 
-Members: the given models, each on columns of its own. F: any rule. C: any rule; the identity in
+Members: the given models, each on its own columns. F: any rule. C: any rule; the identity in
 regression.
 
 Reference: A. Blum & T. Mitchell (1998), Combining labeled and unlabeled data with co-training,
-COLT, 92-100, where views of one object come from.
+COLT, 92-100, which introduced views of one object.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nonet.stacking.weighted_models import (
 
 
 class Views(WeightedModels):
-    """Parent of the ensembles whose members look at different columns."""
+    """Parent of the ensembles whose members use different columns."""
 
     view_columns_: dict[str, Array]
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -59,11 +59,11 @@ class Views(WeightedModels):
         self.verbose = verbose
 
     def _look(self, X: Any, fit_params: Params) -> Any:
-        """Return the table, remembering its columns and which of them each view names."""
+        """Check the table, and store its columns and those of each view."""
         if fit_params.get("ledger") is not None:
             raise ValueError(
-                f"{type(self).__name__} makes held-out answers of its own: a ledger does not "
-                "know which columns its members saw."
+                f"{type(self).__name__} makes its own held-out predictions: a ledger does not "
+                "store the columns of its members."
             )
         table = read_table(self, X, reset=True)
         names = [name for name, _ in self._kept()]
@@ -82,7 +82,7 @@ class Views(WeightedModels):
             columns = np.asarray(_get_column_indices(table, named), dtype=np.intp)
         except (ValueError, TypeError, IndexError, KeyError) as why:
             raise ValueError(
-                f"{type(self).__name__}: view {name!r} names columns that X has not: {why}"
+                f"{type(self).__name__}: view {name!r} has columns that X does not have: {why}"
             ) from why
         if not columns.size:
             raise ValueError(f"{type(self).__name__}: view {name!r} has no column.")
@@ -108,7 +108,7 @@ class Views(WeightedModels):
             self.feature_names_in_ = own
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask every member about its columns of X, in the form that F reads.
+        """Return the outputs of every member on its columns of X, in the form that F reads.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Views(WeightedModels):
 
 @with_model_docs
 class ViewsClassifier(Views, WeightedClassifier):
-    """One classifier for each named group of columns, combined by any rule.
+    """Combine classifiers that each use one named group of columns.
 
     ``a(x) = C(F(b_1(x_1), ..., b_k(x_k)))`` with ``x_i`` the columns of view i.
 
@@ -134,7 +134,7 @@ class ViewsClassifier(Views, WeightedClassifier):
         F, the mean of probabilities if None; see :class:`VotingClassifier`.
     {class_decide}
     weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
-        How much each view counts, or a way to find it on held-out answers.
+        The weight of each view, or a method to find it on held-out predictions.
     cv : int, splitter or iterable, default=None
         How rows are held out when weights are found or a threshold is tuned; None is 5 folds.
     {n_jobs}
@@ -146,14 +146,14 @@ class ViewsClassifier(Views, WeightedClassifier):
     combine_ : callable
         F with its weights.
     decide_ : callable
-        C.
+        C: maps support to labels.
     {class_estimators}
     {classes}
     {columns}
 
     See Also
     --------
-    VotingClassifier : Members that all see every column.
+    VotingClassifier : Members that all use every column.
 
     Examples
     --------
@@ -177,7 +177,7 @@ class ViewsClassifier(Views, WeightedClassifier):
     """
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> ViewsClassifier:
-        """Fit each member on its columns, and settle F and C.
+        """Fit each member on its columns, and set up F and C.
 
         Parameters
         ----------
@@ -203,7 +203,7 @@ class ViewsClassifier(Views, WeightedClassifier):
 
 @with_model_docs
 class ViewsRegressor(Views, WeightedRegressor):
-    """One regressor for each named group of columns, combined by any rule.
+    """Combine regressors that each use one named group of columns.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ class ViewsRegressor(Views, WeightedRegressor):
     decide : callable, default=None
         C: a function of the combined values; None is the identity.
     weights : array-like of shape (n_estimators,), str or WeightFinder, default=None
-        How much each view counts, or a way to find it on held-out answers.
+        The weight of each view, or a method to find it on held-out predictions.
     cv : int, splitter or iterable, default=None
         How rows are held out when weights are found; None is 5 folds.
     {n_jobs}
@@ -225,13 +225,13 @@ class ViewsRegressor(Views, WeightedRegressor):
     combine_ : callable
         F with its weights.
     decide_ : callable
-        C.
+        C: the identity or the given function.
     {value_estimators}
     {columns}
 
     See Also
     --------
-    VotingRegressor : Members that all see every column.
+    VotingRegressor : Members that all use every column.
 
     Examples
     --------
@@ -249,7 +249,7 @@ class ViewsRegressor(Views, WeightedRegressor):
     """
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> ViewsRegressor:
-        """Fit each member on its columns, and settle F and C.
+        """Fit each member on its columns, and set up F and C.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Voting: given models, a fixed rule.
+"""Voting: combine given models by a fixed rule.
 
 Members: the given models, each fitted on all rows. F: any rule of ``nonet.combine``. C: any
 rule of ``nonet.decide``; the identity in regression.
@@ -21,7 +21,7 @@ from nonet._base.arrays import encode_labels
 from nonet._base.params import Boolean, Choice, Rule, check_params
 from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
 from nonet.ensemble import PerTarget
-from nonet.members.outputs import check_can_answer
+from nonet.members.outputs import check_can_predict
 from nonet.members.plan import MemberPlan
 from nonet.stacking.given_models import side_by_side
 from nonet.stacking.model_docs import with_model_docs
@@ -31,21 +31,21 @@ from nonet.stacking.weighted_models import WeightedClassifier, WeightedRegressor
 
 @with_model_docs
 class VotingClassifier(PrefitModels, WeightedClassifier):
-    """Many classifiers, one vote.
+    """Combine classifiers by voting, averaging or any other rule.
 
     ``a(x) = C(F(b_1(x), ..., b_k(x)))`` with the given models as members. It takes the
-    parameters of scikit-learn's class of the same name; ``combine`` and what follows is new.
+    parameters of scikit-learn's class of the same name; ``combine`` and later parameters are new.
 
     Parameters
     ----------
     {members}
     voting : {'hard', 'soft'}, default='hard'
-        'hard' is ``combine='plurality'``, 'soft' is ``combine='mean'``. Not read when
+        'hard' is ``combine='plurality'``, 'soft' is ``combine='mean'``. Ignored if
         ``combine`` is given.
     {voting_weights}
     {n_jobs}
     flatten_transform : bool, default=True
-        Whether ``transform`` lays probabilities side by side in a matrix of shape
+        Whether ``transform`` concatenates probabilities in a matrix of shape
         (n_samples, n_members * n_classes) rather than (n_members, n_samples, n_classes).
     {verbose}
     combine : str, rule or callable, default=None
@@ -62,30 +62,30 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
     ----------
     {fitted_members}
     combine_ : callable
-        F with its weights: member outputs in, support of the classes out.
+        F with its weights: maps member outputs to support of the classes.
     decide_ : callable
-        C: support in, labels out.
+        C: maps support to labels.
     estimators_ : list of classifiers
-        The fitted models. They were given the user's own labels; one that accepts only the codes
-        0..k-1 stands behind a ``LabelEncodedClassifier``.
+        The fitted models. They are fitted on the user's own labels; one that accepts only the codes
+        0..k-1 is wrapped in a ``LabelEncodedClassifier``.
     {voting_attributes}
     classes_ : ndarray of shape (n_classes,), or a list of them
         The classes; a list for several targets.
     le_ : LabelEncoder
-        Labels to codes and back, kept for scikit-learn's users (one target only).
+        Converts labels to codes and back, for compatibility with scikit-learn (one target only).
     {columns}
 
     See Also
     --------
-    VotingRegressor : The same for numbers.
+    VotingRegressor : Voting for regression.
     nonet.combine : The combination rules.
     nonet.decide : The decision rules.
 
     Notes
     -----
-    Differences from scikit-learn, all deliberate: members are fitted on the user's labels, so
+    Deliberate differences from scikit-learn: members are fitted on the user's labels, so
     that ``class_weight={'a': 1, 'b': 2}`` works inside; ``predict_proba`` exists for hard
-    voting (vote shares); several targets are possible.
+    voting (vote fractions); several targets are possible.
 
     Examples
     --------
@@ -140,7 +140,7 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         self.prefit = prefit
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> VotingClassifier:
-        """Fit the members and settle F and C.
+        """Fit the members and set up F and C.
 
         Parameters
         ----------
@@ -149,9 +149,9 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
             Labels of any type.
         **fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the members ask for. ``groups``, the group of each row, goes to
-            the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`, spares
-            the members the fits that it stands for.
+            enabled, all metadata that the members request. ``groups``, the group of each row, goes
+            to the splitter ``cv``. ``ledger``, made by :func:`nonet.make_ledger`, replaces
+            the cross-validated fits of the members.
 
         Returns
         -------
@@ -175,9 +175,9 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
 
     @property
     def combine_(self) -> Any:
-        """F with its weights: member outputs in, support out.
+        """F with its weights: maps member outputs to support.
 
-        ``voting`` may be changed after ``fit``, as in scikit-learn; F then takes the weights on.
+        ``voting`` may be changed after ``fit``, as in scikit-learn; F then keeps the weights.
         """
         if self.combine is not None:
             return self._combine
@@ -185,7 +185,7 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         if name_of(parts[0].rule) == self._combine_name():
             return self._combine
         rule = resolve_combination_rule(self._combine_name(), "classification")
-        check_can_answer(self.members_, rule.reads["classification"], name_of(rule))
+        check_can_predict(self.members_, rule.reads["classification"], name_of(rule))
         bound = [bind_rule(rule, len(self.members_), part.weights, part.classes) for part in parts]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
 
@@ -194,7 +194,7 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         self._combine = rule
 
     def transform(self, X: Any) -> Any:
-        """Return what each member answers.
+        """Return the outputs of the members.
 
         Parameters
         ----------
@@ -202,9 +202,9 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
 
         Returns
         -------
-        answers : ndarray
+        predictions : ndarray
             Class codes of shape (n_samples, n_members) for a rule that reads labels; else
-            probabilities or scores as ``flatten_transform`` says.
+            probabilities or scores in the shape set by ``flatten_transform``.
         """
         outputs = self.member_outputs(X)
         if self.flatten_transform or isinstance(outputs, list) or outputs.ndim == 2:
@@ -222,10 +222,10 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
 
 @with_model_docs
 class VotingRegressor(PrefitModels, WeightedRegressor):
-    """Many regressors, one number.
+    """Combine regressors by averaging or any other rule.
 
     ``a(x) = F(b_1(x), ..., b_k(x))`` with the given models as members. It takes the
-    parameters of scikit-learn's class of the same name; ``combine`` and what follows is new.
+    parameters of scikit-learn's class of the same name; ``combine`` and later parameters are new.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
     combine : str, rule or callable, default=None
         F: 'mean', 'median', 'trimmed_mean', 'min', 'max', 'sum', 'geometric_mean',
         an object such as ``nonet.combine.TrimmedMean(0.2)``, or a function of the outputs.
-        None is 'mean', or 'sum' where ``weights`` finds factors rather than shares
+        None is 'mean', or 'sum' where ``weights`` finds factors rather than fractions
         ('non_negative', 'ridge_to_uniform').
     decide : callable, default=None
         C: a function of the combined values (rounding, clipping); None is the identity.
@@ -248,16 +248,16 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
     ----------
     {fitted_members}
     combine_ : callable
-        F with its weights: member outputs in, combined values out.
+        F with its weights: maps member outputs to combined values.
     decide_ : callable
-        C.
+        C: the identity or the given function.
     {value_estimators}
     {voting_attributes}
     {columns}
 
     See Also
     --------
-    VotingClassifier : The same for labels.
+    VotingClassifier : Voting for classification.
 
     Examples
     --------
@@ -296,7 +296,7 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
         self.prefit = prefit
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> VotingRegressor:
-        """Fit the members and settle F and C.
+        """Fit the members and set up F and C.
 
         Parameters
         ----------
@@ -304,9 +304,9 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         **fit_params : dict
             ``sample_weight`` goes to every member; with scikit-learn's metadata routing
-            enabled, whatever the members ask for. ``groups``, the group of each row, goes to
-            the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`, spares
-            the members the fits that it stands for.
+            enabled, all metadata that the members request. ``groups``, the group of each row, goes
+            to the splitter ``cv``. ``ledger``, made by :func:`nonet.make_ledger`, replaces
+            the cross-validated fits of the members.
 
         Returns
         -------
@@ -320,17 +320,17 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
 
 
 def _common_classes(plans: list[MemberPlan], seen: Any) -> Any:
-    """Return the classes that all prefit members know; rows given to fit may lack some of them."""
+    """Return the classes of all prefit members; rows passed to fit may lack some of them."""
     first = plans[0]
     known = first.estimator.classes_
     for plan in plans[1:]:
         if not _same_classes(plan.estimator.classes_, known):
             raise ValueError(
-                f"prefit members must know the same classes, but {first.name!r} knows "
-                f"{_plain(known)} and {plan.name!r} knows {_plain(plan.estimator.classes_)}."
+                f"prefit members must have the same classes, but {first.name!r} has "
+                f"{_plain(known)} and {plan.name!r} has {_plain(plan.estimator.classes_)}."
             )
     for new, of_target in zip(_as_list(seen), _as_list(known), strict=True):
-        encode_labels(new, of_target)  # raises on a label that no member knows
+        encode_labels(new, of_target)  # raises on a label that is no class of the members
     return known
 
 

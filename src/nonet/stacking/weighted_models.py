@@ -1,6 +1,6 @@
-"""Given models combined by a rule of the user's choice, with weights that are given or found.
+"""Base classes of given models combined by any rule, with given or found weights.
 
-What voting and views share: F is any rule of ``nonet.combine``, C any rule of ``nonet.decide``.
+For voting and views: F is any rule of ``nonet.combine``, C any rule of ``nonet.decide``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class WeightedModels(CrossFittedModels):
     _rules: ClassVar[Mapping[str, Rule]] = {
         **CrossFittedModels._rules,
         "weights": Nothing()
-        | Instance("the name of a way to find them", str)
+        | Instance("the name of a weight finder", str)
         | Instance("a WeightFinder", WeightFinder)
         | ArrayLike(),
         "combine": Anything(),
@@ -35,7 +35,7 @@ class WeightedModels(CrossFittedModels):
     }
 
     def _given_weights(self) -> Floats | WeightFinder | None:
-        """Return numbers for the members that take part, a way to find them, or None."""
+        """Return the weights of the members that are not dropped, a weight finder, or None."""
         if isinstance(self.weights, (str, WeightFinder)):
             return resolve_weight_finder(self.weights)
         weights = check_member_weights(self.weights, len(self.estimators))
@@ -46,14 +46,14 @@ class WeightedModels(CrossFittedModels):
 
     @property
     def weights_(self) -> Any:
-        """The weights in use: given or found; None if all members weigh the same."""
+        """The weights in use, given or found; None if all members have the same weight."""
         check_is_fitted(self)
         parts = getattr(self.combine_, "parts", None)
         return self.combine_.weights if parts is None else [part.weights for part in parts]
 
 
 class WeightedClassifier(WeightedModels, EnsembleClassifier):
-    """Parent of the classifiers among them."""
+    """Parent of the classifiers with these parameters."""
 
     def _combine_name(self) -> Any:
         """Return F as a name, a rule or a function."""
@@ -62,7 +62,7 @@ class WeightedClassifier(WeightedModels, EnsembleClassifier):
     def _fit_weighted(
         self, plans: list[MemberPlan], X: Any, labels: Array, own: OwnParams, passed_on: Params
     ) -> None:
-        """Fit the members and settle F and C."""
+        """Fit the members and set up F and C."""
         weights = self._given_weights()
         combine = resolve_combination_rule(self._combine_name(), "classification")
         decide = self._resolve_decide(self.decide, combine)
@@ -75,16 +75,16 @@ class WeightedClassifier(WeightedModels, EnsembleClassifier):
 
 
 class WeightedRegressor(WeightedModels, EnsembleRegressor):
-    """Parent of the regressors among them."""
+    """Parent of the regressors with these parameters."""
 
     def _combine_name(self, weights: Any) -> Any:
-        """Return F as a name, a rule or a function; found weights suggest one."""
+        """Return F as a name, a rule or a function; found weights suggest a default."""
         if self.combine is not None:
             return self.combine
         return weights.suited_rule("regression") if isinstance(weights, WeightFinder) else "mean"
 
     def _fit_weighted(self, plans: list[MemberPlan], X: Any, values: Array, own: OwnParams) -> None:
-        """Fit the members and settle F and C."""
+        """Fit the members and set up F and C."""
         weights = self._given_weights()
         combine = resolve_combination_rule(self._combine_name(weights), "regression")
         self._remember_members(self._members(plans, X, values, own.ledger))

@@ -1,4 +1,4 @@
-"""Theory calculators: what votes, averages, bags, boosting and codes can promise.
+"""Theory calculators: errors and bounds of votes, averages, bags, boosting and codes.
 
 Closed formulas, exact up to rounding where that is possible. Scalars in, Python numbers out;
 arrays broadcast.
@@ -11,12 +11,12 @@ from nonet.theory.averaging import (
     variance_of_weighted_mean,
 )
 from nonet.theory.bags import (
-    chance_of_original,
     count_bootstrap_samples,
-    distinct_share,
+    distinct_fraction,
     forest_columns,
-    left_out_chance,
-    never_left_out_chance,
+    left_out_probability,
+    never_left_out_probability,
+    original_sample_probability,
 )
 from nonet.theory.boosting_bounds import (
     edge_bound,
@@ -32,7 +32,7 @@ from nonet.theory.codes import code_distance, column_distance, correctable_error
 from nonet.theory.diversity import diversity_from_variance
 from nonet.theory.margins import (
     class_margins,
-    margin_share,
+    margin_fraction,
     margins_by_round,
     maximize_margin,
     signed_margins,
@@ -53,7 +53,7 @@ from nonet.theory.oracle import (
     score_majority,
 )
 from nonet.theory.voting import (
-    k_of_n_chance,
+    k_of_n_probability,
     majority_accuracy,
     majority_error,
     majority_error_limit,
@@ -65,32 +65,32 @@ __all__ = [
     "bagging_moments",
     "biased_accuracy",
     "biased_runs_needed",
-    "chance_of_original",
     "class_margins",
     "code_distance",
     "column_distance",
     "correctable_errors",
     "count_bootstrap_samples",
-    "distinct_share",
+    "distinct_fraction",
     "diversity_from_variance",
     "edge_bound",
     "effective_members",
     "expected_accuracy",
     "forest_columns",
     "jensen_gap",
-    "k_of_n_chance",
-    "left_out_chance",
+    "k_of_n_probability",
+    "left_out_probability",
     "limit_accuracy",
     "majority_accuracy",
     "majority_error",
     "majority_error_limit",
     "majority_limits",
     "margin_bound",
-    "margin_share",
+    "margin_fraction",
     "margins_by_round",
     "maximize_margin",
     "monte_carlo_moments",
-    "never_left_out_chance",
+    "never_left_out_probability",
+    "original_sample_probability",
     "rounds_needed",
     "rounds_to_fit",
     "score_majority",

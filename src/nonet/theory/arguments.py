@@ -1,6 +1,6 @@
-"""What every calculator does with its arguments: check them by a rule, answer in their shape.
+"""Checks of the calculators' arguments, and results in the shape of the arguments.
 
-A scalar argument is an array without axes, so one formula serves both; at the end an answer
+A scalar argument is an array without axes, so one formula serves both; at the end a result
 without axes becomes a plain Python number again.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Integer, Real, bad_parameter
 
-Answer: TypeAlias = Any
+Prediction: TypeAlias = Any
 """A Python number if all arguments were scalars, otherwise an array."""
 
 PROBABILITY = Real(0, 1)
@@ -63,7 +63,7 @@ def check_matrix(owner: str, name: str, value: Any, rule: Real | Integer, shape:
 
 
 def check_shape(owner: str, name: str, values: Array, shape: tuple[int, ...], why: str) -> None:
-    """Refuse values that have not the shape another argument asks for."""
+    """Raise if the values have not the shape that another argument requires."""
     if values.shape != shape:
         raise bad_parameter(owner, name, f"of shape {shape}, {why}", f"shape {values.shape}")
 
@@ -76,17 +76,17 @@ def check_voters(owner: str, name: str, value: Any, rule: Real | Integer) -> Flo
     return numbers
 
 
-def as_asked(answer: Any) -> Answer:
-    """Return a Python number for an answer without axes, the array otherwise."""
-    answer = np.asarray(answer)
-    return answer.item() if answer.ndim == 0 else answer
+def as_requested(prediction: Any) -> Prediction:
+    """Return a Python number for a result without axes, the array otherwise."""
+    prediction = np.asarray(prediction)
+    return prediction.item() if prediction.ndim == 0 else prediction
 
 
-def for_each(formula: Callable[..., Any], *arguments: Floats, whole: bool = False) -> Answer:
+def for_each(formula: Callable[..., Any], *arguments: Floats, whole: bool = False) -> Prediction:
     """Apply a formula of scalars to every combination that broadcasting makes."""
     kind = np.int64 if whole else np.float64
     together = np.broadcast_arrays(*arguments)
-    answers = [formula(*values) for values in zip(*(a.flat for a in together), strict=True)]
+    predictions = [formula(*values) for values in zip(*(a.flat for a in together), strict=True)]
     if together[0].ndim == 0:
-        return int(answers[0]) if whole else float(answers[0])
-    return np.array(answers, dtype=kind).reshape(together[0].shape)
+        return int(predictions[0]) if whole else float(predictions[0])
+    return np.array(predictions, dtype=kind).reshape(together[0].shape)

@@ -1,4 +1,4 @@
-"""What an average gains: the variance of a mean, and Jensen's inequality.
+"""The variance of a mean, and the gain from averaging by Jensen's inequality.
 
 References: T. Hastie, R. Tibshirani & J. Friedman (2009), The elements of statistical learning,
 ch. 15.2; A. Krogh & J. Vedelsby (1995), Neural network ensembles, cross validation and active
@@ -18,8 +18,8 @@ from nonet._base.arrays import check_member_weights
 from nonet._base.params import Real, bad_parameter
 from nonet.theory.arguments import (
     COUNT,
-    Answer,
-    as_asked,
+    Prediction,
+    as_requested,
     check_matrix,
     check_numbers,
     check_shape,
@@ -31,7 +31,7 @@ _ROUNDING = 1e-9
 
 def variance_of_mean(
     variance: ArrayLike, n_members: ArrayLike, *, correlation: ArrayLike = 0.0
-) -> Answer:
+) -> Prediction:
     """Return the variance of a mean of members with equal variances and correlations.
 
     Parameters
@@ -58,10 +58,10 @@ def variance_of_mean(
     owner = "variance_of_mean"
     s2 = check_numbers(owner, "variance", variance, Real(0))
     n, rho = _check_correlation(owner, n_members, correlation)
-    return as_asked(np.maximum(rho * s2 + (1 - rho) * s2 / n, 0.0))
+    return as_requested(np.maximum(rho * s2 + (1 - rho) * s2 / n, 0.0))
 
 
-def effective_members(n_members: ArrayLike, correlation: ArrayLike) -> Answer:
+def effective_members(n_members: ArrayLike, correlation: ArrayLike) -> Prediction:
     """Return how many independent members would have a mean of the same variance.
 
     Parameters
@@ -88,7 +88,7 @@ def effective_members(n_members: ArrayLike, correlation: ArrayLike) -> Answer:
     if np.any(inflation <= _ROUNDING):
         allowed = "above -1 / (n_members - 1), where the mean has no variance at all"
         raise bad_parameter(owner, "correlation", allowed, correlation)
-    return as_asked(n / inflation)
+    return as_requested(n / inflation)
 
 
 def variance_of_weighted_mean(covariance: ArrayLike, weights: ArrayLike | None = None) -> float:
@@ -120,8 +120,8 @@ def variance_of_weighted_mean(covariance: ArrayLike, weights: ArrayLike | None =
     if not _is_covariance(matrix):
         allowed = "symmetric, and without negative variances in any direction"
         raise bad_parameter(owner, "covariance", allowed, covariance)
-    shares = _shares(weights, n_members)
-    return max(0.0, float(shares @ matrix @ shares))
+    fractions = _fractions(weights, n_members)
+    return max(0.0, float(fractions @ matrix @ fractions))
 
 
 def jensen_gap(
@@ -130,10 +130,10 @@ def jensen_gap(
     loss: str | Callable[[Array, Array], ArrayLike] = "squared",
     *,
     weights: ArrayLike | None = None,
-) -> Answer:
-    """Return what averaging gains over drawing one member at random.
+) -> Prediction:
+    """Return the gain of averaging over drawing one member at random.
 
-    1. Drawing a member with the chances ``weights`` costs the weighted mean of its losses.
+    1. Drawing a member with the probabilities ``weights`` costs the weighted mean of its losses.
     2. Averaging with the same weights costs the loss of the weighted mean.
     3. The gap is the first less the second; for a convex loss it is never negative.
 
@@ -163,16 +163,16 @@ def jensen_gap(
     1.0
     """
     owner = "jensen_gap"
-    answers = check_voters(owner, "predictions", predictions, Real())
+    predictions = check_voters(owner, "predictions", predictions, Real())
     truth = check_numbers(owner, "y", y, Real())
-    check_shape(owner, "y", truth, answers.shape[:-1], "one for each row of predictions")
-    shares = _shares(weights, answers.shape[-1])
+    check_shape(owner, "y", truth, predictions.shape[:-1], "one for each row of predictions")
+    fractions = _fractions(weights, predictions.shape[-1])
     cost = _find_loss(owner, loss)
-    of_members = cost(answers, np.broadcast_to(truth[..., np.newaxis], answers.shape))
-    if of_members.shape != answers.shape:
-        allowed = f"a function that keeps the shape {answers.shape}"
+    of_members = cost(predictions, np.broadcast_to(truth[..., np.newaxis], predictions.shape))
+    if of_members.shape != predictions.shape:
+        allowed = f"a function that keeps the shape {predictions.shape}"
         raise bad_parameter(owner, "loss", allowed, f"one that gives {of_members.shape}")
-    return as_asked(of_members @ shares - cost(answers @ shares, truth))
+    return as_requested(of_members @ fractions - cost(predictions @ fractions, truth))
 
 
 _LOSSES: dict[str, Callable[[Array, Array], Array]] = {
@@ -195,10 +195,10 @@ def _is_covariance(matrix: Floats) -> bool:
     return bool(symmetric and np.linalg.eigvalsh(matrix)[0] >= -slack * len(matrix))
 
 
-def _shares(weights: ArrayLike | None, n_members: int) -> Floats:
+def _fractions(weights: ArrayLike | None, n_members: int) -> Floats:
     checked = check_member_weights(weights, n_members)
-    shares = np.ones(n_members) if checked is None else checked
-    return np.asarray(shares / shares.sum())
+    fractions = np.ones(n_members) if checked is None else checked
+    return np.asarray(fractions / fractions.sum())
 
 
 def _check_correlation(

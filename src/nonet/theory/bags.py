@@ -1,4 +1,4 @@
-"""What a bag holds: rows drawn with replacement, columns drawn for a split.
+"""Contents of a bag: rows sampled with replacement, columns sampled for a split.
 
 References: B. Efron & R. Tibshirani (1993), An introduction to the bootstrap; L. Breiman (1996),
 Bagging predictors, Machine Learning 24, 123-140; L. Breiman (2001), Random forests, Machine
@@ -15,14 +15,21 @@ from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Boolean, Choice, bad_parameter
-from nonet.theory.arguments import COUNT, Answer, as_asked, check_choice, check_numbers, for_each
+from nonet.theory.arguments import (
+    COUNT,
+    Prediction,
+    as_requested,
+    check_choice,
+    check_numbers,
+    for_each,
+)
 
 # From here on N!/N^N is below the smallest float.
 _VANISHING = 800
 
 
-def left_out_chance(n_rows: ArrayLike, n_draws: ArrayLike | None = None) -> Answer:
-    """Return the chance that a row is not in a bag: out of bag.
+def left_out_probability(n_rows: ArrayLike, n_draws: ArrayLike | None = None) -> Prediction:
+    """Return the probability that a row is not in a bag: out of bag.
 
     Parameters
     ----------
@@ -33,20 +40,20 @@ def left_out_chance(n_rows: ArrayLike, n_draws: ArrayLike | None = None) -> Answ
 
     Returns
     -------
-    chance : float or ndarray
+    probability : float or ndarray
         (1 - 1/n)^n_draws, which tends to exp(-1) = 0.368 for bags of n draws.
 
     Examples
     --------
-    >>> from nonet.theory import left_out_chance
-    >>> left_out_chance([3, 10, 100, 10_000]).round(4)
+    >>> from nonet.theory import left_out_probability
+    >>> left_out_probability([3, 10, 100, 10_000]).round(4)
     array([0.2963, 0.3487, 0.366 , 0.3679])
     """
-    return as_asked(_left_out("left_out_chance", n_rows, n_draws))
+    return as_requested(_left_out("left_out_probability", n_rows, n_draws))
 
 
-def distinct_share(n_rows: ArrayLike, n_draws: ArrayLike | None = None) -> Answer:
-    """Return the expected share of the rows that are in a bag.
+def distinct_fraction(n_rows: ArrayLike, n_draws: ArrayLike | None = None) -> Prediction:
+    """Return the expected fraction of the rows that are in a bag.
 
     Parameters
     ----------
@@ -57,22 +64,22 @@ def distinct_share(n_rows: ArrayLike, n_draws: ArrayLike | None = None) -> Answe
 
     Returns
     -------
-    share : float or ndarray
+    fraction : float or ndarray
         1 - (1 - 1/n)^n_draws, which tends to 0.632 for bags of n draws.
 
     Examples
     --------
-    >>> from nonet.theory import distinct_share
-    >>> print(f"{distinct_share(1_000_000):.4f} {distinct_share(1000, 500):.4f}")
+    >>> from nonet.theory import distinct_fraction
+    >>> print(f"{distinct_fraction(1_000_000):.4f} {distinct_fraction(1000, 500):.4f}")
     0.6321 0.3936
     """
-    return as_asked(1 - _left_out("distinct_share", n_rows, n_draws))
+    return as_requested(1 - _left_out("distinct_fraction", n_rows, n_draws))
 
 
-def never_left_out_chance(
+def never_left_out_probability(
     n_rows: ArrayLike, n_bags: ArrayLike, n_draws: ArrayLike | None = None
-) -> Answer:
-    """Return the chance that a row is in every bag, so that no member can be tested on it.
+) -> Prediction:
+    """Return the probability that a row is in every bag, so that no member can be tested on it.
 
     Parameters
     ----------
@@ -85,22 +92,22 @@ def never_left_out_chance(
 
     Returns
     -------
-    chance : float or ndarray
-        Times n, it is the expected number of rows without an out-of-bag answer.
+    probability : float or ndarray
+        Times n, it is the expected number of rows without an out-of-bag prediction.
 
     Examples
     --------
-    >>> from nonet.theory import never_left_out_chance
-    >>> never_left_out_chance(1000, [5, 10, 50]).round(4)
+    >>> from nonet.theory import never_left_out_probability
+    >>> never_left_out_probability(1000, [5, 10, 50]).round(4)
     array([0.1011, 0.0102, 0.    ])
     """
-    owner = "never_left_out_chance"
+    owner = "never_left_out_probability"
     bags = check_numbers(owner, "n_bags", n_bags, COUNT)
-    return as_asked((1 - _left_out(owner, n_rows, n_draws)) ** bags)
+    return as_requested((1 - _left_out(owner, n_rows, n_draws)) ** bags)
 
 
-def chance_of_original(n_rows: ArrayLike) -> Answer:
-    """Return the chance that a bag of n draws holds every row exactly once.
+def original_sample_probability(n_rows: ArrayLike) -> Prediction:
+    """Return the probability that a bag of n draws holds every row exactly once.
 
     Parameters
     ----------
@@ -109,16 +116,16 @@ def chance_of_original(n_rows: ArrayLike) -> Answer:
 
     Returns
     -------
-    chance : float or ndarray
+    probability : float or ndarray
         n! / n^n, the bag being the data set in any order; one given order has 1 / n^n.
 
     Examples
     --------
-    >>> from nonet.theory import chance_of_original
-    >>> chance_of_original([3, 4, 10]).round(6)
+    >>> from nonet.theory import original_sample_probability
+    >>> original_sample_probability([3, 4, 10]).round(6)
     array([0.222222, 0.09375 , 0.000363])
     """
-    n = check_numbers("chance_of_original", "n_rows", n_rows, COUNT)
+    n = check_numbers("original_sample_probability", "n_rows", n_rows, COUNT)
     return for_each(_original, n)
 
 
@@ -130,7 +137,7 @@ def _original(n: float) -> float:
 def count_bootstrap_samples(
     n_rows: int, n_draws: int | None = None, *, ordered: bool = True
 ) -> int:
-    """Count the bootstrap samples there are, as an exact whole number.
+    """Count all bootstrap samples, as an exact integer.
 
     Parameters
     ----------
@@ -160,8 +167,8 @@ def count_bootstrap_samples(
     return n**m if ordered else math.comb(n + m - 1, m)
 
 
-def forest_columns(n_columns: ArrayLike, task: str = "classification") -> Answer:
-    """Return how many columns a split of a random forest looks at by Breiman's rule of thumb.
+def forest_columns(n_columns: ArrayLike, task: str = "classification") -> Prediction:
+    """Return the number of columns per split of a random forest by Breiman's rule of thumb.
 
     Parameters
     ----------
@@ -185,7 +192,7 @@ def forest_columns(n_columns: ArrayLike, task: str = "classification") -> Answer
     p = check_numbers(owner, "n_columns", n_columns, COUNT)
     check_choice(owner, "task", task, Choice("classification", "regression"))
     columns = np.sqrt(p) if task == "classification" else p / 3
-    return as_asked(np.maximum(np.floor(columns), 1).astype(np.int64))
+    return as_requested(np.maximum(np.floor(columns), 1).astype(np.int64))
 
 
 def _left_out(owner: str, n_rows: ArrayLike, n_draws: ArrayLike | None) -> Floats:

@@ -1,8 +1,8 @@
-"""What is proved of AdaBoost: how fast it fits, and how far its test error can be off.
+"""Bounds on the training error and the test error of AdaBoost.
 
 The bounds of the training error are sharp enough to plan with. Those of the test error are not:
-they hold for every distribution and every weak learner of a class, and exceed 1 (say nothing) on
-data of ordinary size. They are here to be evaluated, and to see how loose they are.
+they hold for every distribution and every weak learner of a class, and exceed 1 (are uninformative)
+on data of ordinary size. Evaluate them to see how loose they are.
 
 References: Y. Freund & R. Schapire (1997), A decision-theoretic generalization of on-line
 learning and an application to boosting, JCSS 55, 119-139; R. Schapire, Y. Freund, P. Bartlett &
@@ -22,8 +22,8 @@ from nonet._base.params import Integer, Real, bad_parameter
 from nonet.theory.arguments import (
     COUNT,
     PROBABILITY,
-    Answer,
-    as_asked,
+    Prediction,
+    as_requested,
     check_numbers,
     check_voters,
     for_each,
@@ -35,7 +35,7 @@ _INSIDE = Real(0, 1, open_low=True, open_high=True)
 _ROUNDING = 1e-12
 
 
-def training_bound(errors: ArrayLike, *, margin: ArrayLike = 0.0) -> Answer:
+def training_bound(errors: ArrayLike, *, margin: ArrayLike = 0.0) -> Prediction:
     """Bound the training error of AdaBoost by the weighted errors of its rounds.
 
     Parameters
@@ -44,7 +44,7 @@ def training_bound(errors: ArrayLike, *, margin: ArrayLike = 0.0) -> Answer:
         The weighted error eps_t of each round's weak learner, at most 1/2 (turn a worse one
         round).
     margin : float or array-like, default=0.0
-        Bound the share of training rows with a margin of at most this, from 0 (the training
+        Bound the fraction of training rows with a margin of at most this, from 0 (the training
         error) to 1.
 
     Returns
@@ -73,11 +73,11 @@ def training_bound(errors: ArrayLike, *, margin: ArrayLike = 0.0) -> Answer:
     eps = check_voters(owner, "errors", errors, _HALF)
     theta = check_numbers(owner, "margin", margin, PROBABILITY)[..., np.newaxis]
     factors = 2 * np.sqrt(eps ** (1 - theta) * (1 - eps) ** (1 + theta))
-    return as_asked(factors.prod(axis=-1))
+    return as_requested(factors.prod(axis=-1))
 
 
-def edge_bound(edges: ArrayLike) -> Answer:
-    """Bound the training error of AdaBoost by the edges of its rounds over chance.
+def edge_bound(edges: ArrayLike) -> Prediction:
+    """Bound the training error of AdaBoost by the edges of its rounds over random guessing.
 
     Parameters
     ----------
@@ -96,18 +96,18 @@ def edge_bound(edges: ArrayLike) -> Answer:
     0.0498
     """
     gamma = check_voters("edge_bound", "edges", edges, _HALF)
-    return as_asked(np.exp(-2 * (gamma**2).sum(axis=-1)))
+    return as_requested(np.exp(-2 * (gamma**2).sum(axis=-1)))
 
 
-def rounds_needed(edge: ArrayLike, target: ArrayLike) -> Answer:
+def rounds_needed(edge: ArrayLike, target: ArrayLike) -> Prediction:
     """Return the rounds after which AdaBoost's training error is at most a target.
 
     Parameters
     ----------
     edge : float or array-like
-        What every weak learner is better than chance: gamma with eps_t <= 1/2 - gamma.
+        The minimum edge gamma of every weak learner: eps_t <= 1/2 - gamma.
     target : float or array-like
-        The training error wished for, above 0 and below 1.
+        The target training error, above 0 and below 1.
 
     Returns
     -------
@@ -129,16 +129,16 @@ def rounds_needed(edge: ArrayLike, target: ArrayLike) -> Answer:
     gamma = check_numbers(owner, "edge", edge, _EDGE)
     goal = check_numbers(owner, "target", target, _INSIDE)
     exact = -np.log(goal) / (2 * gamma**2)
-    return as_asked(np.ceil(exact * (1 - _ROUNDING)).astype(np.int64))
+    return as_requested(np.ceil(exact * (1 - _ROUNDING)).astype(np.int64))
 
 
-def rounds_to_fit(edge: ArrayLike, n_rows: ArrayLike) -> Answer:
+def rounds_to_fit(edge: ArrayLike, n_rows: ArrayLike) -> Prediction:
     """Return the rounds after which AdaBoost makes no training error.
 
     Parameters
     ----------
     edge : float or array-like
-        What every weak learner is better than chance: gamma with eps_t <= 1/2 - gamma.
+        The minimum edge gamma of every weak learner: eps_t <= 1/2 - gamma.
     n_rows : int or array-like of int
         The number N of training rows, with equal first weights.
 
@@ -156,10 +156,10 @@ def rounds_to_fit(edge: ArrayLike, n_rows: ArrayLike) -> Answer:
     owner = "rounds_to_fit"
     gamma = check_numbers(owner, "edge", edge, _EDGE)
     n = check_numbers(owner, "n_rows", n_rows, COUNT)
-    return as_asked(np.floor(np.log(n) / (2 * gamma**2)).astype(np.int64) + 1)
+    return as_requested(np.floor(np.log(n) / (2 * gamma**2)).astype(np.int64) + 1)
 
 
-def vote_vc_dimension(vc_dimension: ArrayLike, n_rounds: ArrayLike) -> Answer:
+def vote_vc_dimension(vc_dimension: ArrayLike, n_rounds: ArrayLike) -> Prediction:
     """Bound the VC dimension of weighted votes of T members.
 
     Parameters
@@ -187,10 +187,10 @@ def vote_vc_dimension(vc_dimension: ArrayLike, n_rounds: ArrayLike) -> Answer:
     owner = "vote_vc_dimension"
     d = check_numbers(owner, "vc_dimension", vc_dimension, Integer(2))
     members = check_numbers(owner, "n_rounds", n_rounds, COUNT) + 1
-    return as_asked(2 * (d + 1) * members * np.log2(math.e * members))
+    return as_requested(2 * (d + 1) * members * np.log2(math.e * members))
 
 
-def stump_vote_vc_dimension(n_stumps: ArrayLike) -> Answer:
+def stump_vote_vc_dimension(n_stumps: ArrayLike) -> Prediction:
     """Return the VC dimension of weighted votes of T decision stumps on a line.
 
     Parameters
@@ -216,7 +216,7 @@ def stump_vote_vc_dimension(n_stumps: ArrayLike) -> Answer:
     array([2, 2, 4, 4])
     """
     n = check_numbers("stump_vote_vc_dimension", "n_stumps", n_stumps, COUNT)
-    return as_asked((2 * np.ceil(n / 2)).astype(np.int64))
+    return as_requested((2 * np.ceil(n / 2)).astype(np.int64))
 
 
 def vc_bound(
@@ -225,13 +225,13 @@ def vc_bound(
     n_rows: ArrayLike,
     *,
     delta: ArrayLike = 0.05,
-) -> Answer:
+) -> Prediction:
     """Bound the true error of a classifier by its training error and the VC dimension.
 
     Parameters
     ----------
     training_error : float or array-like
-        The share of training rows that are wrong.
+        The fraction of training rows that are wrong.
     vc_dimension : float or array-like
         The VC dimension d of the class it was chosen from, or a bound of it such as
         :func:`vote_vc_dimension`.
@@ -244,7 +244,7 @@ def vc_bound(
     -------
     bound : float or ndarray
         ``training_error`` + 2 sqrt((d (ln(2N/d) + 1) + ln(9/delta)) / N). A value of 1 or more
-        says nothing; with d >= N it is infinite, as nothing is proved.
+        is uninformative; with d >= N it is infinite, as nothing is proved.
 
     References
     ----------
@@ -265,27 +265,27 @@ def vc_bound(
     n = check_numbers(owner, "n_rows", n_rows, COUNT)
     risk = check_numbers(owner, "delta", delta, _INSIDE)
     excess = 2 * np.sqrt((np.maximum(d * (np.log(2 * n / d) + 1), 0) + np.log(9 / risk)) / n)
-    return as_asked(np.where(d < n, error + excess, np.inf))
+    return as_requested(np.where(d < n, error + excess, np.inf))
 
 
 def margin_bound(
-    margin_share: ArrayLike,
+    margin_fraction: ArrayLike,
     margin: ArrayLike,
     n_rows: ArrayLike,
     *,
     n_hypotheses: ArrayLike | None = None,
     vc_dimension: ArrayLike | None = None,
     delta: ArrayLike = 0.05,
-) -> Answer:
+) -> Prediction:
     """Bound the true error of a weighted vote by the margins of the training rows.
 
     Parameters
     ----------
-    margin_share : float or array-like
-        The share of training rows with a margin of at most ``margin``.
+    margin_fraction : float or array-like
+        The fraction of training rows with a margin of at most ``margin``.
     margin : float or array-like
         A margin theta, above 0 and at most 1. The bound holds for all of them at once, so you
-        may take the one that gives the least.
+        may take the one that gives the minimum.
     n_rows : int or array-like of int
         The number m of training rows.
     n_hypotheses : int or array-like of int, default=None
@@ -298,25 +298,25 @@ def margin_bound(
     Returns
     -------
     bound : float or ndarray
-        A value of 1 or more says nothing.
+        A value of 1 or more is uninformative.
 
     Notes
     -----
     The number of members does not enter. The usual form,
-    ``share + O(sqrt((d log^2(m/d) / theta^2 + log(1/delta)) / m))``, hides its constants; here
+    ``fraction + O(sqrt((d log^2(m/d) / theta^2 + log(1/delta)) / m))``, hides its constants; here
     they are. The vote is compared with an average of N members drawn from it, which strays from
-    it by theta/2 with a chance of at most exp(-N theta^2 / 8); all such averages are bounded
+    it by theta/2 with a probability of at most exp(-N theta^2 / 8); all such averages are bounded
     together by Hoeffding's inequality and their number ``|H|^N``, or by Vapnik's and
     ``(em/d)^(dN)``. So, for every N,
 
-    ``share + 2 exp(-N theta^2 / 8) + sqrt((ln(N (N + 1)^2 / delta) + N ln|H|) / (2m))``
+    ``fraction + 2 exp(-N theta^2 / 8) + sqrt((ln(N (N + 1)^2 / delta) + N ln|H|) / (2m))``
 
     or, with a VC dimension (d <= m),
 
-    ``share + 2 exp(-N theta^2 / 8)
+    ``fraction + 2 exp(-N theta^2 / 8)
     + sqrt(32 (ln(8 N (N + 1)^2 / delta) + d N ln(em/d)) / m)``,
 
-    of which the least over N is returned.
+    of which the minimum over N is returned.
 
     References
     ----------
@@ -335,17 +335,17 @@ def margin_bound(
     owner = "margin_bound"
     if (n_hypotheses is None) == (vc_dimension is None):
         raise bad_parameter(owner, "n_hypotheses", "given, or vc_dimension, but not both", None)
-    share = check_numbers(owner, "margin_share", margin_share, PROBABILITY)
+    fraction = check_numbers(owner, "margin_fraction", margin_fraction, PROBABILITY)
     theta = check_numbers(owner, "margin", margin, Real(0, 1, open_low=True))
     m = check_numbers(owner, "n_rows", n_rows, COUNT)
     risk = check_numbers(owner, "delta", delta, _INSIDE)
     if vc_dimension is None:
         size = check_numbers(owner, "n_hypotheses", n_hypotheses, COUNT)
-        return as_asked(share + for_each(_finite_excess, theta, m, size, risk))
+        return as_requested(fraction + for_each(_finite_excess, theta, m, size, risk))
     d = check_numbers(owner, "vc_dimension", vc_dimension, COUNT)
     if np.any(d > m):
         raise bad_parameter(owner, "vc_dimension", "at most n_rows", vc_dimension)
-    return as_asked(share + for_each(_vc_excess, theta, m, d, risk))
+    return as_requested(fraction + for_each(_vc_excess, theta, m, d, risk))
 
 
 def _finite_excess(theta: float, m: float, n_hypotheses: float, delta: float) -> float:
@@ -353,7 +353,7 @@ def _finite_excess(theta: float, m: float, n_hypotheses: float, delta: float) ->
         choices = np.log(size) + 2 * np.log1p(size) - np.log(delta) + size * np.log(n_hypotheses)
         return np.asarray(np.sqrt(choices / (2 * m)))
 
-    return _least_excess(theta, m, deviation)
+    return _min_excess(theta, m, deviation)
 
 
 def _vc_excess(theta: float, m: float, d: float, delta: float) -> float:
@@ -361,12 +361,12 @@ def _vc_excess(theta: float, m: float, d: float, delta: float) -> float:
         choices = np.log(8 * size / delta) + 2 * np.log1p(size) + d * size * np.log(math.e * m / d)
         return np.asarray(np.sqrt(32 * choices / m))
 
-    return _least_excess(theta, m, deviation)
+    return _min_excess(theta, m, deviation)
 
 
-def _least_excess(theta: float, m: float, deviation: Callable[[Floats], Floats]) -> float:
+def _min_excess(theta: float, m: float, deviation: Callable[[Floats], Floats]) -> float:
     # Every size of the drawn average gives a bound that holds, so a fine grid of sizes will do.
-    # At the largest of them the first term is below 1 / m, and only the second still grows.
-    largest = math.ceil(8 / theta**2 * math.log(2 * m)) + 1
-    sizes = np.unique(np.geomspace(1, largest, 2000).round())
+    # At the maximum of them the first term is below 1 / m, and only the second still grows.
+    maximum = math.ceil(8 / theta**2 * math.log(2 * m)) + 1
+    sizes = np.unique(np.geomspace(1, maximum, 2000).round())
     return float(np.min(2 * np.exp(-sizes * theta**2 / 8) + deviation(sizes)))

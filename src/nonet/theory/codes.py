@@ -1,8 +1,8 @@
-"""Code matrices: how far apart the classes are, and how many wrong members that forgives.
+"""Code matrices: distances between classes, and the number of errors they correct.
 
 A row is the codeword of a class and a column a two-class problem: +1 and -1 are its two sides,
-0 leaves the class out of it. The answers of the members are compared with every row, and the
-nearest one wins; a 0 counts as half a disagreement with any answer.
+0 leaves the class out of it. The predictions of the members are compared with every row, and the
+nearest one wins; a 0 counts as half a disagreement with any prediction.
 
 References: T. Dietterich & G. Bakiri (1995), Solving multiclass learning problems via
 error-correcting output codes, JAIR 2, 263-286; E. Allwein, R. Schapire & Y. Singer (2000),
@@ -22,7 +22,7 @@ _SHAPE = "(n_classes, n_columns)"
 
 
 def code_distance(code: ArrayLike) -> float:
-    """Return the least distance between the codewords of two classes.
+    """Return the minimum distance between the codewords of two classes.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def code_distance(code: ArrayLike) -> float:
     Returns
     -------
     distance : float
-        The least Hamming distance of two rows, 0 against anything counting one half.
+        The minimum Hamming distance of two rows, 0 against anything counting one half.
 
     Examples
     --------
@@ -44,14 +44,14 @@ def code_distance(code: ArrayLike) -> float:
     2.0
     """
     words = _check_code("code_distance", code, 0)
-    return _least_distance(words @ words.T, words.shape[1])
+    return _min_distance(words @ words.T, words.shape[1])
 
 
 def column_distance(code: ArrayLike) -> float:
-    """Return the least distance between two columns, or between one and the reverse of another.
+    """Return the minimum distance between two columns, or between one and the reverse of another.
 
     Equal or opposite columns are the same two-class problem: their members err together, and
-    the code is weaker than its distance says.
+    the code is weaker than its distance suggests.
 
     Parameters
     ----------
@@ -69,11 +69,11 @@ def column_distance(code: ArrayLike) -> float:
     2.0
     """
     words = _check_code("column_distance", code, 1)
-    return _least_distance(np.abs(words.T @ words), words.shape[0])
+    return _min_distance(np.abs(words.T @ words), words.shape[0])
 
 
 def correctable_errors(code: ArrayLike) -> int:
-    """Return how many wrong members a code always forgives.
+    """Return the number of wrong members that a code always corrects.
 
     Parameters
     ----------
@@ -86,11 +86,11 @@ def correctable_errors(code: ArrayLike) -> int:
         The nearest codeword is still that of the true class, and the only nearest, if at most
         this many members are wrong, whichever they are. Without zeros it is
         floor((distance - 1) / 2). Members whose problem leaves the true class out (0) may
-        answer anything. -1 says that even faultless members may elect another class.
+        predict anything. -1 means that even members without errors may elect another class.
 
     Examples
     --------
-    Seven columns make four classes safe against one wrong member; one against one forgives none:
+    With seven columns, four classes tolerate one wrong member; one against one tolerates none:
 
     >>> from nonet.theory import correctable_errors
     >>> correctable_errors(
@@ -116,8 +116,8 @@ def _forgiven(true: Floats, other: Floats) -> int:
     """Return how many errors on the way to one codeword never lead to the other.
 
     The lead is the distance to the other less the distance to the true word, in the worst case:
-    members without a say on the true class all speak for the other one. An error takes 2 from
-    it where the words are opposite, and 1 where only the other is silent.
+    members that leave the true class out all vote for the other one. An error takes 2 from
+    it where the words are opposite, and 1 where only the other word has a 0.
     """
     opposite = int(np.sum(true * other == -1))
     only_true = int(np.sum((true != 0) & (other == 0)))
@@ -127,7 +127,7 @@ def _forgiven(true: Floats, other: Floats) -> int:
     return int(np.sum(twice_lead > harm)) if twice_lead > 0 else -1
 
 
-def _least_distance(agreement: Floats, length: int) -> float:
+def _min_distance(agreement: Floats, length: int) -> float:
     pairs = np.triu_indices(len(agreement), 1)
     return float((length - agreement[pairs].max()) / 2)
 

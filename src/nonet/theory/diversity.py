@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.params import Integer, Real, bad_parameter
-from nonet.theory.arguments import Answer, as_asked, check_numbers
+from nonet.theory.arguments import Prediction, as_requested, check_numbers
 
 _ROUNDING = 1e-12
 
 
 def diversity_from_variance(
     accuracy: ArrayLike, variance: ArrayLike, n_members: ArrayLike
-) -> dict[str, Answer]:
+) -> dict[str, Prediction]:
     """Return the measures of diversity that the Kohavi-Wolpert variance determines.
 
     Parameters
@@ -29,7 +29,7 @@ def diversity_from_variance(
     accuracy : float or array-like
         The mean accuracy r of the members, above 0 and below 1.
     variance : float or array-like
-        The Kohavi-Wolpert variance KW, the mean of p(1 - p) over the rows, where p is the share
+        The Kohavi-Wolpert variance KW, the mean of p(1 - p) over the rows, where p is the fraction
         of members that are right; at most r(1 - r).
     n_members : int or array-like of int
         The number R of members, at least 2.
@@ -67,4 +67,4 @@ def diversity_from_variance(
         "interrater_agreement": 1 - half_disagreement / most,
         "generalized_diversity": half_disagreement / (1 - r),
     }
-    return {name: as_asked(measure) for name, measure in measures.items()}
+    return {name: as_requested(measure) for name, measure in measures.items()}

@@ -19,8 +19,8 @@ from nonet._base.params import Integer, Real, bad_parameter
 from nonet.theory.arguments import (
     COUNT,
     PROBABILITY,
-    Answer,
-    as_asked,
+    Prediction,
+    as_requested,
     check_matrix,
     check_numbers,
     check_shape,
@@ -38,9 +38,9 @@ def signed_margins(y: ArrayLike, outputs: ArrayLike, weights: ArrayLike | None =
     y : array-like of shape (n_rows,)
         The true classes, -1 or +1.
     outputs : array-like of shape (n_rows, n_members)
-        What the members answer: -1 or +1, or confidences between them.
+        The outputs of the members: -1 or +1, or confidences between them.
     weights : array-like of shape (n_members,), default=None
-        The weights alpha_t; None is 1 each. A negative one counts for the opposite answer.
+        The weights alpha_t; None is 1 each. A negative one counts for the opposite output.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def margins_by_round(y: ArrayLike, outputs: ArrayLike, weights: ArrayLike | None
     y : array-like of shape (n_rows,)
         The true classes, -1 or +1.
     outputs : array-like of shape (n_rows, n_members)
-        What the members answer: -1 or +1, or confidences between them.
+        The outputs of the members: -1 or +1, or confidences between them.
     weights : array-like of shape (n_members,), default=None
         The weights alpha_t, the first not 0; None is 1 each.
 
@@ -96,12 +96,12 @@ def class_margins(codes: ArrayLike, support: ArrayLike) -> Floats:
     codes : array-like of int of shape (n_rows,)
         The true classes, as positions in the columns of ``support``.
     support : array-like of shape (n_rows, n_classes)
-        Shares of the vote, or probabilities.
+        Fractions of the vote, or probabilities.
 
     Returns
     -------
     margins : ndarray of shape (n_rows,)
-        The support of the true class less the largest support of another.
+        The support of the true class less the highest support of another.
 
     Examples
     --------
@@ -110,49 +110,49 @@ def class_margins(codes: ArrayLike, support: ArrayLike) -> Floats:
     array([ 0.2, -0.3])
     """
     owner = "class_margins"
-    shares = check_matrix(owner, "support", support, Real(), "(n_rows, n_classes)").copy()
-    n_rows, n_classes = shares.shape
+    fractions = check_matrix(owner, "support", support, Real(), "(n_rows, n_classes)").copy()
+    n_rows, n_classes = fractions.shape
     if n_classes == 1:
         raise bad_parameter(
-            owner, "support", "of at least two classes", "shape " + str(shares.shape)
+            owner, "support", "of at least two classes", "shape " + str(fractions.shape)
         )
     true = check_numbers(owner, "codes", codes, Integer(0, n_classes - 1)).astype(np.int64)
     check_shape(owner, "codes", true, (n_rows,), "one class for each row of support")
-    of_true = shares[np.arange(n_rows), true]
-    shares[np.arange(n_rows), true] = -np.inf
-    return np.asarray(of_true - shares.max(axis=1))
+    of_true = fractions[np.arange(n_rows), true]
+    fractions[np.arange(n_rows), true] = -np.inf
+    return np.asarray(of_true - fractions.max(axis=1))
 
 
-def margin_share(margins: ArrayLike, margin: ArrayLike = 0.0) -> Answer:
-    """Return the share of rows with at most a given margin: the distribution of margins.
+def margin_fraction(margins: ArrayLike, margin: ArrayLike = 0.0) -> Prediction:
+    """Return the fraction of rows with at most a given margin: the distribution of margins.
 
     Parameters
     ----------
     margins : array-like of shape (n_rows,)
         The margins of the rows.
     margin : float or array-like, default=0.0
-        The margin asked for; 0 gives the error, ties counted as errors.
+        The given margin; 0 gives the error, ties counted as errors.
 
     Returns
     -------
-    share : float or ndarray of the shape of ``margin``
+    fraction : float or ndarray of the shape of ``margin``
 
     Examples
     --------
-    >>> from nonet.theory import margin_share
-    >>> margin_share([0.5, -0.5, 0.1, 0.1], [-1, 0, 0.1, 1])
+    >>> from nonet.theory import margin_fraction
+    >>> margin_fraction([0.5, -0.5, 0.1, 0.1], [-1, 0, 0.1, 1])
     array([0.  , 0.25, 0.75, 1.  ])
     """
-    owner = "margin_share"
+    owner = "margin_fraction"
     rows = check_voters(owner, "margins", margins, Real())
     if rows.ndim != 1:
         raise bad_parameter(owner, "margins", "of shape (n_rows,)", f"shape {rows.shape}")
     asked = check_numbers(owner, "margin", margin, Real())
-    return as_asked(np.searchsorted(np.sort(rows), asked, side="right") / len(rows))
+    return as_requested(np.searchsorted(np.sort(rows), asked, side="right") / len(rows))
 
 
 def maximize_margin(votes: ArrayLike) -> tuple[float, Floats]:
-    """Return the largest minimum margin that any weights reach, and such weights.
+    """Return the highest minimum margin that any weights reach, and such weights.
 
     Parameters
     ----------
@@ -162,8 +162,8 @@ def maximize_margin(votes: ArrayLike) -> tuple[float, Floats]:
     Returns
     -------
     margin : float
-        The least margin over the rows under the best weights. By the minimax theorem it is also
-        the least edge that the best member has under the worst distribution over the rows.
+        The minimum margin over the rows under the best weights. By the minimax theorem it is also
+        the minimum edge that the best member has under the worst distribution over the rows.
     weights : ndarray of shape (n_members,)
         Non-negative, of sum 1.
 
@@ -177,7 +177,7 @@ def maximize_margin(votes: ArrayLike) -> tuple[float, Floats]:
     matrix = check_matrix("maximize_margin", "votes", votes, Real(-1, 1), _SHAPE)
     n_rows, n_members = matrix.shape
     # Variables: the weights and the margin; every row's margin is at least the latter.
-    answer = linprog(
+    prediction = linprog(
         c=[0] * n_members + [-1],
         A_ub=np.hstack([-matrix, np.ones((n_rows, 1))]),
         b_ub=np.zeros(n_rows),
@@ -185,12 +185,12 @@ def maximize_margin(votes: ArrayLike) -> tuple[float, Floats]:
         b_eq=[1],
         bounds=[(0, None)] * n_members + [(None, None)],
     )
-    if not answer.success:
-        raise RuntimeError(f"maximize_margin found no optimum: {answer.message}")
-    return float(answer.x[-1]), np.asarray(answer.x[:-1])
+    if not prediction.success:
+        raise RuntimeError(f"maximize_margin found no optimum: {prediction.message}")
+    return float(prediction.x[-1]), np.asarray(prediction.x[:-1])
 
 
-def strength_bound(strength: ArrayLike, correlation: ArrayLike) -> Answer:
+def strength_bound(strength: ArrayLike, correlation: ArrayLike) -> Prediction:
     """Bound the error of a forest by the strength of its trees and their correlation.
 
     Parameters
@@ -203,7 +203,7 @@ def strength_bound(strength: ArrayLike, correlation: ArrayLike) -> Answer:
     Returns
     -------
     bound : float or ndarray
-        rho (1 - s^2) / s^2; a value of 1 or more says nothing.
+        rho (1 - s^2) / s^2; a value of 1 or more is uninformative.
 
     References
     ----------
@@ -218,10 +218,10 @@ def strength_bound(strength: ArrayLike, correlation: ArrayLike) -> Answer:
     owner = "strength_bound"
     s = check_numbers(owner, "strength", strength, Real(0, 1, open_low=True))
     rho = check_numbers(owner, "correlation", correlation, PROBABILITY)
-    return as_asked(rho * (1 - s**2) / s**2)
+    return as_requested(rho * (1 - s**2) / s**2)
 
 
-def support_vector_bound(n_support: ArrayLike, n_rows: ArrayLike) -> Answer:
+def support_vector_bound(n_support: ArrayLike, n_rows: ArrayLike) -> Prediction:
     """Bound the expected error of a support vector machine by its number of support vectors.
 
     Parameters
@@ -253,15 +253,15 @@ def support_vector_bound(n_support: ArrayLike, n_rows: ArrayLike) -> Answer:
     rows = check_numbers(owner, "n_rows", n_rows, COUNT)
     if np.any(vectors > rows):
         raise bad_parameter(owner, "n_support", "at most n_rows", n_support)
-    return as_asked(vectors / rows)
+    return as_requested(vectors / rows)
 
 
 def _check_vote(
     owner: str, y: ArrayLike, outputs: ArrayLike, weights: ArrayLike | None
 ) -> tuple[Floats, Floats]:
     """Return y_i h_t(x_i), and the weights."""
-    answers = check_matrix(owner, "outputs", outputs, Real(-1, 1), _SHAPE)
-    n_rows, n_members = answers.shape
+    predictions = check_matrix(owner, "outputs", outputs, Real(-1, 1), _SHAPE)
+    n_rows, n_members = predictions.shape
     signs = check_numbers(owner, "y", y, Real(-1, 1))
     check_shape(owner, "y", signs, (n_rows,), "one class for each row of outputs")
     if not np.all(np.abs(signs) == 1):
@@ -272,4 +272,4 @@ def _check_vote(
     check_shape(owner, "weights", alphas, (n_members,), "one number for each member")
     if not alphas.any():
         raise bad_parameter(owner, "weights", "not all 0", weights)
-    return signs[:, np.newaxis] * answers, alphas
+    return signs[:, np.newaxis] * predictions, alphas

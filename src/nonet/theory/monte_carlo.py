@@ -1,8 +1,8 @@
-"""Monte Carlo votes: asking a random algorithm again and again, and how often it takes.
+"""Monte Carlo votes: accuracy of repeated runs of a random algorithm, and runs needed.
 
 On a row that it gets right with probability p > 1/2 a random algorithm can be amplified: the
-majority of T independent answers is right as often as one likes. On rows with p < 1/2 the same
-majority is ever surer of the wrong answer.
+majority of T independent predictions is right as often as one likes. On rows with p < 1/2 the same
+majority is ever more likely to be wrong.
 
 References: G. Brassard & P. Bratley (1988), Algorithmics, ch. 8; R. Esposito & L. Saitta (2004),
 A Monte Carlo analysis of ensemble classification, ICML.
@@ -21,34 +21,34 @@ from nonet.theory.arguments import (
     COUNT,
     PROBABILITY,
     TIE,
-    Answer,
-    as_asked,
+    Prediction,
+    as_requested,
     check_choice,
     check_numbers,
     check_voters,
     for_each,
 )
-from nonet.theory.voting import TIES_WON, majority_chance
+from nonet.theory.voting import TIES_WON, majority_probability
 
 _POSITIVE = Real(0, 1, open_low=True)
 _TARGET = Real(0, 1, open_low=True, open_high=True)
 # 1 - 0.3 * 0.3 falls short of 0.91 by a rounding error; no further voter is needed for it.
 _ROUNDING = 1e-12
 # Beyond this, whole numbers are no longer exact as floats.
-_MOST_VOTERS = 2**52 + 1
+_MAX_VOTERS = 2**52 + 1
 
 
 def expected_accuracy(
     row_accuracies: ArrayLike, n_members: ArrayLike, *, tie: str = "coin"
-) -> Answer:
-    """Return the expected accuracy E(rho_T) of a vote of T random answers on each row.
+) -> Prediction:
+    """Return the expected accuracy E(rho_T) of a vote of T random predictions on each row.
 
     Parameters
     ----------
     row_accuracies : array-like of shape (n_rows,)
         How often a random hypothesis is right on each row.
     n_members : int or array-like of int
-        The number T of answers that vote.
+        The number T of predictions that vote.
     tie : {'coin', 'wrong', 'right'}, default='coin'
         What an even number of voters makes of a tie.
 
@@ -72,11 +72,11 @@ def expected_accuracy(
     p = _check_rows(owner, row_accuracies)
     n = check_numbers(owner, "n_members", n_members, COUNT)
     check_choice(owner, "tie", tie, TIE)
-    return as_asked(majority_chance(p, n[..., np.newaxis], TIES_WON[tie]).mean(axis=-1))
+    return as_requested(majority_probability(p, n[..., np.newaxis], TIES_WON[tie]).mean(axis=-1))
 
 
 def limit_accuracy(row_accuracies: ArrayLike) -> float:
-    """Return the accuracy that a vote tends to as the number of answers grows.
+    """Return the accuracy that a vote tends to as the number of predictions grows.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def limit_accuracy(row_accuracies: ArrayLike) -> float:
     Returns
     -------
     accuracy : float
-        The share of rows with p > 1/2, and half of those with p = 1/2.
+        The fraction of rows with p > 1/2, and half of those with p = 1/2.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def limit_accuracy(row_accuracies: ArrayLike) -> float:
     return float(np.mean((1 + np.sign(p - 0.5)) / 2))
 
 
-def voters_needed(accuracy: ArrayLike, target: ArrayLike) -> Answer:
+def voters_needed(accuracy: ArrayLike, target: ArrayLike) -> Prediction:
     """Return the smallest odd number of independent voters whose majority reaches a target.
 
     Parameters
@@ -134,13 +134,13 @@ def voters_needed(accuracy: ArrayLike, target: ArrayLike) -> Answer:
     owner = "voters_needed"
     p = check_numbers(owner, "accuracy", accuracy, PROBABILITY)
     goal = check_numbers(owner, "target", target, _TARGET)
-    return for_each(_fewest_voters, p, goal, whole=True)
+    return for_each(_min_voters, p, goal, whole=True)
 
 
-def _fewest_voters(p: float, target: float) -> int:
+def _min_voters(p: float, target: float) -> int:
     def enough(half: int) -> bool:
         n = np.asarray(2.0 * half + 1)
-        return bool(majority_chance(np.asarray(p), n, 0.0) >= target * (1 - _ROUNDING))
+        return bool(majority_probability(np.asarray(p), n, 0.0) >= target * (1 - _ROUNDING))
 
     if enough(0):
         return 1
@@ -150,7 +150,7 @@ def _fewest_voters(p: float, target: float) -> int:
     low, high = 0, 1
     while not enough(high):
         low, high = high, 2 * high
-        if 2 * high + 1 > _MOST_VOTERS:
+        if 2 * high + 1 > _MAX_VOTERS:
             allowed = f"further from 1/2, as it takes more than {high:.0e} voters"
             raise bad_parameter("voters_needed", "accuracy", allowed, float(p))
     while high - low > 1:
@@ -159,10 +159,10 @@ def _fewest_voters(p: float, target: float) -> int:
     return 2 * high + 1
 
 
-def biased_accuracy(accuracy: ArrayLike, n_runs: ArrayLike) -> Answer:
+def biased_accuracy(accuracy: ArrayLike, n_runs: ArrayLike) -> Prediction:
     """Return the accuracy of a biased Monte Carlo algorithm that is run several times.
 
-    One of its two answers is always right when it is given; if that answer comes up once, it is
+    One of its two outputs is always right when it is given; if that output comes up once, it is
     final. So the ensemble is wrong only if all runs miss it.
 
     Parameters
@@ -186,7 +186,7 @@ def biased_accuracy(accuracy: ArrayLike, n_runs: ArrayLike) -> Answer:
     owner = "biased_accuracy"
     p = check_numbers(owner, "accuracy", accuracy, PROBABILITY)
     k = check_numbers(owner, "n_runs", n_runs, COUNT)
-    return as_asked(_one_hit(p, k))
+    return as_requested(_one_hit(p, k))
 
 
 def _one_hit(p: Floats, k: Floats) -> Floats:
@@ -194,7 +194,7 @@ def _one_hit(p: Floats, k: Floats) -> Floats:
         return np.asarray(-np.expm1(k * np.log1p(-p)))
 
 
-def biased_runs_needed(accuracy: ArrayLike, target: ArrayLike) -> Answer:
+def biased_runs_needed(accuracy: ArrayLike, target: ArrayLike) -> Prediction:
     """Return the number of runs a biased Monte Carlo algorithm needs for a target.
 
     Parameters
@@ -220,10 +220,10 @@ def biased_runs_needed(accuracy: ArrayLike, target: ArrayLike) -> Answer:
     owner = "biased_runs_needed"
     p = check_numbers(owner, "accuracy", accuracy, _POSITIVE)
     goal = check_numbers(owner, "target", target, _TARGET)
-    return for_each(_fewest_runs, p, goal, whole=True)
+    return for_each(_min_runs, p, goal, whole=True)
 
 
-def _fewest_runs(p: float, target: float) -> int:
+def _min_runs(p: float, target: float) -> int:
     if p == 1:
         return 1
     exact = math.log1p(-target) / math.log1p(-p)

@@ -1,9 +1,9 @@
-"""Who is right where: the matrix of rows and hypotheses, and votes of random parts of it.
+"""Oracle matrix: which hypothesis is right on which row, and votes of random columns of it.
 
-The matrix has a row for each case and a column for each hypothesis; an entry says whether the
+The matrix has a row for each case and a column for each hypothesis; an entry states whether the
 hypothesis is right on the case (1 or 0), or how likely it is to be. A row mean is the accuracy of
 a random hypothesis on that case, a column mean the accuracy of one hypothesis. A Monte Carlo
-ensemble draws its answers anew for every row; bagging draws columns, once for all rows.
+ensemble draws its predictions anew for every row; bagging draws columns, once for all rows.
 
 References: R. Esposito & L. Saitta (2004), A Monte Carlo analysis of ensemble classification,
 ICML; L. Kuncheva, C. Whitaker, C. Shipp & R. Duin (2003), Limits on the majority vote accuracy in
@@ -21,21 +21,21 @@ from nonet.theory.arguments import (
     COUNT,
     PROBABILITY,
     TIE,
-    Answer,
-    as_asked,
+    Prediction,
+    as_requested,
     check_choice,
     check_matrix,
     check_numbers,
 )
-from nonet.theory.voting import TIES_WON, majority_chance, verdicts
+from nonet.theory.voting import TIES_WON, majority_probability, verdicts
 
 _SHAPE = "(n_rows, n_hypotheses)"
-# 7 / 12 of 12 answers must count as 7, although it is a little less.
+# 7 / 12 of 12 predictions must count as 7, although it is a little less.
 _ROUNDING = 1e-12
 
 
 def score_majority(correct: ArrayLike, *, tie: str = "coin") -> float:
-    """Return the share of rows on which most hypotheses are right.
+    """Return the fraction of rows on which most hypotheses are right.
 
     Parameters
     ----------
@@ -71,14 +71,14 @@ def monte_carlo_moments(
     matrix : array-like of shape (n_rows, n_hypotheses)
         Whether (0 or 1), or how likely, each hypothesis is right on each row.
     n_members : int
-        How many answers are drawn for a row, with replacement.
+        How many predictions are drawn for a row, with replacement.
     tie : {'coin', 'wrong', 'right'}, default='coin'
         What an even number of voters makes of a tie.
 
     Returns
     -------
     mean, variance : float
-        Of the share of rows that the vote gets right.
+        Of the fraction of rows that the vote gets right.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def monte_carlo_moments(
     >>> print(f"{mean:.4f} {variance:.4f}")
     0.7407 0.0640
     """
-    _, right = _chances("monte_carlo_moments", matrix, n_members, tie)
+    _, right = _probabilities("monte_carlo_moments", matrix, n_members, tie)
     return float(right.mean()), _variance_of_rows(right)
 
 
@@ -106,7 +106,7 @@ def bagging_moments(matrix: ArrayLike, n_members: int, *, tie: str = "coin") -> 
     Returns
     -------
     mean, variance : float
-        Of the share of rows that the vote gets right. The mean is that of
+        Of the fraction of rows that the vote gets right. The mean is that of
         :func:`monte_carlo_moments`.
 
     Notes
@@ -125,19 +125,21 @@ def bagging_moments(matrix: ArrayLike, n_members: int, *, tie: str = "coin") -> 
     >>> print(f"{mean:.4f} {variance:.4f}")
     0.7407 0.0192
     """
-    checked, right = _chances("bagging_moments", matrix, n_members, tie)
+    checked, right = _probabilities("bagging_moments", matrix, n_members, tie)
     variance = _variance_of_rows(right) + _sum_of_covariances(checked, right, n_members, tie)
     return float(right.mean()), max(0.0, variance)  # rounding may leave 0 a little below it
 
 
-def _chances(owner: str, matrix: ArrayLike, n_members: int, tie: str) -> tuple[Floats, Floats]:
-    """Return the checked matrix, and the chance of each row that the vote is right on it."""
+def _probabilities(
+    owner: str, matrix: ArrayLike, n_members: int, tie: str
+) -> tuple[Floats, Floats]:
+    """Return the checked matrix, and the probability of each row that the vote is right on it."""
     checked = check_matrix(owner, "matrix", matrix, PROBABILITY, _SHAPE)
     if not COUNT.allows(n_members):
         raise bad_parameter(owner, "n_members", COUNT.describe(), n_members)
     check_choice(owner, "tie", tie, TIE)
     voters = np.asarray(float(n_members))
-    return checked, majority_chance(checked.mean(axis=1), voters, TIES_WON[tie])
+    return checked, majority_probability(checked.mean(axis=1), voters, TIES_WON[tie])
 
 
 def _variance_of_rows(right: Floats) -> float:
@@ -160,9 +162,9 @@ def _sum_of_covariances(matrix: Floats, right: Floats, n_members: int, tie: str)
 
 
 def _both_right(p: float, q: float, both: float, n_members: int, won_ties: float) -> float:
-    """Return the chance that the votes on two rows are both right.
+    """Return the probability that the votes on two rows are both right.
 
-    A hypothesis is right on the first row with chance p, on the second with q, on both with
+    A hypothesis is right on the first row with probability p, on the second with q, on both with
     ``both``. The counts of T draws have the generating function (...)^T; sums over them are
     weighted sums of its values at the roots of unity.
     """
@@ -176,8 +178,8 @@ def _both_right(p: float, q: float, both: float, n_members: int, won_ties: float
 
 def majority_limits(
     mean_accuracy: ArrayLike, *, n_members: int | None = None, n_rows: int | None = None
-) -> tuple[Answer, Answer]:
-    """Return the least and the largest accuracy a majority vote can have.
+) -> tuple[Prediction, Prediction]:
+    """Return the minimum and the maximum accuracy of a majority vote.
 
     All that is known is how often the members are right on average; how their errors fall
     together is free.
@@ -185,11 +187,11 @@ def majority_limits(
     Parameters
     ----------
     mean_accuracy : float or array-like
-        The mean r of the members' accuracies: the share of right answers among all.
+        The mean r of the members' accuracies: the fraction of right predictions among all.
     n_members : int, default=None
         The number of voters (ties are errors); None is the limit of ever more of them.
     n_rows : int, default=None
-        The number of rows; None allows shares of any size.
+        The number of rows; None allows fractions of any size.
 
     Returns
     -------
@@ -204,7 +206,7 @@ def majority_limits(
     >>> print(lower.round(2), upper.round(2))
     [0.  0.  0.6] [0.6 1.  1. ]
 
-    Three members, four rows, and 7 of the 12 answers right:
+    Three members, four rows, and 7 of the 12 predictions right:
 
     >>> majority_limits(7 / 12, n_members=3, n_rows=4)
     (0.5, 0.75)
@@ -224,4 +226,4 @@ def majority_limits(
     if n_rows is not None:
         lower = np.ceil(n_rows * lower - _ROUNDING * n_rows) / n_rows + 0.0  # no -0.0
         upper = np.floor(n_rows * upper + _ROUNDING * n_rows) / n_rows
-    return as_asked(lower), as_asked(upper)
+    return as_requested(lower), as_requested(upper)

@@ -1,7 +1,7 @@
-"""How often a vote of n voters is wrong: independent, unequal or correlated voters.
+"""Error of a vote of n voters: independent, unequal or correlated voters.
 
-A voter is wrong with a chance of its own; the ensemble is wrong when most voters are. That is a
-binomial tail (equal, independent voters), a Poisson-binomial tail (unequal ones) or a
+A voter is wrong with a probability of its own; the ensemble is wrong when most voters are. That is
+a binomial tail (equal, independent voters), a Poisson-binomial tail (unequal ones) or a
 beta-binomial tail (voters that tend to err together).
 
 References: N. de Condorcet (1785), Essai sur l'application de l'analyse; L. Lam & C. Y. Suen
@@ -22,8 +22,8 @@ from nonet.theory.arguments import (
     COUNT,
     PROBABILITY,
     TIE,
-    Answer,
-    as_asked,
+    Prediction,
+    as_requested,
     check_choice,
     check_numbers,
     check_voters,
@@ -31,18 +31,18 @@ from nonet.theory.arguments import (
 )
 
 TIES_WON = {"wrong": 0.0, "coin": 0.5, "right": 1.0}
-"""The share of the ties that the vote gets right."""
+"""The fraction of the ties that the vote gets right."""
 
 
-def k_of_n_chance(
-    chance: ArrayLike, n_voters: ArrayLike, k: ArrayLike, *, correlation: ArrayLike = 0.0
-) -> Answer:
-    """Return the probability that at least k of n voters say yes.
+def k_of_n_probability(
+    probability: ArrayLike, n_voters: ArrayLike, k: ArrayLike, *, correlation: ArrayLike = 0.0
+) -> Prediction:
+    """Return the probability that at least k of n voters vote yes.
 
     Parameters
     ----------
-    chance : float or array-like
-        The probability that one voter says yes.
+    probability : float or array-like
+        The probability that one voter votes yes.
     n_voters : int or array-like of int
         The number n of voters.
     k : int or array-like of int
@@ -58,31 +58,31 @@ def k_of_n_chance(
     Notes
     -----
     Independent voters give the binomial tail, as a regularised incomplete beta function.
-    Correlated ones draw their common chance from a beta distribution with the given mean and
-    a variance of ``correlation * chance * (1 - chance)``, an exchangeable model: every pair has
+    Correlated ones draw their common probability p from a beta distribution with the given mean and
+    a variance of ``correlation * p * (1 - p)``, an exchangeable model: every pair has
     the same correlation. Voters may depend on each other in many other ways.
 
     Examples
     --------
-    >>> from nonet.theory import k_of_n_chance
-    >>> k_of_n_chance(0.5, 3, [1, 2, 3])
+    >>> from nonet.theory import k_of_n_probability
+    >>> k_of_n_probability(0.5, 3, [1, 2, 3])
     array([0.875, 0.5  , 0.125])
-    >>> print(f"{k_of_n_chance(0.5, 3, 3, correlation=0.5):.3f}")
+    >>> print(f"{k_of_n_probability(0.5, 3, 3, correlation=0.5):.3f}")
     0.312
     """
-    owner = "k_of_n_chance"
-    p = check_numbers(owner, "chance", chance, PROBABILITY)
+    owner = "k_of_n_probability"
+    p = check_numbers(owner, "probability", probability, PROBABILITY)
     n = check_numbers(owner, "n_voters", n_voters, COUNT)
     votes = check_numbers(owner, "k", k, Integer(0))
     rho = check_numbers(owner, "correlation", correlation, PROBABILITY)
     if np.any(votes > n):
         raise bad_parameter(owner, "k", "at most n_voters", k)
-    return as_asked(_tail(p, n, votes, rho))
+    return as_requested(_tail(p, n, votes, rho))
 
 
 def majority_error(
     error: ArrayLike, n_voters: ArrayLike, *, tie: str = "coin", correlation: ArrayLike = 0.0
-) -> Answer:
+) -> Prediction:
     """Return the error of a majority vote of n voters that err equally often.
 
     Parameters
@@ -93,9 +93,9 @@ def majority_error(
         The number of voters.
     tie : {'coin', 'wrong', 'right'}, default='coin'
         What an even number of voters makes of a tie: a fair coin, an error, or the right
-        answer. The usual sum from ceil(n/2) on counts ties as wrong.
+        class. The usual sum from ceil(n/2) on counts ties as wrong.
     correlation : float or array-like, default=0.0
-        The correlation of any two voters' errors; see :func:`k_of_n_chance`.
+        The correlation of any two voters' errors; see :func:`k_of_n_probability`.
 
     Returns
     -------
@@ -126,10 +126,10 @@ def majority_error(
 
 def majority_accuracy(
     accuracy: ArrayLike, n_voters: ArrayLike, *, tie: str = "coin", correlation: ArrayLike = 0.0
-) -> Answer:
+) -> Prediction:
     """Return the accuracy of a majority vote of n voters that are right equally often.
 
-    For one row, and voters drawn independently, this is the probability pi_T that T answers
+    For one row, and voters drawn independently, this is the probability pi_T that T predictions
     make a right majority; it takes at least floor(T/2) + 1 right ones.
 
     Parameters
@@ -141,7 +141,7 @@ def majority_accuracy(
     tie : {'coin', 'wrong', 'right'}, default='coin'
         What an even number of voters makes of a tie.
     correlation : float or array-like, default=0.0
-        The correlation of any two voters; see :func:`k_of_n_chance`.
+        The correlation of any two voters; see :func:`k_of_n_probability`.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def majority_accuracy(
     return _majority("majority_accuracy", "accuracy", accuracy, n_voters, tie, correlation)
 
 
-def majority_error_limit(error: ArrayLike, *, correlation: ArrayLike = 0.0) -> Answer:
+def majority_error_limit(error: ArrayLike, *, correlation: ArrayLike = 0.0) -> Prediction:
     """Return the error that a majority vote tends to as the number of voters grows.
 
     Parameters
@@ -169,13 +169,13 @@ def majority_error_limit(error: ArrayLike, *, correlation: ArrayLike = 0.0) -> A
     error : float or array-like
         The probability that one voter is wrong.
     correlation : float or array-like, default=0.0
-        The correlation of any two voters' errors; see :func:`k_of_n_chance`.
+        The correlation of any two voters' errors; see :func:`k_of_n_probability`.
 
     Returns
     -------
     error : float or ndarray
         For independent voters 0, 1/2 or 1, as ``error`` is below, at or above 1/2. Correlated
-        voters keep an error: the chance that their common error rate is above 1/2.
+        voters keep an error: the probability that their common error rate is above 1/2.
 
     Examples
     --------
@@ -191,13 +191,13 @@ def majority_error_limit(error: ArrayLike, *, correlation: ArrayLike = 0.0) -> A
     return for_each(_limit, eps, rho)
 
 
-def vote_count_distribution(chances: ArrayLike) -> Floats:
+def vote_count_distribution(probabilities: ArrayLike) -> Floats:
     """Return the distribution of the number of yes votes of unequal, independent voters.
 
     Parameters
     ----------
-    chances : array-like of shape (..., n)
-        The probability of each of n voters to say yes.
+    probabilities : array-like of shape (..., n)
+        The probability of each of n voters to vote yes.
 
     Returns
     -------
@@ -211,11 +211,11 @@ def vote_count_distribution(chances: ArrayLike) -> Floats:
     >>> vote_count_distribution([0.5, 0.9]).round(3)
     array([0.05, 0.5 , 0.45])
     """
-    p = check_voters("vote_count_distribution", "chances", chances, PROBABILITY)
+    p = check_voters("vote_count_distribution", "probabilities", probabilities, PROBABILITY)
     return _count_distribution(p)
 
 
-def unequal_majority_error(errors: ArrayLike, *, tie: str = "coin") -> Answer:
+def unequal_majority_error(errors: ArrayLike, *, tie: str = "coin") -> Prediction:
     """Return the error of a majority vote of independent voters that err unequally often.
 
     Parameters
@@ -240,22 +240,29 @@ def unequal_majority_error(errors: ArrayLike, *, tie: str = "coin") -> Answer:
     owner = "unequal_majority_error"
     check_choice(owner, "tie", tie, TIE)
     counts = _count_distribution(check_voters(owner, "errors", errors, PROBABILITY))
-    return as_asked(np.minimum(counts @ verdicts(counts.shape[-1] - 1, 1 - TIES_WON[tie]), 1.0))
+    return as_requested(np.minimum(counts @ verdicts(counts.shape[-1] - 1, 1 - TIES_WON[tie]), 1.0))
 
 
 def _majority(
-    owner: str, name: str, chance: ArrayLike, n_voters: ArrayLike, tie: str, correlation: ArrayLike
-) -> Answer:
-    p = check_numbers(owner, name, chance, PROBABILITY)
+    owner: str,
+    name: str,
+    probability: ArrayLike,
+    n_voters: ArrayLike,
+    tie: str,
+    correlation: ArrayLike,
+) -> Prediction:
+    p = check_numbers(owner, name, probability, PROBABILITY)
     n = check_numbers(owner, "n_voters", n_voters, COUNT)
     rho = check_numbers(owner, "correlation", correlation, PROBABILITY)
     check_choice(owner, "tie", tie, TIE)
     won_ties = TIES_WON[tie] if name == "accuracy" else 1 - TIES_WON[tie]
-    return as_asked(majority_chance(p, n, won_ties, rho))
+    return as_requested(majority_probability(p, n, won_ties, rho))
 
 
-def majority_chance(p: Floats, n: Floats, won_ties: float, rho: Floats | float = 0.0) -> Floats:
-    """Return the chance of a majority for yes, winning a share of the ties; unchecked."""
+def majority_probability(
+    p: Floats, n: Floats, won_ties: float, rho: Floats | float = 0.0
+) -> Floats:
+    """Return the probability of a majority for yes, winning a fraction of the ties; unchecked."""
     # With n odd the two tails are the same; with n even their mean adds half of the tie.
     strict = _tail(p, n, np.floor(n / 2) + 1, rho)
     if won_ties == 0:
@@ -264,7 +271,7 @@ def majority_chance(p: Floats, n: Floats, won_ties: float, rho: Floats | float =
 
 
 def verdicts(n: int, won_ties: float) -> Floats:
-    """Return the share of the cases won with 0, 1, ..., n votes."""
+    """Return the fraction of the cases won with 0, 1, ..., n votes."""
     votes = np.arange(n + 1)
     return np.where(2 * votes == n, won_ties, (2 * votes > n).astype(float))
 
@@ -273,8 +280,10 @@ def _tail(p: Floats, n: Floats, k: Floats, rho: Floats | float) -> Floats:
     p, n, k, rho = np.broadcast_arrays(p, n, k, rho)
     independent = special.betainc(np.maximum(k, 1), n - np.maximum(k, 1) + 1, p)
     tail = np.array(np.where(k > 0, independent, 1.0))
-    for place in map(tuple, np.argwhere((rho > 0) & (k > 0))):
-        tail[place] = _exchangeable_tail(p[place], int(n[place]), int(k[place]), rho[place])
+    for position in map(tuple, np.argwhere((rho > 0) & (k > 0))):
+        tail[position] = _exchangeable_tail(
+            p[position], int(n[position]), int(k[position]), rho[position]
+        )
     return tail
 
 

@@ -1,4 +1,4 @@
-"""Single trees: decision and extra trees, the stump; what can be asked of models of trees."""
+"""Single trees: decision trees, extra trees, stumps; explanations of tree models."""
 
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.dependence import TreeDependence, tree_dependence

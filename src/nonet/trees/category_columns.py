@@ -1,4 +1,4 @@
-"""Which columns of a table hold categories: those that are named, or that the dtypes tell."""
+"""Find the categorical columns of a table, by name or by dtype."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def category_columns(X: Any, categorical_features: Any) -> list[int]:
 
 
 def names_columns(categorical_features: Any) -> bool:
-    """Tell whether columns of categories are named, whatever the table is."""
+    """Return whether categorical columns are named, for any table."""
     return categorical_features is not None and not isinstance(categorical_features, str)
 
 
@@ -74,7 +74,7 @@ def _holds_categories(X: Any, j: int, dtype: Any) -> bool:
 
 
 def _strings_are_categories(X: Any, j: int) -> bool:
-    """Tell the names of categories from the texts of numbers, which scikit-learn reads as such."""
+    """Return whether strings are categories, not numbers as text, which scikit-learn converts."""
     values = np.asarray(_safe_indexing(X, j, axis=1), dtype=object)
     strings = {value for value in values if isinstance(value, str)}
     names = [text for text in strings if not reads_as_number(text)]

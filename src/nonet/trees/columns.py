@@ -1,4 +1,4 @@
-"""The columns a tree is grown on and asked about: numbers, codes of categories, sparse columns.
+"""Tables for fitting and prediction: numeric columns, codes of categories, sparse columns.
 
 A table of numbers goes to the core as it is. Columns of categories, whatever their values are
 (whole numbers, strings, categories of pandas and polars), become codes 0, 1, ... that are learned
@@ -41,7 +41,7 @@ _BLOCK_NUMBERS = 1 << 22  # 32 MB of dense numbers at a time
 # Columns of more categories than these have the rare ones joined: so many fit bins of 8 bits.
 _MANY_CATEGORIES = 255
 # At most so many are kept apart, beside the joined ones: all that bins of 16 bits can number.
-_MOST_CATEGORIES = 65_534
+_MAX_CATEGORIES = 65_534
 
 
 # ---- Codes of categories -----------------------------------------------------------------------
@@ -75,10 +75,10 @@ class CategoryCodes:
         """Collect the categories; of very many in a column, join those of fewer rows."""
         known, joined = {}, {}
         for j in columns:
-            values, places = _column(X, j)
-            known[j] = _distinct(_present(values, places))
+            values, positions = _column(X, j)
+            known[j] = _distinct(_present(values, positions))
             if len(known[j]) > _MANY_CATEGORIES:
-                is_rare = _are_rare(_at(_codes(values, known[j]), places), min_rows)
+                is_rare = _are_rare(_at(_codes(values, known[j]), positions), min_rows)
                 if is_rare.any():
                     known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
         return cls(known, joined)
@@ -92,12 +92,12 @@ class CategoryCodes:
             numbers = take_columns(X, others)
             table[:, others] = read_columns_of_numbers(owner, numbers, **{**_NUMBERS, **checks})
         for j, values in self.known.items():
-            candidates, places = _column(X, j)
+            candidates, positions = _column(X, j)
             _check_same_type(X, j, candidates, values)
             codes = _codes(candidates, values)
             if j in self.joined:
                 codes[~np.isnan(_codes(candidates, self.joined[j]))] = len(values)
-            table[:, j] = _at(codes, places)
+            table[:, j] = _at(codes, positions)
         return table
 
     @property
@@ -122,20 +122,20 @@ class CategoryCodes:
 
 
 def _column(X: Any, j: int) -> tuple[Array, Array | None]:
-    """Give the values of a column; those of pandas' categories once, and each row's place there."""
+    """Return the values of a column; for pandas' categories, these and each row's code."""
     column = _safe_indexing(X, j, axis=1)
     if getattr(getattr(column, "dtype", None), "name", None) == "category":
         return _checked_values(X, j, column.cat.categories), np.asarray(column.cat.codes)
     return _checked_values(X, j, column), None
 
 
-def _present(values: Array, places: Array | None) -> Array:
-    return values if places is None else values[np.unique(places[places >= 0])]
+def _present(values: Array, positions: Array | None) -> Array:
+    return values if positions is None else values[np.unique(positions[positions >= 0])]
 
 
-def _at(codes: Floats, places: Array | None) -> Floats:
-    # Place -1 is a missing category.
-    return codes if places is None else np.append(codes, np.nan)[places]
+def _at(codes: Floats, positions: Array | None) -> Floats:
+    # Index -1 is a missing category.
+    return codes if positions is None else np.append(codes, np.nan)[positions]
 
 
 def _checked_values(X: Any, j: int, column: Any) -> Array:
@@ -175,10 +175,10 @@ def _distinct(values: Array) -> Array:
 
 
 def _are_rare(codes: Floats, min_rows: float) -> Array:
-    """Tell which codes have few rows, or are not among the most frequent that can be kept."""
+    """Return which codes have few rows, or are not among the most frequent that can be kept."""
     counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
     is_rare: Array = counts < min_rows
-    is_rare[np.argsort(-counts, kind="stable")[_MOST_CATEGORIES:]] = True
+    is_rare[np.argsort(-counts, kind="stable")[_MAX_CATEGORIES:]] = True
     return is_rare
 
 
@@ -186,10 +186,10 @@ def _codes(values: Array, known: Array) -> Floats:
     if len(known) == 0:
         return np.full(len(values), np.nan)
     if values.dtype.kind in _NUMERIC_KINDS and known.dtype.kind in _NUMERIC_KINDS:
-        places = np.searchsorted(known, values).clip(max=len(known) - 1)
-        return np.where(known[places] == values, places, np.nan)
-    place_of = {value: float(place) for place, value in enumerate(known.tolist())}
-    found = [np.nan if is_missing(value) else place_of.get(value, np.nan) for value in values]
+        positions = np.searchsorted(known, values).clip(max=len(known) - 1)
+        return np.where(known[positions] == values, positions, np.nan)
+    position_of = {value: float(position) for position, value in enumerate(known.tolist())}
+    found = [np.nan if is_missing(value) else position_of.get(value, np.nan) for value in values]
     return np.array(found)
 
 
@@ -265,7 +265,7 @@ def _check_same_categories(
             raise ValueError(
                 f"{type(owner).__name__} goes on from an earlier fit, but column "
                 f"{column_name(X, j)} has the category {unknown.tolist()[0]!r} now, which that fit "
-                "did not know; fit a new model, without warm_start."
+                "did not see; fit a new model, without warm_start."
             )
 
 
@@ -284,12 +284,12 @@ def _as_table(X: Any) -> Any:
 
 
 def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes, **checks: Any) -> Any:
-    """Check a table to be answered and read it as the one of fit.
+    """Check a table to predict and read it like the one of fit.
 
     Parameters
     ----------
     owner : estimator
-        Knows number and names of columns.
+        Stores number and names of columns.
     X : table of shape (n_rows, n_columns)
         Array, sparse matrix, or frame of pandas or polars.
     codes : CategoryCodes
@@ -316,7 +316,7 @@ def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes, **checks: A
 
 
 def _is_plain(owner: BaseEstimator, X: Any) -> bool:
-    """Tell whether X is an array as fit saw it, which the checks of a frame would keep waiting."""
+    """Return whether X is an array as in fit, which needs no slow checks of a frame."""
     known = vars(owner)
     return (
         type(X) is np.ndarray
@@ -328,24 +328,26 @@ def _is_plain(owner: BaseEstimator, X: Any) -> bool:
     )
 
 
-def ask_in_blocks(ask: Callable[[Floats], Any], X: Any) -> list[Any]:
-    """Ask about dense rows, those of a sparse matrix block by block.
+def predict_in_blocks(predict: Callable[[Floats], Any], X: Any) -> list[Any]:
+    """Call a prediction function on dense rows, block by block for a sparse matrix.
 
     Parameters
     ----------
-    ask : callable
+    predict : callable
         Takes a dense matrix of some of the rows.
     X : ndarray or sparse matrix
         All rows.
 
     Returns
     -------
-    answers : list
-        One a block, in the order of rows.
+    predictions : list
+        One per block, in the order of rows.
     """
     if not issparse(X):
-        return [ask(X)]
+        return [predict(X)]
     n_rows, n_columns = X.shape
     step = max(1, _BLOCK_NUMBERS // max(1, n_columns))
     rows = X.tocsr()
-    return [ask(rows[start : start + step].toarray()) for start in range(0, max(n_rows, 1), step)]
+    return [
+        predict(rows[start : start + step].toarray()) for start in range(0, max(n_rows, 1), step)
+    ]

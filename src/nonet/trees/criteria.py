@@ -1,4 +1,4 @@
-"""The impurities that trees can be grown by, as users name them, and what the core calls them."""
+"""Split criteria of trees: public names and the corresponding names in the core."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class ClassImpurity:
-    """An impurity of classes, as the core knows it.
+    """An impurity of classes, by its name in the core.
 
     Several targets are grown on the indicators of all their classes side by side. This needs an
-    impurity that is the sum of one term per class: a criterion of numbers whose value for an
+    impurity that is the sum of one term per class: a regression criterion whose value for an
     indicator is that term.
 
     Parameters

@@ -22,14 +22,14 @@ from nonet._base.warn import warn_caller
 from nonet.losses.squared import check_squares
 from nonet.trees.criteria import CLASS_CRITERIA, REGRESSION_CRITERIA
 from nonet.trees.growth import GROWTH_RULES
-from nonet.trees.parameter_texts import with_shared_texts
+from nonet.trees.parameter_docs import with_shared_docs
 from nonet.trees.single_tree import SingleTree
 from nonet.trees.targets import GrowTarget, class_target, number_target
 
 
-@with_shared_texts
+@with_shared_docs
 class DecisionTreeClassifier(ClassifierMixin, SingleTree):
-    """A tree that asks one column at a time and answers with the shares of classes in a leaf.
+    """Decision tree classifier that predicts the class fractions of a leaf.
 
     It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
     ties: where two columns gain the same, the root takes the lower one and every other node the
@@ -40,7 +40,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
     criterion : {class_criteria}, default='gini'
         {class_criterion}
     splitter : {'best', 'random'}, default='best'
-        All thresholds of a column are looked at, or one that is drawn at random.
+        Search all thresholds of a column, or draw one at random.
     {limits}
     max_features : int, float, {'sqrt', 'log2'} or None, default=None
         {max_features}
@@ -57,14 +57,14 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
 
     See Also
     --------
-    DecisionTreeRegressor : The same for numbers.
+    DecisionTreeRegressor : The same for regression.
     DecisionStump : One split that makes the fewest errors.
 
     Notes
     -----
     Numbers are read as they come, float64 or float32, where scikit-learn rounds to float32.
-    Columns of more than 65535 distinct values are searched at 65535 of their quantiles. Missing
-    values learn their side; those of a column that had none follow the larger child.
+    Columns of more than 65535 distinct values are searched at 65535 of their quantiles. The
+    side of missing values is learned; if a column had none in fit, they follow the larger child.
 
     Examples
     --------
@@ -176,15 +176,15 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         -------
         labels : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         """
-        shares = self.predict_proba(X, check_input)
+        probabilities = self.predict_proba(X, check_input)
         if self.n_outputs_ == 1:
-            labels: Array = self.classes_[np.argmax(shares, axis=1)]
+            labels: Array = self.classes_[np.argmax(probabilities, axis=1)]
             return labels
-        pairs = zip(self.classes_, shares, strict=True)
+        pairs = zip(self.classes_, probabilities, strict=True)
         return np.column_stack([classes[np.argmax(of_one, axis=1)] for classes, of_one in pairs])
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
-        """Return the shares of classes in the leaf.
+        """Return the fractions of classes in the leaf.
 
         Parameters
         ----------
@@ -199,13 +199,13 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
             A list of such arrays for several targets.
         """
         X = self._check_rows(X, check_input)
-        shares = self.tree_.predict(X)
+        probabilities = self.tree_.predict(X)
         if self.n_outputs_ == 1:
-            return shares
-        return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
+            return probabilities
+        return [probabilities[:, k, :n] for k, n in enumerate(self.n_classes_)]
 
     def predict_log_proba(self, X: Any) -> Any:
-        """Return the logarithms of the shares of classes in the leaf.
+        """Return the logarithms of the fractions of classes in the leaf.
 
         Parameters
         ----------
@@ -218,9 +218,13 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
             Minus infinity for a class that the leaf does not hold. A list of such arrays for
             several targets.
         """
-        shares = self.predict_proba(X)
+        probabilities = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            return np.log(shares) if self.n_outputs_ == 1 else [np.log(one) for one in shares]
+            return (
+                np.log(probabilities)
+                if self.n_outputs_ == 1
+                else [np.log(one) for one in probabilities]
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -229,9 +233,9 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         return tags
 
 
-@with_shared_texts
+@with_shared_docs
 class DecisionTreeRegressor(RegressorMixin, SingleTree):
-    """A tree that asks one column at a time and answers with the mean (or median) of a leaf.
+    """Decision tree regressor that predicts the mean (or median) of a leaf.
 
     It takes the parameters of scikit-learn's class of the same name and gives its trees, up to
     ties: where two columns gain the same, the root takes the lower one and every other node the
@@ -242,7 +246,7 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
     criterion : {regression_criteria}, default='squared_error'
         {regression_criterion}
     splitter : {'best', 'random'}, default='best'
-        All thresholds of a column are looked at, or one that is drawn at random.
+        Search all thresholds of a column, or draw one at random.
     {limits}
     max_features : int, float, {'sqrt', 'log2'} or None, default=None
         {max_features}
@@ -257,13 +261,13 @@ class DecisionTreeRegressor(RegressorMixin, SingleTree):
 
     See Also
     --------
-    DecisionTreeClassifier : The same for labels.
+    DecisionTreeClassifier : The same for classification.
 
     Notes
     -----
     Numbers are read as they come, float64 or float32, where scikit-learn rounds to float32.
-    Columns of more than 65535 distinct values are searched at 65535 of their quantiles. Missing
-    values learn their side; those of a column that had none follow the larger child.
+    Columns of more than 65535 distinct values are searched at 65535 of their quantiles. The
+    side of missing values is learned; if a column had none in fit, they follow the larger child.
 
     Examples
     --------

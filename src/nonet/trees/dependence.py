@@ -1,7 +1,7 @@
-"""Partial dependence on native trees: the mean score at given values of one or two columns.
+"""Partial dependence of tree models: the mean score at given values of one or two columns.
 
-It is found by one walk over the nodes a point: splits on other columns send rows both ways, in
-proportion to the training rows, so no row of data is asked.
+One walk over the nodes per point computes it: splits on other columns send rows both ways, in
+proportion to the training rows, so no row of data is predicted.
 
 References
 ----------
@@ -65,8 +65,8 @@ def tree_dependence(model: Any, X: Any, columns: Any, *, n_points: int = 100) ->
     """Average the scores of a model of trees over all columns but one or two.
 
     It is the partial dependence that scikit-learn calls "recursion". Scores are those that
-    `shap_values` explains. With columns that depend on each other it averages over rows that there
-    are none of, as every partial dependence does.
+    `shap_values` explains. If columns depend on each other it averages over rows that do not
+    occur, as every partial dependence does.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def tree_dependence(model: Any, X: Any, columns: Any, *, n_points: int = 100) ->
     columns : int, str, or a pair of them
         Positions or names.
     n_points : int, default=100
-        Largest number of points a column, categories aside.
+        Maximum number of points per column, except for categories.
 
     Returns
     -------
@@ -99,43 +99,43 @@ def tree_dependence(model: Any, X: Any, columns: Any, *, n_points: int = 100) ->
     if not _N_POINTS.allows(n_points):
         raise bad_parameter("tree_dependence", "n_points", _N_POINTS.describe(), n_points)
     names = column_names(model, None)
-    places = _positions(columns, names)
+    positions = _positions(columns, names)
     table = model._check_rows(X)
     known = parts.categories
     axes = [
-        np.arange(len(known[place]), dtype=np.float64)
-        if place in known
-        else _axis(table, place, n_points)
-        for place in places
+        np.arange(len(known[position]), dtype=np.float64)
+        if position in known
+        else _axis(table, position, n_points)
+        for position in positions
     ]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
     changes = parts.sum_up(
-        lambda trees: partial_dependence(trees, points, np.array(places), parts.cover)
+        lambda trees: partial_dependence(trees, points, np.array(positions), parts.cover)
     )
     values = parts.shown(parts.start) + changes
     return TreeDependence(
-        tuple(places),
-        tuple(names[place] for place in places),
-        tuple(known.get(place, axis) for place, axis in zip(places, axes, strict=True)),
+        tuple(positions),
+        tuple(names[position] for position in positions),
+        tuple(known.get(position, axis) for position, axis in zip(positions, axes, strict=True)),
         values.reshape(*(len(axis) for axis in axes), *values.shape[1:]),
     )
 
 
 def _positions(columns: Any, names: Sequence[str]) -> list[int]:
     wanted = [columns] if isinstance(columns, (str, int, np.integer)) else list(columns)
-    places = [names.index(name) if name in names else name for name in wanted]
+    positions = [names.index(name) if name in names else name for name in wanted]
     known = Integer(0, len(names) - 1)
-    if len(places) not in (1, 2) or not all(known.allows(place) for place in places):
+    if len(positions) not in (1, 2) or not all(known.allows(position) for position in positions):
         allowed = f"one or two names or positions of columns (0 to {len(names) - 1})"
         raise bad_parameter("tree_dependence", "columns", allowed, columns)
-    return [int(place) for place in places]
+    return [int(position) for position in positions]
 
 
-def _axis(table: Any, place: int, n_points: int) -> Floats:
-    column = table[:, [place]].toarray()[:, 0] if issparse(table) else table[:, place]
+def _axis(table: Any, position: int, n_points: int) -> Floats:
+    column = table[:, [position]].toarray()[:, 0] if issparse(table) else table[:, position]
     present = column[np.isfinite(column)].astype(np.float64)
     if len(present) == 0:
-        raise ValueError(f"tree_dependence finds no number in column {place} of X.")
+        raise ValueError(f"tree_dependence finds no number in column {position} of X.")
     distinct = np.unique(present)
     if len(distinct) <= n_points:
         return distinct

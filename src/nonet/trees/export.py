@@ -1,4 +1,4 @@
-"""A tree in words."""
+"""Export of a tree as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def export_text(
     decimals: int = 2,
     show_weights: bool = False,
 ) -> str:
-    """Write the rules of a tree, a line a rule, in the form of scikit-learn's function.
+    """Return the rules of a tree as text, one line per rule, as scikit-learn's function does.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def export_text(
     class_names : sequence of str, default=None
         Names of classes, in the order of ``classes_``; these themselves if None.
     max_depth : int, default=10
-        Splits below this depth are summed up in a line.
+        Splits below this depth are summarised in one line.
     spacing : int, default=3
         Width of an indent.
     decimals : int, default=2
@@ -79,12 +79,12 @@ def export_text(
     return "".join(f"{line}\n" for line in writer.lines())
 
 
-def check_one_target(decision_tree: Any, asking: str) -> None:
+def check_one_target(decision_tree: Any, caller: str) -> None:
     """Raise unless the tree is fitted and has one target."""
     check_is_fitted(decision_tree)
     if decision_tree.n_outputs_ > 1:
         raise ValueError(
-            f"{asking} shows trees of one target, but this one has {decision_tree.n_outputs_}."
+            f"{caller} shows trees of one target, but this one has {decision_tree.n_outputs_}."
         )
 
 
@@ -115,9 +115,9 @@ def class_labels(decision_tree: Any, given: Sequence[str] | None) -> list[str] |
 
 
 def questions(tree: TreeView, node: int, columns: Sequence[str], decimals: int) -> tuple[str, str]:
-    """Return what is true of rows that go left at a node, and of those that go right."""
+    """Return the conditions for rows to go left and to go right at a node."""
     name = columns[tree.feature[node]]
-    # scikit-learn's own trees, which can be shown as well, know no categories.
+    # scikit-learn's own trees, which are accepted as well, have no categories.
     if hasattr(tree, "is_category_split") and tree.is_category_split[node]:
         left = ", ".join(str(category) for category in tree.categories_left(node))
         return f"{name} in {{{left}}}", f"{name} not in {{{left}}}"
@@ -181,7 +181,7 @@ class _RuleWriter:
 
 
 def depth_of_branch(tree: TreeView, node: int) -> int:
-    """Return the largest number of splits between a node and a leaf below it."""
+    """Return the maximum number of splits between a node and a leaf below it."""
     depths = {node: 0}
     for inner in range(node, tree.node_count):  # in preorder, a branch is a run of nodes
         if inner not in depths:

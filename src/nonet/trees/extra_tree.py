@@ -1,4 +1,4 @@
-"""Extremely randomized trees: thresholds drawn at random, members of extra-trees ensembles.
+"""Extremely randomized trees, with random thresholds: the members of extra-trees ensembles.
 
 References
 ----------
@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from nonet.trees.parameter_texts import with_shared_texts
+from nonet.trees.parameter_docs import with_shared_docs
 
 
-@with_shared_texts
+@with_shared_docs
 class ExtraTreeClassifier(DecisionTreeClassifier):
-    """A decision tree whose thresholds are drawn at random; the best of the drawn ones is taken.
+    """Extremely randomized tree classifier: the best of random thresholds makes the split.
 
     It takes the parameters of scikit-learn's class of the same name.
 
@@ -24,8 +24,8 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
     criterion : {class_criteria}, default='gini'
         {class_criterion}
     splitter : {'random', 'best'}, default='random'
-        One threshold a column is drawn uniformly between the least and the largest value in the
-        node, or all are looked at.
+        Draw one threshold per column uniformly between the minimum and the maximum value in the
+        node, or search all thresholds.
     {limits}
     max_features : int, float, {'sqrt', 'log2'} or None, default='sqrt'
         {max_features}
@@ -42,7 +42,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
 
     See Also
     --------
-    DecisionTreeClassifier : All thresholds are looked at.
+    DecisionTreeClassifier : Searches all thresholds.
 
     Examples
     --------
@@ -88,9 +88,9 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         )
 
 
-@with_shared_texts
+@with_shared_docs
 class ExtraTreeRegressor(DecisionTreeRegressor):
-    """A regression tree whose thresholds are drawn at random; the best of the drawn ones is taken.
+    """Extremely randomized tree regressor: the best of random thresholds makes the split.
 
     It takes the parameters of scikit-learn's class of the same name.
 
@@ -99,8 +99,8 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
     criterion : {regression_criteria}, default='squared_error'
         {regression_criterion}
     splitter : {'random', 'best'}, default='random'
-        One threshold a column is drawn uniformly between the least and the largest value in the
-        node, or all are looked at.
+        Draw one threshold per column uniformly between the minimum and the maximum value in the
+        node, or search all thresholds.
     {limits}
     max_features : int, float, {'sqrt', 'log2'} or None, default=1.0
         {max_features}
@@ -115,7 +115,7 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
     See Also
     --------
-    DecisionTreeRegressor : All thresholds are looked at.
+    DecisionTreeRegressor : Searches all thresholds.
 
     Examples
     --------

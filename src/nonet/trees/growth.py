@@ -1,4 +1,4 @@
-"""How a tree may grow: scikit-learn's parameters, their rules, and what they mean for the rows."""
+"""Growth parameters of trees under scikit-learn's names: rules, and values for given rows."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from nonet.trees.targets import GrowTarget
 _CATEGORY_SUPPORT = 10
 
 
-class Share(Real):
+class Fraction(Real):
     """A number in (0, high] that is not a whole-number type: 1 is a count, 1.0 is all."""
 
     def __init__(self, high: float = 1.0, *, open_high: bool = False) -> None:
         super().__init__(0.0, high, open_low=True, open_high=open_high)
 
     def allows(self, value: Any) -> bool:
-        """Tell whether the value is allowed."""
+        """Return whether the value is allowed."""
         return not isinstance(value, numbers.Integral) and super().allows(value)
 
     def describe(self) -> str:
-        """Say in words what is allowed."""
-        return f"a share above 0 and {'below' if self.open_high else 'at most'} {self.high}"
+        """Describe in words what is allowed."""
+        return f"a fraction above 0 and {'below' if self.open_high else 'at most'} {self.high}"
 
 
 GROWTH_RULES: Mapping[str, Rule] = {
     "splitter": Choice("best", "random"),
     "max_depth": Nothing() | Integer(1),
-    "min_samples_split": Integer(2) | Share(),
-    "min_samples_leaf": Integer(1) | Share(open_high=True),
+    "min_samples_split": Integer(2) | Fraction(),
+    "min_samples_leaf": Integer(1) | Fraction(open_high=True),
     "min_weight_fraction_leaf": Real(0.0, 0.5),
-    "max_features": Nothing() | Integer(1) | Share() | Choice("sqrt", "log2"),
+    "max_features": Nothing() | Integer(1) | Fraction() | Choice("sqrt", "log2"),
     "random_state": RANDOM_STATE,
     "max_leaf_nodes": Nothing() | Integer(2),
     "min_impurity_decrease": Real(0.0),
@@ -66,7 +66,7 @@ class Growth(Protocol):
     monotonic_cst: Any
 
 
-def columns_a_split(max_features: Any, n_columns: int) -> int:
+def columns_per_split(max_features: Any, n_columns: int) -> int:
     """Turn scikit-learn's ``max_features`` into a number of columns."""
     if max_features is None:
         return n_columns
@@ -79,11 +79,11 @@ def columns_a_split(max_features: Any, n_columns: int) -> int:
     return max(1, int(float(max_features) * n_columns))
 
 
-def rows_of_share(count_or_share: Any, n_rows: int) -> int:
-    """Turn a number of rows, or a share of all rows, into a number of rows."""
-    if isinstance(count_or_share, numbers.Integral):
-        return int(count_or_share)
-    return math.ceil(float(count_or_share) * n_rows)
+def rows_of_fraction(count_or_fraction: Any, n_rows: int) -> int:
+    """Turn a number of rows, or a fraction of all rows, into a number of rows."""
+    if isinstance(count_or_fraction, numbers.Integral):
+        return int(count_or_fraction)
+    return math.ceil(float(count_or_fraction) * n_rows)
 
 
 def monotone_signs(
@@ -92,14 +92,13 @@ def monotone_signs(
     n_classes: tuple[int, ...],
     categories: Sequence[int] = (),
 ) -> list[int]:
-    """Check the signs of columns in which the answer may only rise or fall; none is no sign."""
+    """Check the signs of columns in which the prediction may only rise or fall; none is no sign."""
     if monotonic_cst is None:
         return []
     if len(n_classes) > 1 or n_classes[0] > 2:
-        answers = f"{len(n_classes)} targets" if len(n_classes) > 1 else f"{n_classes[0]} classes"
+        found = f"{len(n_classes)} targets" if len(n_classes) > 1 else f"{n_classes[0]} classes"
         raise ValueError(
-            f"monotonic_cst needs answers that have an order, a number or one of two classes, but "
-            f"y has {answers}."
+            f"monotonic_cst needs a regression of one target or two classes, but y has {found}."
         )
     signs = np.asarray(monotonic_cst)
     if signs.shape != (n_columns,) or not np.isin(signs, (-1, 0, 1)).all():
@@ -125,15 +124,15 @@ def grow_params(
     *,
     seed: int = 0,
 ) -> GrowParams:
-    """Say what the parameters mean for these rows.
+    """Return the growth parameters of the core for these rows.
 
     The seed is the caller's: forests and boosters have their own, and a ``random_state`` of None
     would be drawn from NumPy's global state.
     """
     n_rows = len(target.values)
     total_weight = n_rows if weights is None else float(weights.sum())
-    min_rows_leaf = rows_of_share(limits.min_samples_leaf, n_rows)
-    min_rows_split = max(2, rows_of_share(limits.min_samples_split, n_rows), 2 * min_rows_leaf)
+    min_rows_leaf = rows_of_fraction(limits.min_samples_leaf, n_rows)
+    min_rows_split = max(2, rows_of_fraction(limits.min_samples_split, n_rows), 2 * min_rows_leaf)
     return GrowParams(
         max_depth=limits.max_depth,
         max_leaf_nodes=limits.max_leaf_nodes,
@@ -141,7 +140,7 @@ def grow_params(
         min_rows_leaf=min_rows_leaf,
         min_weight_leaf=limits.min_weight_fraction_leaf * total_weight,
         min_impurity_decrease=limits.min_impurity_decrease / target.impurity_unit,
-        columns_a_split=columns_a_split(limits.max_features, n_columns),
+        columns_per_split=columns_per_split(limits.max_features, n_columns),
         monotone=monotone_signs(limits.monotonic_cst, n_columns, target.n_classes, categories),
         threshold_draw="uniform" if limits.splitter == "random" else "all",
         min_category_support=_CATEGORY_SUPPORT,

@@ -1,4 +1,4 @@
-"""What a model of trees owes to its columns as a whole: by gain, or by the number of splits."""
+"""Importance of the columns in a tree model, by gain or by the number of splits."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _KINDS = Choice("gain", "count")
 
 
 def column_importances(model: Any, kind: str = "gain") -> Floats:
-    """Return the importance of each column in a model of trees, as shares.
+    """Return the importance of each column in a tree model, as fractions.
 
     Parameters
     ----------
     model : estimator
         A fitted tree, a forest, or a gradient booster.
     kind : {'gain', 'count'}, default='gain'
-        By what the splits gained (``feature_importances_``), or by how many there are.
+        By the gain of the splits (``feature_importances_``), or by their number.
 
     Returns
     -------
     importances : ndarray of shape (n_features,)
-        Shares that sum to 1; all 0 if there is no split.
+        Fractions that sum to 1; all 0 if there is no split.
 
     Examples
     --------
@@ -46,5 +46,5 @@ def column_importances(model: Any, kind: str = "gain") -> Floats:
         return gains
     trees = model._score_trees().trees
     counts = sum((tree.split_counts() for tree in trees), np.zeros(model.n_features_in_))
-    shares: Floats = counts / max(counts.sum(), 1.0)
-    return shares
+    fractions: Floats = counts / max(counts.sum(), 1.0)
+    return fractions

@@ -1,6 +1,6 @@
-"""What the scores of a model of trees are made of, the same for one tree, a forest or a booster.
+"""The trees that make the scores of a model, the same for one tree, a forest or a booster.
 
-A model says it by a method ``_score_trees()``; whoever explains trees asks for nothing else.
+A model returns them from its method ``_score_trees()``; explanations need nothing else.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class ScoreTrees:
     scale : float, default=1.0
         What the sums are multiplied by.
     cover : {'weight', 'n_rows'}, default='weight'
-        What tells how many rows went to a node.
+        How the rows that went to a node are counted.
     is_number : bool, default=False
         Whether the one score is a number, to be shown without an axis of scores.
     besides : str, default=''
-        What else the model's answers come from, in words; nobody can explain these by its trees.
+        What else the model's predictions come from, in words; its trees do not explain this.
     categories : mapping of int to array, default={}
         For each column of categories, what its codes 0, 1, ... stand for.
     """
@@ -53,10 +53,10 @@ class ScoreTrees:
         """All trees."""
         return [tree for group in self.groups for tree in group]
 
-    def sum_up(self, ask: Callable[[Sequence[Tree]], Floats]) -> Floats:
-        """Ask each group, side by side on the last axis, and drop that axis for a number."""
-        answers = [ask(group) for group in self.groups]
-        scores: Floats = self.scale * np.concatenate(answers, axis=-1)
+    def sum_up(self, predict: Callable[[Sequence[Tree]], Floats]) -> Floats:
+        """Apply a function to each group and join the scores; drop their axis for a number."""
+        predictions = [predict(group) for group in self.groups]
+        scores: Floats = self.scale * np.concatenate(predictions, axis=-1)
         return self.shown(scores)
 
     def shown(self, scores: Floats) -> Floats:
@@ -68,29 +68,29 @@ class ScoreTrees:
         return self.shown(self.start) + self.sum_up(lambda group: mean_values(group, self.cover))
 
 
-def check_has_trees(model: Any, asking: str) -> None:
-    """Raise unless the model can say which trees it is made of."""
+def check_has_trees(model: Any, caller: str) -> None:
+    """Raise unless the model has ``_score_trees``."""
     if not hasattr(model, "_score_trees"):
         raise TypeError(
-            f"{asking} looks into models made of nonet's trees (a tree, a forest, gradient "
+            f"{caller} accepts models made of nonet's trees (a tree, a forest, gradient "
             f"boosting), but got {type(model).__name__}."
         )
 
 
-def score_trees_of(model: Any, asking: str) -> ScoreTrees:
-    """Return what the answers of a fitted model are made of, or say why that cannot be."""
-    check_has_trees(model, asking)
+def score_trees_of(model: Any, caller: str) -> ScoreTrees:
+    """Return the trees behind the predictions of a fitted model, or raise if there are none."""
+    check_has_trees(model, caller)
     check_is_fitted(model)
     if getattr(model, "n_outputs_", 1) > 1:
         raise ValueError(
-            f"{asking} explains models of one target, but this one has {model.n_outputs_}."
+            f"{caller} explains models of one target, but this one has {model.n_outputs_}."
         )
     parts: ScoreTrees = model._score_trees()
     if not parts.trees:
-        raise ValueError(f"{asking} needs at least one tree, but {type(model).__name__} has none.")
+        raise ValueError(f"{caller} needs at least one tree, but {type(model).__name__} has none.")
     if parts.besides:
         raise ValueError(
-            f"{asking} explains sums of trees, but the answers of this {type(model).__name__} "
+            f"{caller} explains sums of trees, but the predictions of this {type(model).__name__} "
             f"also come from {parts.besides}; fit it without."
         )
     return parts

@@ -1,4 +1,4 @@
-"""A single prediction shared among the columns: Shapley values, and what pairs of columns share.
+"""Shapley values of single predictions, and Shapley interactions of pairs of columns.
 
 Scores are explained before any link: log-odds for a booster of two classes, probabilities for a
 tree or a forest.
@@ -23,22 +23,23 @@ from nonet._base.aliases import Floats
 from nonet._base.results import PlottableResult, Result
 from nonet._native.explain import shap_interactions as native_interactions
 from nonet._native.explain import shap_values as native_values
-from nonet.trees.columns import ask_in_blocks
+from nonet.trees.columns import predict_in_blocks
 from nonet.trees.export import column_names
 from nonet.trees.score_trees import score_trees_of
 
 
 @dataclass(frozen=True)
 class ShapValues(PlottableResult):
-    """Predictions shared among columns.
+    """Shapley values: contributions of the columns to each prediction.
 
     Attributes
     ----------
     values : ndarray of shape (n_samples, n_features, n_scores)
-        Share of each column; without the last axis for a regressor, or a booster with one score.
+        Contribution of each column; without the last axis for a regressor, or a booster with one
+        score.
     base : ndarray of shape (n_scores,)
-        Mean score in training, to which the shares of a row are added; a number if there is no
-        axis of scores.
+        Mean score in training, to which the contributions of a row are added; a number if there is
+        no axis of scores.
     names : tuple of str
         Names of the columns.
 
@@ -46,8 +47,8 @@ class ShapValues(PlottableResult):
     --------
     >>> import numpy as np
     >>> from nonet.trees import ShapValues
-    >>> shares = ShapValues(np.array([[1.0, -0.5]]), base=np.array(2.0), names=("a", "b"))
-    >>> shares.base + shares.values.sum(axis=1)
+    >>> contributions = ShapValues(np.array([[1.0, -0.5]]), base=np.array(2.0), names=("a", "b"))
+    >>> contributions.base + contributions.values.sum(axis=1)
     array([2.5])
     """
 
@@ -60,7 +61,7 @@ class ShapValues(PlottableResult):
 
     @property
     def importances(self) -> Floats:
-        """Mean size of each column's share, over rows; summed over scores if there are several."""
+        """Mean absolute contribution of each column over rows, summed over the scores."""
         sizes = np.abs(self.values).mean(axis=0)
         importances: Floats = sizes if sizes.ndim == 1 else sizes.sum(axis=1)
         return importances
@@ -68,13 +69,13 @@ class ShapValues(PlottableResult):
 
 @dataclass(frozen=True)
 class ShapInteractions(Result):
-    """Predictions shared among pairs of columns.
+    """Shapley interactions: contributions of pairs of columns to each prediction.
 
     Attributes
     ----------
     values : ndarray of shape (n_samples, n_features, n_features, n_scores)
-        Half of what a pair does together in each of its two places, and on the diagonal what a
-        column does alone; rows sum to Shapley values. Without the last axis for a regressor, or a
+        Half of the interaction of a pair in each of its two entries, and on the diagonal the effect
+        of a column alone; rows sum to Shapley values. Without the last axis for a regressor, or a
         booster with one score.
     base : ndarray of shape (n_scores,)
         Mean score in training; a number if there is no axis of scores.
@@ -97,11 +98,11 @@ class ShapInteractions(Result):
 
 
 def shap_values(model: Any, X: Any) -> ShapValues:
-    """Share the scores of a model of trees among its columns, exactly.
+    """Return the exact Shapley values of the scores of a tree model.
 
     The worth of a set of columns is the mean score when rows follow the splits on these columns
     and go both ways, in proportion to the training rows, at all others. The cost of a row is a few
-    operations a node.
+    operations per node.
 
     Parameters
     ----------
@@ -113,8 +114,8 @@ def shap_values(model: Any, X: Any) -> ShapValues:
     Returns
     -------
     result : ShapValues
-        Base and shares. They sum to ``predict_proba`` of a tree or forest of classes, to
-        ``predict`` of one of numbers, and to the scores of a booster: its ``decision_function``,
+        Base and contributions. They sum to ``predict_proba`` of a classification tree or forest, to
+        ``predict`` of a regression one, and to the scores of a booster: its ``decision_function``,
         or the link of its ``predict``.
 
     Examples
@@ -127,7 +128,7 @@ def shap_values(model: Any, X: Any) -> ShapValues:
     (3.0, [[1.0, -2.0]])
     """
     parts = score_trees_of(model, "shap_values")
-    blocks = ask_in_blocks(
+    blocks = predict_in_blocks(
         lambda rows: parts.sum_up(lambda trees: native_values(trees, rows, parts.cover)),
         model._check_rows(X),
     )
@@ -135,22 +136,23 @@ def shap_values(model: Any, X: Any) -> ShapValues:
 
 
 def shap_interactions(model: Any, X: Any) -> ShapInteractions:
-    """Share the scores of a model of trees among pairs of its columns, exactly.
+    """Return the exact Shapley interactions of the scores of a tree model.
 
-    A pair shares what its two columns do together, beyond what either does without the other: half
-    of the Shapley interaction index of M. Grabisch and M. Roubens (1999) in each place.
+    The interaction of a pair is the joint effect of its two columns beyond their single effects:
+    half of the Shapley interaction index of M. Grabisch and M. Roubens (1999) in each of its two
+    entries.
 
     Parameters
     ----------
     model : estimator
         A fitted tree, a forest, or a gradient booster.
     X : array-like or sparse matrix of shape (n_samples, n_features)
-        Rows to explain; the answer has n_features squared numbers for each.
+        Rows to explain; the result has n_features squared numbers for each.
 
     Returns
     -------
     result : ShapInteractions
-        Base and shares of pairs; for each row and column they sum to the Shapley value.
+        Base and contributions of pairs; for each row and column they sum to the Shapley value.
 
     Examples
     --------
@@ -160,7 +162,7 @@ def shap_interactions(model: Any, X: Any) -> ShapInteractions:
     [[[1.0, 0.0], [0.0, -2.0]]]
     """
     parts = score_trees_of(model, "shap_interactions")
-    blocks = ask_in_blocks(
+    blocks = predict_in_blocks(
         lambda rows: parts.sum_up(lambda trees: native_interactions(trees, rows, parts.cover)),
         model._check_rows(X),
     )

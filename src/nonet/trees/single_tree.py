@@ -1,4 +1,4 @@
-"""What all single trees share: checks of the data, growing, pruning, and questions to the tree."""
+"""Base of all single trees: checks of the data, growing, pruning and prediction."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from nonet._native.grow import grow_tree
 from nonet._native.tree import Tree, scale_impurity
 from nonet.trees.category_columns import category_columns, names_columns
 from nonet.trees.columns import CategoryCodes, learn_columns, read_columns
-from nonet.trees.growth import columns_a_split, grow_params
+from nonet.trees.growth import columns_per_split, grow_params
 from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.targets import GrowTarget
 from nonet.trees.tree_view import TreeView
 
-# With at most so many distinct values in a column, every threshold is looked at.
+# With at most so many distinct values in a column, every threshold is searched.
 EXACT_BINS = 65_535
 
 
 class SingleTree(Estimator):
-    """One tree on the whole data; children say what a target is and what the values mean."""
+    """One tree on all rows; subclasses define the target and the meaning of the values."""
 
     _rules: ClassVar[Mapping[str, Rule]]
 
@@ -44,7 +44,7 @@ class SingleTree(Estimator):
         target = self._target(y if y.ndim == 2 else y[:, np.newaxis])
         weights = self._row_weights(y, check_sample_weight(sample_weight, len(y)))
         self.n_outputs_ = len(target.n_classes)
-        self.max_features_ = columns_a_split(self.max_features, X.shape[1])
+        self.max_features_ = columns_per_split(self.max_features, X.shape[1])
         tree = self._grow(X, target, weights)
         if self.ccp_alpha > 0:
             tree = tree.prune(self.ccp_alpha)
@@ -112,7 +112,7 @@ class SingleTree(Estimator):
         tags.input_tags.sparse = not names_columns(self.categorical_features)
         return tags
 
-    # ---- Questions -----------------------------------------------------------------------------
+    # ---- Prediction ----------------------------------------------------------------------------
 
     def apply(self, X: Any, check_input: bool = True) -> Array:
         """Return the number of the leaf that each row reaches.
@@ -174,7 +174,7 @@ class SingleTree(Estimator):
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
     def get_depth(self) -> int:
-        """Return the largest number of splits above a leaf.
+        """Return the maximum number of splits above a leaf.
 
         Returns
         -------
@@ -212,6 +212,6 @@ class SingleTree(Estimator):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of each column in the decrease of impurity; all 0 for a tree of one leaf."""
+        """Fraction of the decrease of impurity by each column; all 0 for a tree of one leaf."""
         check_is_fitted(self)
         return self.tree_.compute_feature_importances()

@@ -1,7 +1,7 @@
 """The decision stump: one column, one threshold, one sign.
 
-``h(x) = s * sign(x_i - theta)`` with ``sign(0) = +1`` is the weak learner that AdaBoost is taught
-with. It minimises the weighted number of errors exactly, where a depth-1 tree minimises an
+``h(x) = s * sign(x_i - theta)`` with ``sign(0) = +1`` is the textbook weak learner of
+AdaBoost. It minimises the weighted number of errors exactly, where a depth-1 tree minimises an
 impurity.
 
 References
@@ -33,22 +33,22 @@ class _Candidate(NamedTuple):
 
 
 class DecisionStump(ClassifierMixin, Estimator):
-    """One split of one column that makes the least weighted 0/1 error.
+    """Decision stump: one split of one column that minimises the weighted 0/1 error.
 
     ``h(x) = s * sign(x_i - theta)``, where +1 stands for the last of the two classes. Of splits
-    with equal errors (within rounding) the lowest column wins, then the largest threshold, then
-    s = +1. A constant answer is given only if it is better than every split.
+    with equal errors (within rounding) the lowest column wins, then the highest threshold, then
+    s = +1. A constant prediction is made only if it is better than every split.
 
     Attributes
     ----------
     column_ : int
-        The column i; 0 for a constant answer.
+        The column i; 0 for a constant prediction.
     threshold_ : float
-        theta, midway between two neighbouring values; minus infinity for a constant answer.
+        theta, midway between two neighbouring values; minus infinity for a constant prediction.
     sign_ : int
         s, +1 or -1.
     error_ : float
-        Weighted share of training rows that are answered wrong.
+        Weighted fraction of training rows that are misclassified.
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     n_features_in_ : int
@@ -58,7 +58,7 @@ class DecisionStump(ClassifierMixin, Estimator):
 
     See Also
     --------
-    DecisionTreeClassifier : With ``max_depth=1``, one split that makes the least impurity.
+    DecisionTreeClassifier : With ``max_depth=1``, one split that minimises the impurity.
 
     Examples
     --------
@@ -173,18 +173,18 @@ def _constant_candidate(signed_weights: Floats) -> _Candidate:
 def _best_split(x: Floats, signed_weights: Floats, column: int, equal: float) -> _Candidate | None:
     order = np.argsort(x, kind="stable")
     x, signed = x[order].astype(np.float64), signed_weights[order]
-    places = np.flatnonzero(x[1:] > x[:-1])  # a threshold behind each of these rows
-    if not places.size:
+    positions = np.flatnonzero(x[1:] > x[:-1])  # a threshold behind each of these rows
+    if not positions.size:
         return None
-    # With s = +1, rows below the threshold are answered -1: wrong where their label is +1.
+    # With s = +1, rows below the threshold are predicted as -1: wrong where their label is +1.
     positive, negative = np.maximum(signed, 0), np.maximum(-signed, 0)
-    upright = np.cumsum(positive)[places] + (negative.sum() - np.cumsum(negative)[places])
+    upright = np.cumsum(positive)[positions] + (negative.sum() - np.cumsum(negative)[positions])
     inverted = positive.sum() + negative.sum() - upright
     errors = np.minimum(upright, inverted)
-    place = int(np.flatnonzero(errors <= errors.min() + equal)[-1])
-    sign = 1 if upright[place] <= inverted[place] + equal else -1
-    left, right = x[places[place]], x[places[place] + 1]
-    return _Candidate(float(errors[place]), column, _midway(left, right), sign)
+    position = int(np.flatnonzero(errors <= errors.min() + equal)[-1])
+    sign = 1 if upright[position] <= inverted[position] + equal else -1
+    left, right = x[positions[position]], x[positions[position] + 1]
+    return _Candidate(float(errors[position]), column, _midway(left, right), sign)
 
 
 def _midway(left: np.float64, right: np.float64) -> float:

@@ -1,4 +1,4 @@
-"""What a tree is grown on: one or several targets, as the grower takes them."""
+"""Targets of a tree, one or several, in the form that the grower takes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GrowTarget:
 
 
 def number_target(y: Floats, criterion: str) -> GrowTarget:
-    """Return the target of a regression, one column a target."""
+    """Return the target of a regression, one column per target."""
     if criterion == "poisson":
         _check_counts(y)
     return GrowTarget(y, criterion, (1,) * y.shape[1])
@@ -50,7 +50,7 @@ def _check_counts(y: Floats) -> None:
 def class_target(
     codes: Array, n_classes: tuple[int, ...], name: str, impurity: ClassImpurity
 ) -> GrowTarget:
-    """Return the target of a classification, one column of codes a target.
+    """Return the target of a classification, one column of codes per target.
 
     The Gini impurity is the sum of the variances of the classes' indicators, and the entropy that
     of their deviances, so that several targets are grown on all their indicators side by side. The

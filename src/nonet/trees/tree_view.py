@@ -1,4 +1,4 @@
-"""``tree_``: the nodes of a fitted tree as arrays, under the names scikit-learn's users know."""
+"""``tree_``: the nodes of a fitted tree as arrays, under scikit-learn's names."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from nonet._native.tree import (
     find_leaves,
     predict_values,
 )
-from nonet.trees.columns import ask_in_blocks
+from nonet.trees.columns import predict_in_blocks
 
 
 class TreeView:
-    """Read-only arrays of one entry a node.
+    """Read-only arrays with one entry per node.
 
     Nodes are numbered in preorder: a node, its left branch, its right branch. Node 0 is the root.
 
@@ -61,7 +61,7 @@ class TreeView:
 
     @property
     def capacity(self) -> int:
-        """Number of nodes that there is room for: those that there are."""
+        """Capacity of the arrays: the number of nodes."""
         return self.node_count
 
     @property
@@ -71,7 +71,7 @@ class TreeView:
 
     @property
     def max_depth(self) -> int:
-        """Largest number of splits above a leaf."""
+        """Maximum number of splits above a leaf."""
         return int(self._native.max_depth)
 
     @property
@@ -91,7 +91,7 @@ class TreeView:
 
     @property
     def max_n_classes(self) -> int:
-        """Largest number of classes of an output."""
+        """Maximum number of classes of an output."""
         return max(self._n_classes)
 
     @cached_property
@@ -131,7 +131,7 @@ class TreeView:
 
     @cached_property
     def is_category_split(self) -> Array:
-        """Whether each node splits categories; ``categories_left`` says which go left."""
+        """Whether each node splits categories; ``categories_left`` returns those that go left."""
         splits: Array = self._arrays["category_set"] >= 0
         splits.setflags(write=False)
         return splits
@@ -139,8 +139,8 @@ class TreeView:
     def categories_left(self, node: int) -> Array:
         """Return the categories that go left at a node.
 
-        All others of the column go right; missing values and categories that fit did not see go
-        where ``missing_go_to_left`` says.
+        All others of the column go right; missing values and categories that fit did not see follow
+        ``missing_go_to_left``.
 
         Parameters
         ----------
@@ -181,20 +181,20 @@ class TreeView:
 
     @cached_property
     def value(self) -> Floats:
-        """Shares of classes, or means: shape (node_count, n_outputs, max_n_classes)."""
-        shares = self._by_output(self._arrays["values"].reshape(self.node_count, -1))
-        shares.setflags(write=False)
-        return shares
+        """Fractions of classes, or means: shape (node_count, n_outputs, max_n_classes)."""
+        probabilities = self._by_output(self._arrays["values"].reshape(self.node_count, -1))
+        probabilities.setflags(write=False)
+        return probabilities
 
     def _by_output(self, flat: Floats) -> Floats:
-        """Cut rows of all outputs' classes into (n, n_outputs, max_n_classes), padded with 0."""
+        """Reshape rows of all outputs' classes to (n, n_outputs, max_n_classes), padded with 0."""
         if len(set(self._n_classes)) == 1:
             return flat.reshape(len(flat), self.n_outputs, self.max_n_classes)
-        shares = np.zeros((len(flat), self.n_outputs, self.max_n_classes))
+        probabilities = np.zeros((len(flat), self.n_outputs, self.max_n_classes))
         ends = np.cumsum(self._n_classes)
         for output, (n, end) in enumerate(zip(self._n_classes, ends, strict=True)):
-            shares[:, output, :n] = flat[:, end - n : end]
-        return shares
+            probabilities[:, output, :n] = flat[:, end - n : end]
+        return probabilities
 
     def predict(self, X: Any) -> Floats:
         """Return the values of the leaves that rows reach.
@@ -209,7 +209,7 @@ class TreeView:
         values : ndarray of shape (n_samples, n_outputs, max_n_classes)
             Without the middle axis if there is one output.
         """
-        flat = ask_in_blocks(lambda rows: predict_values([self._native], rows), X)
+        flat = predict_in_blocks(lambda rows: predict_values([self._native], rows), X)
         values = self._by_output(np.concatenate(flat))
         return values[:, 0] if self.n_outputs == 1 else values
 
@@ -226,7 +226,7 @@ class TreeView:
         leaves : ndarray of shape (n_samples,)
             Numbers of nodes.
         """
-        leaves = ask_in_blocks(lambda rows: find_leaves([self._native], rows), X)
+        leaves = predict_in_blocks(lambda rows: find_leaves([self._native], rows), X)
         return np.concatenate(leaves)[:, 0].astype(np.int64)
 
     def decision_path(self, X: Any) -> csr_matrix:
@@ -242,7 +242,7 @@ class TreeView:
         passed : sparse matrix of shape (n_samples, node_count)
             1 where a row passes a node.
         """
-        return vstack(ask_in_blocks(self._paths, X), format="csr")
+        return vstack(predict_in_blocks(self._paths, X), format="csr")
 
     def _paths(self, X: Floats) -> csr_matrix:
         starts, nodes = decision_paths(self._native, X)
@@ -274,7 +274,7 @@ class TreeView:
         Returns
         -------
         importances : ndarray of shape (n_features,)
-            One number a column.
+            One number per column.
         """
         gains: Floats = self._native.gain_importances()
         total = gains.sum()
@@ -292,11 +292,11 @@ class TreeView:
         target_features : array of shape (n_target_features,)
             Positions of the columns.
         out : ndarray of shape (n_points,)
-            Gets the means added; the tree must have one number a node.
+            Gets the means added; the tree must have one number per node.
         """
         if self._native.n_outputs > 1:
             raise ValueError(
-                "compute_partial_dependence is for trees with one number a node, but this one has "
-                f"{self._native.n_outputs}; ask tree_dependence."
+                "compute_partial_dependence needs trees with one number per node, but this one "
+                f"has {self._native.n_outputs}; use tree_dependence."
             )
         out += partial_dependence([self._native], X, target_features, "weight")[:, 0]

@@ -27,7 +27,7 @@ BOTH = pytest.mark.parametrize(
 )
 
 
-def answers(ensemble, X):
+def predictions(ensemble, X):
     return ensemble.predict_proba(X) if hasattr(ensemble, "classes_") else ensemble.predict(X)
 
 
@@ -38,7 +38,7 @@ def test_bagging_is_deterministic_over_jobs(kind, data, settings):
     alone, together = (
         kind(n_estimators=9, random_state=3, n_jobs=jobs, **settings).fit(X, y) for jobs in (1, 2)
     )
-    np.testing.assert_array_equal(answers(alone, X), answers(together, X))
+    np.testing.assert_array_equal(predictions(alone, X), predictions(together, X))
     np.testing.assert_array_equal(alone.member_outputs(X), together.member_outputs(X))
 
 
@@ -60,7 +60,7 @@ def test_warm_start_equals_a_fresh_fit(kind, data, random_state):
     warm.set_params(n_estimators=30, oob_score=True).fit(X, y)
     assert all(one is other for one, other in zip(warm.members_, first, strict=False))
     fresh = kind(n_estimators=30, random_state=warm._seed, oob_score=True).fit(X, y)
-    np.testing.assert_array_equal(answers(warm, X), answers(fresh, X))
+    np.testing.assert_array_equal(predictions(warm, X), predictions(fresh, X))
     assert warm.oob_score_ == fresh.oob_score_
     for one, other in zip(warm.estimators_samples_, fresh.estimators_samples_, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -103,7 +103,7 @@ def test_warm_start_rejects_fewer_members_and_warns_of_none():
 def test_warm_start_rejects_parts_of_a_fixed_number():
     X, y = IRIS
     warm = BaggingClassifier(n_estimators=4, warm_start=True, draw="partition").fit(X, y)
-    with pytest.raises(ValueError, match="name n_parts"):
+    with pytest.raises(ValueError, match="set n_parts"):
         warm.set_params(n_estimators=8).fit(X, y)
     warm = BaggingClassifier(n_estimators=4, warm_start=True, draw=PartitionDraw(4)).fit(X, y)
     assert len(warm.set_params(n_estimators=8).fit(X, y)) == 8
@@ -121,7 +121,7 @@ def test_pickled_and_cloned_bagging_answers_the_same(kind, data):
     X, y = data
     bagging = kind(n_estimators=5, random_state=0).fit(X, y)
     for copied in (pickle.loads(pickle.dumps(bagging)), clone(bagging).fit(X, y)):
-        np.testing.assert_array_equal(answers(copied, X), answers(bagging, X))
+        np.testing.assert_array_equal(predictions(copied, X), predictions(bagging, X))
         np.testing.assert_array_equal(copied.estimators_samples_, bagging.estimators_samples_)
 
 
@@ -130,7 +130,7 @@ def test_streamed_mean_equals_the_rule_on_all_answers(kind, data):
     X, y = data
     bagging = kind(n_estimators=7, random_state=0).fit(X, y)
     together = bagging.combine_(bagging.member_outputs(X))
-    np.testing.assert_allclose(answers(bagging, X), together, rtol=1e-12)
+    np.testing.assert_allclose(predictions(bagging, X), together, rtol=1e-12)
 
 
 def test_streamed_mean_does_not_stack_the_answers(monkeypatch):
@@ -138,10 +138,10 @@ def test_streamed_mean_does_not_stack_the_answers(monkeypatch):
     bagging = BaggingClassifier(n_estimators=7, random_state=0).fit(X, y)
     expected = bagging.predict_proba(X)
 
-    def refuse(answers):
+    def refuse(predictions):
         raise AssertionError("all answers were stored")
 
-    monkeypatch.setattr("nonet.bagging.bagging.bagged.stack_answers", refuse)
+    monkeypatch.setattr("nonet.bagging.bagging.bagged.stack_predictions", refuse)
     np.testing.assert_array_equal(bagging.predict_proba(X), expected)
 
 
@@ -149,7 +149,7 @@ def test_streamed_mean_does_not_stack_the_answers(monkeypatch):
 def test_frames_keep_their_names(make):
     X, y = IRIS
     names = ["a", "b", "c", "d"]
-    frame = make({name: X[:, place] for place, name in enumerate(names)})
+    frame = make({name: X[:, position] for position, name in enumerate(names)})
     bagging = BaggingClassifier(n_estimators=5, max_features=2, random_state=0).fit(frame, y)
     assert bagging.feature_names_in_.tolist() == names
     for member in bagging.members_:
@@ -202,8 +202,8 @@ def test_members_without_probabilities_vote():
     X, y = IRIS
     bagging = BaggingClassifier(Perceptron(), 5, random_state=0).fit(X, y)
     votes = bagging.member_outputs(X)
-    shares = np.stack([(votes == code).mean(axis=1) for code in range(3)], axis=1)
-    np.testing.assert_allclose(bagging.predict_proba(X), shares)
+    fractions = np.stack([(votes == code).mean(axis=1) for code in range(3)], axis=1)
+    np.testing.assert_allclose(bagging.predict_proba(X), fractions)
 
 
 def test_members_see_the_labels_of_the_user():
@@ -219,7 +219,7 @@ def test_class_missing_from_a_bag_gets_no_support_from_that_member():
     X, y = IRIS
     rare = np.r_[0:100, 100:102]
     bagging = BaggingClassifier(n_estimators=20, random_state=0).fit(X[rare], y[rare])
-    missing = [place for place, model in enumerate(bagging) if len(model.classes_) == 2]
+    missing = [position for position, model in enumerate(bagging) if len(model.classes_) == 2]
     assert missing
     assert (bagging.member_outputs(X)[:, missing, 2] == 0).all()
 
@@ -300,7 +300,7 @@ def test_weights_reach_the_members_where_groups_are_drawn():
 def test_fit_rejects_weights_that_no_member_takes():
     X, y = DIABETES
     bagging = BaggingRegressor(KNeighborsRegressor(), bootstrap=False)
-    with pytest.raises(TypeError, match="KNeighborsRegressor.fit takes none; draw rows with"):
+    with pytest.raises(TypeError, match="KNeighborsRegressor.fit does not accept it; use"):
         bagging.fit(X, y, sample_weight=np.ones(442))
 
 

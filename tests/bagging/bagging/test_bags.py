@@ -59,7 +59,7 @@ COUNTS = [np.array([2, 1, 0]), np.array([0, 3, 0])]
 
 @pytest.mark.parametrize("weights", [None, np.array([1.0, 1.0, 0.8])])
 def test_class_in_no_bag_is_named(weights):
-    with pytest.raises(ValueError, match=r"class 'b' is in none of the 2 bags.* know it; call\."):
+    with pytest.raises(ValueError, match=r"class 'b' is in none of the 2 bags.* learn it; call\."):
         check_classes_drawn(COUNTS, CODES, CLASSES, weights, "call")
     with pytest.raises(ValueError, match="class 'b' of target 3 is in none"):
         check_classes_drawn(COUNTS, CODES, CLASSES, weights, "call", 3)

@@ -64,30 +64,30 @@ def test_bag_sizes_are_numbers_shares_or_all():
 
 
 def test_share_of_weighted_rows_is_one_of_the_weight():
-    assert population(max_samples=0.5, chances=np.full(30, 3.0)).bag_size() == 45
+    assert population(max_samples=0.5, probabilities=np.full(30, 3.0)).bag_size() == 45
 
 
 def test_row_draw_follows_the_chances():
-    chances = np.arange(30.0)
-    drawn = RowDraw().draw(population(chances=chances, max_samples=200_000), 0)
-    shares = np.bincount(drawn, minlength=30) / 200_000
-    expected = chances / chances.sum()
+    probabilities = np.arange(30.0)
+    drawn = RowDraw().draw(population(probabilities=probabilities, max_samples=200_000), 0)
+    fractions = np.bincount(drawn, minlength=30) / 200_000
+    expected = probabilities / probabilities.sum()
     error = np.sqrt(expected * (1 - expected) / 200_000)
-    assert (np.abs(shares - expected) <= 4.5 * error).all()
-    assert shares[0] == 0
+    assert (np.abs(fractions - expected) <= 4.5 * error).all()
+    assert fractions[0] == 0
 
 
 def test_share_of_distinct_rows_against_theory():
     """A bag of n rows holds 1 - 1/e = 63.2 % of them, not the 67 % of the notes."""
     large = population(n_rows=200_000)
-    share = len(np.unique(RowDraw().draw(large, 0))) / 200_000
-    assert share == pytest.approx(0.6321205588, abs=0.003)
+    fraction = len(np.unique(RowDraw().draw(large, 0))) / 200_000
+    assert fraction == pytest.approx(0.6321205588, abs=0.003)
 
 
 @given(st.lists(st.integers(1, 40), min_size=2, max_size=5), st.floats(0.3, 1.0), st.booleans())
-def test_stratified_draw_keeps_the_shares_of_classes(numbers, share, replace):
+def test_stratified_draw_keeps_the_shares_of_classes(numbers, fraction, replace):
     codes = np.repeat(np.arange(len(numbers)), numbers)
-    rows = population(len(codes), classes=codes, max_samples=share, replace=replace)
+    rows = population(len(codes), classes=codes, max_samples=fraction, replace=replace)
     size = rows.bag_size()
     if size < len(numbers):
         with pytest.raises(ValueError, match="at least one row from each"):
@@ -102,8 +102,8 @@ def test_stratified_draw_keeps_the_shares_of_classes(numbers, share, replace):
 
 
 def test_stratified_draw_with_weights_follows_the_weight_of_classes():
-    chances = np.where(CLASSES == 2, 10.0, 1.0)
-    rows = population(classes=CLASSES, chances=chances)
+    probabilities = np.where(CLASSES == 2, 10.0, 1.0)
+    rows = population(classes=CLASSES, probabilities=probabilities)
     drawn = np.bincount(CLASSES[StratifiedDraw().draw(rows, 0)])
     np.testing.assert_array_equal(drawn, [13, 5, 12])
 

@@ -19,12 +19,12 @@ IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 
 
-def naive_out_of_bag(bagging, X, ask):
+def naive_out_of_bag(bagging, X, predict):
     """For each row the mean of the members whose bag does not hold it."""
     pages = []
     for row in range(len(X)):
         heard = [
-            ask(model, X[row : row + 1][:, columns])[0]
+            predict(model, X[row : row + 1][:, columns])[0]
             for model, rows, columns in zip(
                 bagging, bagging.estimators_samples_, bagging.estimators_features_, strict=True
             )
@@ -89,13 +89,13 @@ def test_no_warning_when_every_row_is_covered():
 @pytest.mark.parametrize(
     ("scoring", "metric"),
     [
-        ("roc_auc", lambda y, shares: roc_auc_score(y, shares[:, 1])),
-        ("neg_log_loss", lambda y, shares: -log_loss(y, shares)),
-        ("accuracy", lambda y, shares: np.mean(y == shares.argmax(axis=1))),
-        (True, lambda y, shares: np.mean(y == shares.argmax(axis=1))),
+        ("roc_auc", lambda y, probabilities: roc_auc_score(y, probabilities[:, 1])),
+        ("neg_log_loss", lambda y, probabilities: -log_loss(y, probabilities)),
+        ("accuracy", lambda y, probabilities: np.mean(y == probabilities.argmax(axis=1))),
+        (True, lambda y, probabilities: np.mean(y == probabilities.argmax(axis=1))),
         (
             balanced_accuracy_score,
-            lambda y, shares: balanced_accuracy_score(y, shares.argmax(axis=1)),
+            lambda y, probabilities: balanced_accuracy_score(y, probabilities.argmax(axis=1)),
         ),
     ],
     ids=["roc_auc", "neg_log_loss", "accuracy", "true", "callable"],
@@ -138,9 +138,9 @@ def test_silent_row_counts_as_wrong():
     settings = {"n_estimators": 30, "oob_score": True, "random_state": 0}
     rule = Abstain(0.9, abstain_label=-1)
     bagging = BaggingClassifier(decide=rule, **settings).fit(X, y)
-    shares = bagging.oob_decision_function_
-    sure = shares.max(axis=1) >= 0.9
-    assert bagging.oob_score_ == np.mean(sure & (shares.argmax(axis=1) == y))
+    probabilities = bagging.oob_decision_function_
+    sure = probabilities.max(axis=1) >= 0.9
+    assert bagging.oob_score_ == np.mean(sure & (probabilities.argmax(axis=1) == y))
 
 
 def test_out_of_bag_groups_are_never_split():
@@ -177,10 +177,10 @@ def test_out_of_bag_score_is_close_to_that_of_new_rows():
 
 def test_ragged_answers_are_combined_row_by_row_against_naive():
     random = np.random.default_rng(0)
-    answers, coverage = random.normal(size=(50, 7)), random.integers(0, 2, size=(50, 7))
+    predictions, coverage = random.normal(size=(50, 7)), random.integers(0, 2, size=(50, 7))
     coverage[:2] = [[0] * 7, [1] * 7]
-    out = combine_out_of_bag(Ledger(tuple("abcdefg"), "values", [answers], coverage), [median])
+    out = combine_out_of_bag(Ledger(tuple("abcdefg"), "values", [predictions], coverage), [median])
     for row in range(50):
-        heard = answers[row, coverage[row] > 0]
+        heard = predictions[row, coverage[row] > 0]
         expected = np.median(heard) if heard.size else np.nan
         np.testing.assert_allclose(out.supports[0][row], expected)

@@ -22,10 +22,10 @@ def test_members_see_all_rows_and_some_columns():
 def test_member_is_a_model_of_its_columns():
     X, y = load_iris(return_X_y=True)
     subspaces = RandomSubspaceClassifier(KNeighborsClassifier(), 4, random_state=0).fit(X, y)
-    for place, columns in enumerate(subspaces.estimators_features_):
+    for position, columns in enumerate(subspaces.estimators_features_):
         alone = KNeighborsClassifier().fit(X[:, columns], y)
         np.testing.assert_array_equal(
-            subspaces.member_outputs(X)[:, place], alone.predict_proba(X[:, columns])
+            subspaces.member_outputs(X)[:, position], alone.predict_proba(X[:, columns])
         )
 
 

@@ -112,7 +112,7 @@ def test_few_rows_of_a_class_make_fewer_folds_against_naive():
 def test_tuning_rejects_a_class_of_one_row_or_one_group():
     rows = np.concatenate([np.flatnonzero(Y == 0)[:60], np.flatnonzero(Y == 1)[:1]])
     model = ExtraTreesClassifier(5, decide=F1)
-    with pytest.raises(ValueError, match=r"two rows or more, but class 1 is in 1: give more rows"):
+    with pytest.raises(ValueError, match=r"two rows or more, but class 1 is in 1: use more rows"):
         model.fit(X[rows], Y[rows])
     one_group = np.where(Y[TRAIN] == 1, 0, 1 + np.arange(600) % 9)
     with pytest.raises(ValueError, match=r"two groups or more, but class 1 is in 1"):
@@ -160,7 +160,7 @@ def test_several_targets_are_tuned_each():
     support = np.empty((600, 2))
     for train, test in KFold(5).split(labels):
         by_target = plain.fit(X[train], labels[train]).predict_proba(X[test])
-        support[test] = np.column_stack([shares[:, 1] for shares in by_target])
+        support[test] = np.column_stack([fractions[:, 1] for fractions in by_target])
     for target, part in enumerate(model.decide_.parts):
         expected = find_threshold(support[:, target], labels[:, target] == 1, scoring="f1")
         assert part.rule.threshold_ == expected

@@ -19,18 +19,18 @@ X, Y = load_wine(return_X_y=True)
 
 def test_shap_values_sum_to_the_probabilities_of_a_forest():
     forest = RandomForestClassifier(10, random_state=0).fit(X, Y)
-    shares = shap_values(forest, X)
-    assert shares.values.shape == (*X.shape, 3)
-    totals = shares.base + shares.values.sum(axis=1)
+    contributions = shap_values(forest, X)
+    assert contributions.values.shape == (*X.shape, 3)
+    totals = contributions.base + contributions.values.sum(axis=1)
     np.testing.assert_allclose(totals, forest.predict_proba(X), atol=1e-12)
 
 
 def test_interactions_sum_to_shap_values_of_a_forest_of_numbers():
     forest = ExtraTreesRegressor(10, random_state=0).fit(X, Y)
-    shares, pairs = shap_values(forest, X[:20]), shap_interactions(forest, X[:20])
-    totals = shares.base + shares.values.sum(axis=1)
+    contributions, pairs = shap_values(forest, X[:20]), shap_interactions(forest, X[:20])
+    totals = contributions.base + contributions.values.sum(axis=1)
     np.testing.assert_allclose(totals, forest.predict(X[:20]), atol=1e-12)
-    np.testing.assert_allclose(pairs.values.sum(axis=2), shares.values, atol=1e-12)
+    np.testing.assert_allclose(pairs.values.sum(axis=2), contributions.values, atol=1e-12)
 
 
 def test_column_importances_count_the_splits_of_all_trees():

@@ -40,7 +40,7 @@ EVERY_KIND = pytest.mark.parametrize(
 )
 
 
-def answers(forest, X):
+def predictions(forest, X):
     return forest.predict_proba(X) if hasattr(forest, "predict_proba") else forest.predict(X)
 
 
@@ -49,7 +49,9 @@ def test_answer_is_the_mean_of_the_trees(kind, data):
     X, y = data
     forest = kind(7, random_state=0).fit(X, y)
     np.testing.assert_allclose(
-        answers(forest, X), np.mean([answers(tree, X) for tree in forest], axis=0), rtol=1e-12
+        predictions(forest, X),
+        np.mean([predictions(tree, X) for tree in forest], axis=0),
+        rtol=1e-12,
     )
     assert forest.member_outputs(X).shape[:2] == (len(X), 7)
 
@@ -57,10 +59,10 @@ def test_answer_is_the_mean_of_the_trees(kind, data):
 @EVERY_KIND
 def test_forest_is_deterministic_on_any_number_of_threads(kind, data):
     X, y = data
-    alone = answers(kind(9, random_state=3).fit(X, y), X)
+    alone = predictions(kind(9, random_state=3).fit(X, y), X)
     with limit_threads(4):
         many = kind(9, random_state=3, n_jobs=4).fit(X, y)
-        np.testing.assert_array_equal(answers(many, X), alone)
+        np.testing.assert_array_equal(predictions(many, X), alone)
 
 
 @EVERY_KIND
@@ -71,7 +73,7 @@ def test_warm_start_adds_trees_and_changes_none(kind, data):
     forest.set_params(n_estimators=10).fit(X, y)
     np.testing.assert_array_equal(forest.apply(X)[:, :4], first)
     at_once = kind(10, random_state=1).fit(X, y)
-    np.testing.assert_array_equal(answers(forest, X), answers(at_once, X))
+    np.testing.assert_array_equal(predictions(forest, X), predictions(at_once, X))
 
 
 def test_warm_start_without_more_trees_warns():
@@ -93,12 +95,12 @@ def test_warm_start_rejects_other_classes():
 def test_copies_answer_the_same(kind, data, tmp_path):
     X, y = data
     forest = kind(5, random_state=0).fit(X, y)
-    expected = answers(forest, X)
+    expected = predictions(forest, X)
     _ = forest.estimators_
-    np.testing.assert_array_equal(answers(pickle.loads(pickle.dumps(forest)), X), expected)
+    np.testing.assert_array_equal(predictions(pickle.loads(pickle.dumps(forest)), X), expected)
     joblib.dump(forest, tmp_path / "forest")
-    np.testing.assert_array_equal(answers(joblib.load(tmp_path / "forest"), X), expected)
-    np.testing.assert_array_equal(answers(clone(forest).fit(X, y), X), expected)
+    np.testing.assert_array_equal(predictions(joblib.load(tmp_path / "forest"), X), expected)
+    np.testing.assert_array_equal(predictions(clone(forest).fit(X, y), X), expected)
 
 
 def test_pickle_does_not_hold_the_trees_twice():
@@ -156,8 +158,8 @@ def test_several_targets_of_labels():
     X, y = IRIS
     Y = np.column_stack([y, y == 1])
     forest = RandomForestClassifier(20, oob_score=True, random_state=0).fit(X, Y)
-    shares = forest.predict_proba(X)
-    assert [share.shape for share in shares] == [(150, 3), (150, 2)]
+    fractions = forest.predict_proba(X)
+    assert [fraction.shape for fraction in fractions] == [(150, 3), (150, 2)]
     assert forest.n_classes_ == [3, 2]
     assert (forest.predict(X) == Y).mean() > 0.97
     assert len(forest.oob_decision_function_) == 2
@@ -186,7 +188,7 @@ def test_sparse_table_gives_the_answers_of_the_dense_one(kind, data):
     X = np.where(np.median(X, axis=0) < X, X, 0.0)
     dense = kind(5, random_state=0).fit(X, y)
     sparse = kind(5, random_state=0).fit(csr_matrix(X), y)
-    np.testing.assert_array_equal(answers(sparse, csc_matrix(X)), answers(dense, X))
+    np.testing.assert_array_equal(predictions(sparse, csc_matrix(X)), predictions(dense, X))
     np.testing.assert_array_equal(sparse.apply(csr_matrix(X)), dense.apply(X))
     np.testing.assert_array_equal(
         sparse.decision_path(csr_matrix(X))[0].toarray(), dense.decision_path(X)[0].toarray()
@@ -319,7 +321,7 @@ def test_weights_mean_repetition_where_nothing_is_drawn(kind, data):
     settings = {"n_estimators": 3, "bootstrap": False, "max_bins": 65_535, "random_state": 0}
     weighted = kind(**settings).fit(X, y, sample_weight=times)
     repeated = kind(**settings).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
-    np.testing.assert_allclose(answers(weighted, X), answers(repeated, X), atol=1e-12)
+    np.testing.assert_allclose(predictions(weighted, X), predictions(repeated, X), atol=1e-12)
 
 
 @pytest.mark.parametrize("class_weight", ["balanced", "balanced_subsample", {0: 1.0, 1: 9.0}])
@@ -357,8 +359,8 @@ def test_any_rule_combines_and_decides():
     codes = np.column_stack([tree.predict(X) for tree in votes])
     np.testing.assert_allclose(votes.predict_proba(X), plurality(codes, n_classes=2))
     silent = RandomForestClassifier(15, decide=Abstain(0.9, abstain_label=-1), random_state=0)
-    answered = silent.fit(X, y).predict(X)
-    np.testing.assert_array_equal(answered == -1, silent.predict_proba(X).max(axis=1) < 0.9)
+    predicted = silent.fit(X, y).predict(X)
+    np.testing.assert_array_equal(predicted == -1, silent.predict_proba(X).max(axis=1) < 0.9)
     tuned = RandomForestClassifier(15, decide=Threshold("tune", scoring="f1"), random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # with 15 trees some rows may be in every bag

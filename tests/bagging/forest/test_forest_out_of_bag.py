@@ -10,17 +10,17 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, make_classificat
 from sklearn.metrics import log_loss, mean_absolute_error, r2_score, roc_auc_score
 
 from nonet import BaggingRegressor, RandomForestClassifier, RandomForestRegressor
-from nonet.bagging.bagging.scores import Answers, score_answers, score_error
+from nonet.bagging.bagging.out_of_bag_metrics import Predictions, score_error, score_predictions
 
 CANCER = load_breast_cancer(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 
 
-def naive_means(forest, X, ask):
+def naive_means(forest, X, predict):
     sums, coverage = 0.0, np.zeros(len(X))
     for rows, tree in zip(forest.estimators_samples_, forest, strict=True):
         unseen = np.setdiff1d(np.arange(len(X)), rows)
-        said = ask(tree, X)
+        said = predict(tree, X)
         kept = np.zeros_like(said)
         kept[unseen] = said[unseen]
         sums = sums + kept
@@ -48,8 +48,8 @@ def test_predictions_against_naive():
 @pytest.mark.parametrize(
     ("scoring", "metric"),
     [
-        ("roc_auc", lambda y, shares: roc_auc_score(y, shares[:, 1])),
-        ("neg_log_loss", lambda y, shares: -log_loss(y, shares)),
+        ("roc_auc", lambda y, fractions: roc_auc_score(y, fractions[:, 1])),
+        ("neg_log_loss", lambda y, fractions: -log_loss(y, fractions)),
         (lambda y, labels: np.mean(y != labels), lambda y, s: np.mean(y != s.argmax(axis=1))),
     ],
     ids=["roc_auc", "neg_log_loss", "callable"],
@@ -96,8 +96,8 @@ def test_any_rule_is_judged_out_of_bag():
     X, y = DIABETES
     forest = RandomForestRegressor(40, combine="median", oob_score=True, random_state=0).fit(X, y)
     heard = np.column_stack([tree.predict(X) for tree in forest])
-    for place, rows in enumerate(forest.estimators_samples_):
-        heard[rows, place] = np.nan
+    for position, rows in enumerate(forest.estimators_samples_):
+        heard[rows, position] = np.nan
     np.testing.assert_allclose(forest.oob_prediction_, np.nanmedian(heard, axis=1))
     assert forest.oob_curve_.scores[-1] == forest.oob_score_
 
@@ -129,12 +129,12 @@ def test_error_of_an_accuracy_against_theory():
     random = np.random.default_rng(0)
     truth = random.integers(0, 2, 4000)
     said = np.where(random.uniform(size=4000) < 0.8, truth, 1 - truth)
-    answers = Answers(truth, said, [np.eye(2)[said]], np.array([0, 1]))
+    predictions = Predictions(truth, said, [np.eye(2)[said]], np.array([0, 1]))
     expected = np.sqrt(0.8 * 0.2 / 4000)
-    assert score_error(True, answers) == pytest.approx(expected, rel=0.05)
+    assert score_error(True, predictions) == pytest.approx(expected, rel=0.05)
     # The jackknife of ten groups knows the same with nine degrees of freedom.
     errors = [
-        score_error(accuracy, answers.take(random.permutation(4000)[:2000])) for _ in range(40)
+        score_error(accuracy, predictions.take(random.permutation(4000)[:2000])) for _ in range(40)
     ]
     assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(expected * np.sqrt(2), rel=0.2)
 
@@ -144,9 +144,9 @@ def test_error_of_r_squared_against_simulation():
 
     def draw():
         y = random.normal(size=500)
-        return Answers(y, 0.7 * y + 0.5 * random.normal(size=500))
+        return Predictions(y, 0.7 * y + 0.5 * random.normal(size=500))
 
-    spread = np.std([score_answers(True, draw()) for _ in range(400)])
+    spread = np.std([score_predictions(True, draw()) for _ in range(400)])
     errors = [score_error(True, draw()) for _ in range(50)]
     assert np.mean(errors) == pytest.approx(spread, rel=0.12)
 

@@ -106,7 +106,7 @@ def test_learning_rate_rejects_what_is_not_positive(rate):
 
 def test_first_member_no_better_than_guessing_rejects_the_learner():
     crossed = [[0, 0], [0, 1], [1, 0], [1, 1]]
-    with pytest.raises(ValueError, match=r"turned down, because a weighted error of 0\.5"):
+    with pytest.raises(ValueError, match=r"rejected, because a weighted error of 0\.5"):
         AdaBoostClassifier().fit(crossed, [0, 1, 1, 0])
 
 
@@ -275,11 +275,11 @@ def test_combine_of_the_user_weighs_the_members(combine):
 
 def test_silence_falls_where_the_vote_is_close():
     model = AdaBoostClassifier(n_estimators=30, decide=Abstain(0.6, abstain_label=-1)).fit(X, Y)
-    answers = model.predict(X)
-    silent = answers == -1
+    predictions = model.predict(X)
+    silent = predictions == -1
     assert 0 < silent.mean() < 1
-    shares = model._support(X).max(axis=1)
-    np.testing.assert_array_equal(silent, shares < 0.6)
+    fractions = model._support(X).max(axis=1)
+    np.testing.assert_array_equal(silent, fractions < 0.6)
 
 
 @pytest.mark.parametrize("method", ["samme_r", "confidence", "gentle", "logit", "mh"])
@@ -287,11 +287,11 @@ def test_rule_of_numbers_reads_probabilities_where_members_sum_scores(method):
     """Issue 18, item A.5: a bar of 0.6 was compared with sums of scores."""
     rule = Abstain(0.6, abstain_label=-1)
     model = AdaBoostClassifier(method=method, n_estimators=10, decide=rule).fit(X, Y)
-    largest = model.predict_proba(X).max(axis=1)
-    np.testing.assert_array_equal(model.predict(X) == -1, largest < 0.6)
+    maximum = model.predict_proba(X).max(axis=1)
+    np.testing.assert_array_equal(model.predict(X) == -1, maximum < 0.6)
     *_, last = model.staged_predict(X)
     np.testing.assert_array_equal(last, model.predict(X))
-    assert np.mean(largest < 0.6) > 0
+    assert np.mean(maximum < 0.6) > 0
 
 
 def test_threshold_is_tuned_on_the_rows_of_hold_out():

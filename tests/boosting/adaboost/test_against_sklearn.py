@@ -100,7 +100,7 @@ def draw_as_sklearn(monkeypatch, seed):
     """Let our rounds draw the rows that scikit-learn draws from this seed."""
     random_state = np.random.RandomState(seed)
 
-    def draw_rows(_seed, _place, weights):
+    def draw_rows(_seed, _position, weights):
         random_state.randint(np.iinfo(np.int32).max)  # the member's own seed comes first
         rows = random_state.choice(np.arange(len(weights)), size=len(weights), p=weights)
         return np.bincount(rows, minlength=len(weights))

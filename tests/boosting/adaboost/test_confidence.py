@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
 from nonet import AdaBoostClassifier, DecisionStump
 from nonet.boosting import Confidence, log_odds
-from nonet.boosting.adaboost.methods.confidence import _least_z
+from nonet.boosting.adaboost.methods.confidence_rated import _min_z
 
 X, Y = make_classification(200, 5, n_informative=4, n_redundant=0, flip_y=0.1, random_state=5)
 
@@ -19,7 +19,7 @@ def test_exact_alpha_against_theory_leaves_no_correlation_with_the_member(seed, 
     rng = np.random.default_rng(seed)
     u, weights = rng.uniform(-1, 1, n), rng.dirichlet(np.ones(n))
     u[:2] = 0.5, -0.5
-    alpha = _least_z(u, weights, 100.0 * np.sign(weights @ u))
+    alpha = _min_z(u, weights, 100.0 * np.sign(weights @ u))
     after = weights * np.exp(-alpha * u)
     assert (after * u).sum() / after.sum() == pytest.approx(0, abs=1e-9)
     for other in (alpha - 0.01, alpha + 0.01):
@@ -48,7 +48,7 @@ def test_decision_functions_of_any_size_are_boosted_exactly_and_rejected_in_clos
     model = AdaBoostClassifier(base, method="confidence", n_estimators=5).fit(100 * X, Y)
     assert model.score(100 * X, Y) > 0.7
     steep = LogisticRegression(C=1e6)
-    with pytest.raises(ValueError, match=r"needs members that answer within \[-1, 1\]"):
+    with pytest.raises(ValueError, match=r"needs members with outputs within \[-1, 1\]"):
         AdaBoostClassifier(steep, method=Confidence("closed")).fit(X, Y)
 
 

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import log_loss
 
 from nonet import AdaBoostClassifier, AdaBoostRegressor
-from nonet.boosting import BOOSTING_METHODS, AdaBoostRho, Confidence, VoteMethod
+from nonet.boosting import BOOSTING_METHODS, AdaBoostRho, Confidence, LabelMethod
 
 N_ROWS = 10
 X = np.arange(N_ROWS, dtype=float)[:, np.newaxis]
@@ -20,7 +20,7 @@ Y = np.array(["no", "yes"])[np.arange(N_ROWS) % 2]
 PERFECT_LAST = np.ones((4, N_ROWS)) - 2 * np.eye(4, N_ROWS) * [[1], [1], [1], [0]]
 
 
-class Steady(VoteMethod):
+class Steady(LabelMethod):
     """A method of a user's own: all members weigh the same."""
 
     def vote_weight(self, error, rows):

@@ -21,17 +21,17 @@ def boost(**settings):
 def test_rounds_against_naive(loss):
     model = boost(loss=loss, learning_rate=0.7).fit(X, Y)
     log, weights = model.round_log_, np.full(len(Y), 1 / len(Y))
-    for place, member in enumerate(model.estimators_):
+    for position, member in enumerate(model.estimators_):
         errors = np.abs(member.predict(X) - Y)
         u = errors / errors.max()
         losses = {"linear": u, "square": u**2, "exponential": 1 - np.exp(-u)}[loss]
         average = weights @ losses
         alpha = 0.7 * np.log((1 - average) / average)
         after = weights * np.exp(-alpha * (1 - losses))
-        told = [log.error, log.alpha, log.z, log.largest_error, log.member_error]
+        told = [log.error, log.alpha, log.z, log.max_error, log.member_error]
         known = [average, alpha, after.sum(), errors.max(), errors.mean()]
-        np.testing.assert_allclose([column[place] for column in told], known)
-        np.testing.assert_allclose(log.effective_rows[place], 1 / (weights @ weights))
+        np.testing.assert_allclose([column[position] for column in told], known)
+        np.testing.assert_allclose(log.effective_rows[position], 1 / (weights @ weights))
         last, weights = weights, after / after.sum()
     np.testing.assert_allclose(log.last_weights, last)
     assert len(log) == len(model)
@@ -50,19 +50,19 @@ def test_error_bound_against_theory_holds_for_every_size(loss, weighted):
     model = AdaBoostRegressor(deep, n_estimators=60, resample=False, loss=loss)
     log = model.fit(X, Y, weights).round_log_
     errors = np.abs(model.predict(X) - Y)
-    sizes = np.linspace(0, log.largest_error.max(), 50)
-    shares = [weights[errors >= size].sum() / weights.sum() for size in sizes]
+    sizes = np.linspace(0, log.max_error.max(), 50)
+    fractions = [weights[errors >= size].sum() / weights.sum() for size in sizes]
     bounds = np.array([log.error_bound(size) for size in sizes])
-    assert (shares <= bounds + 1e-12).all()
+    assert (fractions <= bounds + 1e-12).all()
     assert bounds[0] == 1
     assert (np.diff(bounds) <= 0).all()
-    assert log.error_bound(2 * log.largest_error.max()) == 0
+    assert log.error_bound(2 * log.max_error.max()) == 0
 
 
 def test_error_bound_says_something_where_losses_are_small():
     deep = DecisionTreeRegressor(max_depth=6)
     model = AdaBoostRegressor(deep, n_estimators=60, resample=False, loss="square").fit(X, Y)
-    assert model.round_log_.error_bound(model.round_log_.largest_error.max()) < 0.01
+    assert model.round_log_.error_bound(model.round_log_.max_error.max()) < 0.01
 
 
 def test_suspects_are_rows_with_wrong_numbers():

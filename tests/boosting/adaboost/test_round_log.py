@@ -98,12 +98,14 @@ def test_margin_against_theory_is_at_most_that_of_linear_programming(method):
     labels = np.where(rows.sum(axis=1) + rng.normal(size=30) > 8, 1, -1)
     log = AdaBoostClassifier(DecisionStump(), method=method, n_estimators=800)
     smallest = log.fit(rows, labels).round_log_.smallest_margin.max()
-    cuts = [(j, c, s) for j in range(4) for c in np.arange(-0.5, 5) for s in (1, -1)]
-    votes = np.column_stack([s * np.where(rows[:, j] >= c, 1, -1) * labels for j, c, s in cuts])
-    largest = maximize_margin(votes)[0]
-    assert smallest <= largest + 1e-9
+    thresholds = [(j, c, s) for j in range(4) for c in np.arange(-0.5, 5) for s in (1, -1)]
+    votes = np.column_stack(
+        [s * np.where(rows[:, j] >= c, 1, -1) * labels for j, c, s in thresholds]
+    )
+    maximum = maximize_margin(votes)[0]
+    assert smallest <= maximum + 1e-9
     if method == "lp":
-        assert smallest == pytest.approx(largest, abs=1e-5)
+        assert smallest == pytest.approx(maximum, abs=1e-5)
 
 
 def test_effective_rows_against_naive_start_at_all_and_fall(model):

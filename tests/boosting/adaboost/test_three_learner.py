@@ -18,8 +18,8 @@ def model():
     return ThreeLearnerClassifier(base, random_state=0).fit(X, Y)
 
 
-def answers(model, place):
-    return model.estimators_[place].predict(X)
+def predictions(model, position):
+    return model.estimators_[position].predict(X)
 
 
 def test_first_member_sees_its_share_of_rows(model):
@@ -28,17 +28,17 @@ def test_first_member_sees_its_share_of_rows(model):
 
 def test_second_member_sees_rows_of_which_the_first_gets_half_wrong(model):
     rows = model.rows_[1]
-    assert (answers(model, 0)[rows] != Y[rows]).mean() == 0.5
+    assert (predictions(model, 0)[rows] != Y[rows]).mean() == 0.5
     assert set(rows) & set(model.rows_[0]) == set()
 
 
 def test_third_member_sees_the_rows_the_first_two_disagree_on(model):
-    disagree = answers(model, 0) != answers(model, 1)
+    disagree = predictions(model, 0) != predictions(model, 1)
     np.testing.assert_array_equal(model.rows_[2], np.flatnonzero(disagree))
 
 
 def test_majority_is_the_third_where_the_first_two_disagree(model):
-    one, two, three = (answers(model, place) for place in range(3))
+    one, two, three = (predictions(model, position) for position in range(3))
     np.testing.assert_array_equal(model.predict(X), np.where(one == two, one, three))
     assert model.member_outputs(X).shape == (600, 3)
 
@@ -86,7 +86,7 @@ def test_third_member_of_three_classes_learns_where_the_first_two_predict_differ
     noisy = np.where(np.arange(150) % 4 == 0, (y + 1) % 3, y)
     model = ThreeLearnerClassifier(DecisionTreeClassifier(max_depth=2), random_state=0)
     model.fit(X, noisy)
-    one, two = (model.estimators_[place].predict(X) for place in range(2))
+    one, two = (model.estimators_[position].predict(X) for position in range(2))
     both_wrong = (one != noisy) & (two != noisy) & (one != two)
     assert both_wrong.any()
     np.testing.assert_array_equal(model.rows_[2], np.flatnonzero(one != two))

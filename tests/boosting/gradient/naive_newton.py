@@ -46,12 +46,12 @@ class NaiveNewton:
         leaves = [np.arange(len(X))]
         found = [self.best_split(X, g, h, leaves[0])]
         for _ in itertools.takewhile(lambda n: n < self.num_leaves, itertools.count(1)):
-            place = int(np.argmax([gain if parts else -1.0 for gain, parts in found]))
-            if found[place][1] is None:
+            position = int(np.argmax([gain if parts else -1.0 for gain, parts in found]))
+            if found[position][1] is None:
                 break
-            parts = found[place][1]
-            leaves[place : place + 1] = parts
-            found[place : place + 1] = [self.best_split(X, g, h, part) for part in parts]
+            parts = found[position][1]
+            leaves[position : position + 1] = parts
+            found[position : position + 1] = [self.best_split(X, g, h, part) for part in parts]
         values = np.empty(len(X))
         for rows in leaves:
             values[rows] = self.step(g[rows].sum(), h[rows].sum())

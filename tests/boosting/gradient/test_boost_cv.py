@@ -31,11 +31,11 @@ def regressor(**settings):
 
 def naive_curve(model, train, held_out, score):
     model.fit(X[train], Y[train])
-    return [score(Y[held_out], answers) for answers in model.staged_predict(X[held_out])]
+    return [score(Y[held_out], predictions) for predictions in model.staged_predict(X[held_out])]
 
 
-def half_squares(y, answers):
-    return -np.mean((y - answers) ** 2) / 2
+def half_squares(y, predictions):
+    return -np.mean((y - predictions) ** 2) / 2
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_weights_count_in_fitting_and_in_scoring():
     found = boost_cv(regressor(min_samples_leaf=1), X, Y, cv=cv, sample_weight=weights)
     for (train, held_out), scores in zip(cv, found.fold_scores, strict=True):
         model = regressor(min_samples_leaf=1).fit(X[train], Y[train], weights[train])
-        answers = model.predict(X[held_out])
-        expected = -np.average((Y[held_out] - answers) ** 2, weights=weights[held_out]) / 2
+        predictions = model.predict(X[held_out])
+        expected = -np.average((Y[held_out] - predictions) ** 2, weights=weights[held_out]) / 2
         assert scores[-1] == pytest.approx(expected)
-    shares = [weights[held_out].sum() for _, held_out in cv]
-    np.testing.assert_allclose(found.fold_shares, shares / np.sum(shares))
+    fractions = [weights[held_out].sum() for _, held_out in cv]
+    np.testing.assert_allclose(found.fold_fractions, fractions / np.sum(fractions))
 
 
 def test_too_many_rounds_are_found_out():

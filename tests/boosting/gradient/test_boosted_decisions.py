@@ -12,7 +12,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 import nonet
-from nonet.decide import Abstain, Argmax, LeastCost, Threshold
+from nonet.decide import Abstain, Argmax, MinimumCost, Threshold
 
 rng = np.random.default_rng(1)
 X = rng.normal(size=(240, 4))
@@ -48,9 +48,9 @@ def with_rule(model, rule):
 
 
 def abstain_below(bar):
-    def labels(shares):
-        best = np.array(["a", "b", "c"])[shares.argmax(axis=1)]
-        return np.where(shares.max(axis=1) >= bar, best, "?")
+    def labels(fractions):
+        best = np.array(["a", "b", "c"])[fractions.argmax(axis=1)]
+        return np.where(fractions.max(axis=1) >= bar, best, "?")
 
     return labels
 
@@ -59,13 +59,13 @@ COSTS = np.array([[0.0, 1.0, 5.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
 RULES_OF_TWO = [
     (Threshold(0.3), lambda p: np.where(p[:, 1] >= 0.3, "yes", "no")),
     (Threshold(0.8, pos_label="no"), lambda p: np.where(p[:, 0] >= 0.8, "no", "yes")),
-    (LeastCost([[0, 1], [4, 0]]), lambda p: np.where(4 * p[:, 1] >= p[:, 0], "yes", "no")),
+    (MinimumCost([[0, 1], [4, 0]]), lambda p: np.where(4 * p[:, 1] >= p[:, 0], "yes", "no")),
     ("threshold", lambda p: np.where(p[:, 1] >= 0.5, "yes", "no")),
 ]
 RULES_OF_THREE = [
     ("argmax", lambda p: np.array(["a", "b", "c"])[p.argmax(axis=1)]),
     (Abstain(0.7, abstain_label="?"), abstain_below(0.7)),
-    (LeastCost(COSTS), lambda p: np.array(["a", "b", "c"])[(p @ COSTS).argmin(axis=1)]),
+    (MinimumCost(COSTS), lambda p: np.array(["a", "b", "c"])[(p @ COSTS).argmin(axis=1)]),
     (lambda p: p.argmin(axis=1), lambda p: np.array(["a", "b", "c"])[p.argmin(axis=1)]),
 ]
 
@@ -83,10 +83,10 @@ def test_rules_for_two_classes_against_naive(model, rule, naive):
 def test_rules_for_three_classes_against_naive(model, rule, naive):
     plain = clone(model).fit(X, THREE)
     ruled = with_rule(model, rule).fit(X, THREE)
-    shares = plain.predict_proba(X)
-    np.testing.assert_array_equal(ruled.predict_proba(X), shares)
+    fractions = plain.predict_proba(X)
+    np.testing.assert_array_equal(ruled.predict_proba(X), fractions)
     np.testing.assert_array_equal(ruled.decision_function(X), plain.decision_function(X))
-    np.testing.assert_array_equal(ruled.predict(X), naive(shares))
+    np.testing.assert_array_equal(ruled.predict(X), naive(fractions))
     stages = zip(ruled.staged_predict(X), plain.staged_predict_proba(X), strict=True)
     for labels, so_far in stages:
         np.testing.assert_array_equal(labels, naive(so_far))
@@ -114,24 +114,24 @@ def test_function_reads_values_after_the_link():
 # ---- Tuned thresholds --------------------------------------------------------------------------
 
 
-def held_out_shares(model, splits, **of_rows):
+def held_out_fractions(model, splits, **of_rows):
     """Return the rows of the test folds, and the probabilities of clones fitted without them."""
-    rows, shares = [], []
+    rows, fractions = [], []
     for train, test in splits:
         given = {name: values[train] for name, values in of_rows.items()}
         margin = {name: values[test] for name, values in of_rows.items() if name == "base_margin"}
         fitted = clone(model).fit(X[train], TWO[train], **given)
         rows.append(test)
-        shares.append(fitted.predict_proba(X[test], **margin)[:, 1])
-    return np.concatenate(rows), np.concatenate(shares)
+        fractions.append(fitted.predict_proba(X[test], **margin)[:, 1])
+    return np.concatenate(rows), np.concatenate(fractions)
 
 
-def assert_is_best(threshold, shares, truth, weights=None):
+def assert_is_best(threshold, fractions, truth, weights=None):
     def score(border):
-        labels = np.where(shares > border, "yes", "no")
+        labels = np.where(fractions > border, "yes", "no")
         return balanced_accuracy_score(truth, labels, sample_weight=weights)
 
-    best = max(score(border) for border in np.unique(shares))
+    best = max(score(border) for border in np.unique(fractions))
     assert score(threshold) == pytest.approx(best, abs=1e-12)
     assert 0 < threshold < 1
 
@@ -139,9 +139,9 @@ def assert_is_best(threshold, shares, truth, weights=None):
 @every_classifier
 def test_tuned_threshold_is_the_best_one_for_rows_not_seen(model):
     tuned = with_rule(model, "tuned_threshold").fit(X, TWO)
-    rows, shares = held_out_shares(model, StratifiedKFold(5).split(X, TWO))
+    rows, fractions = held_out_fractions(model, StratifiedKFold(5).split(X, TWO))
     threshold = tuned.decide_.rule.threshold_
-    assert_is_best(threshold, shares, TWO[rows])
+    assert_is_best(threshold, fractions, TWO[rows])
     labels = np.where(tuned.predict_proba(X)[:, 1] >= threshold, "yes", "no")
     np.testing.assert_array_equal(tuned.predict(X), labels)
     plain = clone(model).fit(X, TWO)
@@ -155,18 +155,18 @@ def test_threshold_is_tuned_on_whole_groups_and_weighted_rows(model):
     present = np.flatnonzero(WEIGHTS)
     folds = StratifiedGroupKFold(5).split(present, TWO[present], GROUPS[present])
     splits = [(present[train], present[test]) for train, test in folds]
-    rows, shares = held_out_shares(model, splits, sample_weight=WEIGHTS)
-    assert_is_best(tuned.decide_.rule.threshold_, shares, TWO[rows], WEIGHTS[rows])
+    rows, fractions = held_out_fractions(model, splits, sample_weight=WEIGHTS)
+    assert_is_best(tuned.decide_.rule.threshold_, fractions, TWO[rows], WEIGHTS[rows])
 
 
 def test_threshold_is_tuned_on_scores_with_their_margins():
     margin = X[:, 0] * 3
     tuned = with_rule(TREES, "tuned_threshold").fit(X, TWO, base_margin=margin)
     splits = StratifiedKFold(5).split(X, TWO)
-    rows, shares = held_out_shares(TREES, splits, base_margin=margin)
-    assert_is_best(tuned.decide_.rule.threshold_, shares, TWO[rows])
-    shares = tuned.predict_proba(X, base_margin=margin)[:, 1]
-    expected = np.where(shares >= tuned.decide_.rule.threshold_, "yes", "no")
+    rows, fractions = held_out_fractions(TREES, splits, base_margin=margin)
+    assert_is_best(tuned.decide_.rule.threshold_, fractions, TWO[rows])
+    fractions = tuned.predict_proba(X, base_margin=margin)[:, 1]
+    expected = np.where(fractions >= tuned.decide_.rule.threshold_, "yes", "no")
     np.testing.assert_array_equal(tuned.predict(X, base_margin=margin), expected)
 
 
@@ -273,7 +273,7 @@ def message_of(model, y):
         (Threshold(0.5), THREE),
         (Threshold(0.5, pos_label="maybe"), TWO),
         (Threshold("tune", scoring="no such"), TWO),
-        (LeastCost([[0, 1], [1, 0]]), THREE),
+        (MinimumCost([[0, 1], [1, 0]]), THREE),
         (Abstain(0.7, abstain_label="a"), THREE),
     ],
 )

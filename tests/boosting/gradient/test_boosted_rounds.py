@@ -66,13 +66,13 @@ def test_early_stopping_keeps_the_best_round(rng):
     assert model.n_iter_ == len(values) < 300
     assert model.best_iteration_ == int(np.argmin(values)) + 1 == model.n_iter_ - 7
     assert model.best_score_ == min(values)
-    answers = model.predict_proba(X[500:])
-    assert log_loss(y[500:], answers) == pytest.approx(model.best_score_)
+    predictions = model.predict_proba(X[500:])
+    assert log_loss(y[500:], predictions) == pytest.approx(model.best_score_)
     later = model.predict_proba(X[500:], iteration_range=(0, model.n_iter_))
     assert log_loss(y[500:], later) == pytest.approx(values[-1])
     auc = model.evals_result_["validation_0"]["auc"][-1]
-    shares = model.predict_proba(X[:500], iteration_range=(0, model.n_iter_))[:, 1]
-    assert auc == pytest.approx(roc_auc_score(y[:500], shares))
+    fractions = model.predict_proba(X[:500], iteration_range=(0, model.n_iter_))[:, 1]
+    assert auc == pytest.approx(roc_auc_score(y[:500], fractions))
 
 
 def test_ranges_of_rounds_add_up(rng):
@@ -109,9 +109,9 @@ def test_held_out_rows_come_from_the_split(split, rng):
     if groups is None:
         np.testing.assert_array_equal(held_out.X, X[300:])
     else:
-        place = {row.tobytes(): group for row, group in zip(X, groups, strict=True)}
-        kept = {place[row.tobytes()] for row in rows.X}
-        assert kept.isdisjoint(place[row.tobytes()] for row in held_out.X)
+        position = {row.tobytes(): group for row, group in zip(X, groups, strict=True)}
+        kept = {position[row.tobytes()] for row in rows.X}
+        assert kept.isdisjoint(position[row.tobytes()] for row in held_out.X)
 
 
 # ---- Going on ------------------------------------------------------------------------------------
@@ -174,11 +174,11 @@ def test_kept_rounds_are_those_of_a_fit_that_ends_there(rng, drop_rate):
     _, run = fit(4)
     n_calls = count_calls(run)
     numbers = set()
-    for place in range(n_calls // 3, n_calls, 7):
+    for position in range(n_calls // 3, n_calls, 7):
         model, run = fit(4, on_interrupt="keep")
         before = dict(vars(model))
         try:
-            with warnings.catch_warnings(record=True) as caught, interrupt_after(place):
+            with warnings.catch_warnings(record=True) as caught, interrupt_after(position):
                 warnings.simplefilter("always")
                 run()
         except KeyboardInterrupt:

@@ -63,10 +63,10 @@ def test_one_tree_against_naive(ours, naive, rng):
     model = BoostedTreesClassifier(
         n_estimators=1, learning_rate=1.0, num_leaves=7, min_child_samples=5, **ours
     ).fit(X, y)
-    share = y.mean()
+    fraction = y.mean()
     reference = NaiveNewton(7, min_rows=5, **{"min_weight": 1e-3, "l2": 5.0, **naive})
-    expected = reference.leaf_values(X, share - y, np.full(len(y), share * (1 - share)))
-    start = np.log(share / (1 - share))
+    expected = reference.leaf_values(X, fraction - y, np.full(len(y), fraction * (1 - fraction)))
+    start = np.log(fraction / (1 - fraction))
     np.testing.assert_allclose(model.decision_function(X) - start, expected, rtol=1e-9, atol=1e-12)
 
 
@@ -159,8 +159,8 @@ def test_exponential_objective_equals_its_loss(rng):
     by_name = BoostedTreesClassifier("exponential", n_estimators=5).fit(X, y)
     by_loss = BoostedTreesClassifier(ExponentialLoss(), n_estimators=5).fit(X, y)
     np.testing.assert_array_equal(by_name.predict_proba(X), by_loss.predict_proba(X))
-    share = 1 / (1 + np.exp(-2 * by_name.decision_function(X)))
-    np.testing.assert_allclose(by_name.predict_proba(X)[:, 1], share)
+    fraction = 1 / (1 + np.exp(-2 * by_name.decision_function(X)))
+    np.testing.assert_allclose(by_name.predict_proba(X)[:, 1], fraction)
 
 
 def test_soft_labels_of_two_classes_are_weighted_hard_ones(rng):
@@ -198,14 +198,14 @@ def test_quantiles_cover_and_do_not_cross(rng):
     y = X[:, 0] + rng.normal(size=3000) * (0.1 + X[:, 1])
     levels = [0.1, 0.25, 0.5, 0.75, 0.9]
     model = BoostedTreesRegressor("quantile", quantile=levels, n_estimators=40, num_leaves=15)
-    answers = model.fit(X[:1500], y[:1500]).predict(X[1500:])
-    assert (np.diff(answers, axis=1) >= 0).all()
-    shares = (y[1500:, np.newaxis] <= answers).mean(axis=0)
-    np.testing.assert_allclose(shares, levels, atol=0.06)
+    predictions = model.fit(X[:1500], y[:1500]).predict(X[1500:])
+    assert (np.diff(predictions, axis=1) >= 0).all()
+    fractions = (y[1500:, np.newaxis] <= predictions).mean(axis=0)
+    np.testing.assert_allclose(fractions, levels, atol=0.06)
     alone = BoostedTreesRegressor("quantile", quantile=0.9, n_estimators=40, num_leaves=15)
     alone.fit(X[:1500], y[:1500])
     raw = alone.predict(X[1500:])
-    assert mean_pinball_loss(y[1500:], answers[:, 4], alpha=0.9) <= 1.01 * mean_pinball_loss(
+    assert mean_pinball_loss(y[1500:], predictions[:, 4], alpha=0.9) <= 1.01 * mean_pinball_loss(
         y[1500:], raw, alpha=0.9
     )
 
@@ -264,13 +264,13 @@ def test_weights_mean_repetition_in_the_mean_over_draws(rng):
     twice, targets = np.repeat(X, times, axis=0), np.repeat(y, times)
     settings = {"n_estimators": 5, "learning_rate": 0.3, "num_leaves": 4, "subsample": 0.5}
     settings["min_child_samples"] = 1
-    answers = np.empty((2, 60, 200))
+    predictions = np.empty((2, 60, 200))
     for seed in range(60):
         model = BoostedTreesRegressor(random_state=seed, **settings)
-        answers[0, seed] = model.fit(X, y, times).predict(X)
-        answers[1, seed] = model.fit(twice, targets).predict(X)
-    gaps = answers.mean(axis=1)[0] - answers.mean(axis=1)[1]
-    errors = np.sqrt(answers.var(axis=1, ddof=1).sum(axis=0) / 60)
+        predictions[0, seed] = model.fit(X, y, times).predict(X)
+        predictions[1, seed] = model.fit(twice, targets).predict(X)
+    gaps = predictions.mean(axis=1)[0] - predictions.mean(axis=1)[1]
+    errors = np.sqrt(predictions.var(axis=1, ddof=1).sum(axis=0) / 60)
     assert np.abs(gaps / errors).mean() < 1.5  # 0.8 on average if only chance differs
 
 
@@ -290,14 +290,14 @@ def test_weights_mean_repetition_in_the_mean_over_draws(rng):
 def test_model_is_deterministic_on_any_number_of_threads(settings, rng):
     X = rng.normal(size=(70_000, 6))
     y = (X[:, 0] * X[:, 1] + rng.normal(size=70_000) > 0).astype(int)
-    answers = []
+    predictions = []
     for n_threads in (1, 2):
         with limit_threads(n_threads):
             model = BoostedTreesClassifier(
                 n_estimators=12, learning_rate=0.3, random_state=3, **settings
             ).fit(X, y)
-            answers.append(model.predict_proba(X))
-    np.testing.assert_array_equal(*answers)
+            predictions.append(model.predict_proba(X))
+    np.testing.assert_array_equal(*predictions)
 
 
 def test_bagging_of_boosters_is_no_worse_than_one(rng):
@@ -368,8 +368,8 @@ def test_user_loss_of_several_scores_is_taken(rng):
     [
         ({"objective": "poisson"}, {"y": -1.0}, "Poisson loss needs targets y of at least 0"),
         ({"objective": "cross_entropy"}, {"y": 2.0}, "logistic loss needs targets y between"),
-        ({"objective": "quantile"}, {}, "needs its level"),
-        ({"objective": "quantile", "quantile": [0.9, 0.1]}, {}, "must rise"),
+        ({"objective": "quantile"}, {}, "needs a level"),
+        ({"objective": "quantile", "quantile": [0.9, 0.1]}, {}, "must be in ascending order"),
         ({"objective": "no such"}, {}, "objective"),
         ({"objective": MultinomialLoss(3)}, {}, "codes 0 to 2"),
         ({"subsample": 0.0}, {}, "subsample"),
@@ -413,7 +413,7 @@ def test_classifier_rejects_what_its_classes_do_not_allow():
         BoostedTreesClassifier(scale_pos_weight=2.0).fit(X, y)
     with pytest.raises(ValueError, match="3 classes need a loss of 3 score"):
         BoostedTreesClassifier("exponential").fit(X, y)
-    with pytest.raises(ValueError, match="monotone_constraints is for one number and two classes"):
+    with pytest.raises(ValueError, match="monotone_constraints is for one output or two classes"):
         BoostedTreesClassifier(monotone_constraints=[1, 0, 0, 0]).fit(X, y)
 
 

@@ -50,8 +50,8 @@ def test_one_tree_against_xgboost(penalties):
     ours = BoostedTreesClassifier(num_leaves=8, min_child_samples=1, **shared, **penalties)
     ours.fit(X, y, base_margin=np.zeros(len(y)))  # a base score of one half
     expected = theirs.predict(X, output_margin=True)
-    answers = ours.decision_function(X, base_margin=np.zeros(len(y)))
-    np.testing.assert_allclose(answers, expected, rtol=1e-5, atol=1e-6)
+    predictions = ours.decision_function(X, base_margin=np.zeros(len(y)))
+    np.testing.assert_allclose(predictions, expected, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("penalties", PENALTIES, ids=str)
@@ -85,5 +85,5 @@ def test_multinomial_rounds_against_xgboost():
     margin = np.full((len(y), 3), 0.5)
     ours = BoostedTreesClassifier(num_leaves=8, min_child_samples=1, min_child_weight=1.0, **shared)
     ours.fit(X, y, base_margin=margin)
-    answers = ours.predict_proba(X, base_margin=margin)
-    np.testing.assert_allclose(answers, theirs.predict_proba(X), rtol=1e-4, atol=1e-5)
+    predictions = ours.predict_proba(X, base_margin=margin)
+    np.testing.assert_allclose(predictions, theirs.predict_proba(X), rtol=1e-4, atol=1e-5)

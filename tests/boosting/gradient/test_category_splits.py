@@ -36,8 +36,8 @@ def rng():
 def mixed_table(rng, n_rows, n_categories, missing):
     """Return two columns of categories and three of few numbers, and a target on all of them."""
     X = rng.integers(0, 30, size=(n_rows, 5)).astype(float)
-    chances = rng.dirichlet(np.ones(n_categories))
-    X[:, 0] = rng.choice(n_categories, size=n_rows, p=chances)
+    probabilities = rng.dirichlet(np.ones(n_categories))
+    X[:, 0] = rng.choice(n_categories, size=n_rows, p=probabilities)
     X[:, 1] = rng.integers(6, size=n_rows)
     effects = rng.normal(size=n_categories)[X[:, 0].astype(int)]
     y = effects + np.cos(X[:, 1]) + X[:, 2] * X[:, 3] / 300 + rng.normal(size=n_rows)
@@ -192,8 +192,8 @@ def test_joined_categories_are_named_in_explanations(rng):
     assert grid[-1] == "400 rare categories"
     assert len(grid) == 301
     some = codes[::40, np.newaxis]
-    shares = shap_values(model, some)
-    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.predict(some))
+    fractions = shap_values(model, some)
+    np.testing.assert_allclose(fractions.base + fractions.values.sum(axis=1), model.predict(some))
 
 
 def test_informative_categories_of_ten_rows_are_not_lost(rng):
@@ -243,5 +243,5 @@ def test_unknown_categories_without_support_for_missing_ones(kind, missing_value
     if has_missing:
         X[random.binomial(1, 0.01, size=X.shape).astype(bool)] = missing_value
     model = kind(max_iter=20, categorical_features=[1]).fit(X, y)
-    answers = model.predict([[0.0, 30.0], [0.0, missing_value]])
-    assert answers[0] == answers[1]
+    predictions = model.predict([[0.0, 30.0], [0.0, missing_value]])
+    assert predictions[0] == predictions[1]

@@ -46,8 +46,8 @@ def test_skipping_always_is_plain_boosting(rng):
 def test_dropout_is_deterministic_and_has_its_rate():
     drawn = [Dropout(3, 0.2, 0.0).draw(200) for _ in range(2)]
     np.testing.assert_array_equal(*drawn)
-    shares = [len(Dropout(seed, 0.2, 0.0).draw(200)) / 200 for seed in range(100)]
-    assert np.mean(shares) == pytest.approx(0.2, abs=0.015)
+    fractions = [len(Dropout(seed, 0.2, 0.0).draw(200)) / 200 for seed in range(100)]
+    assert np.mean(fractions) == pytest.approx(0.2, abs=0.015)
     assert max(len(Dropout(seed, 0.9, 0.0).draw(200)) for seed in range(5)) == 50
 
 
@@ -64,5 +64,5 @@ def test_model_that_is_gone_on_with_is_left_as_it_was(rng):
 def test_early_stopping_is_rejected(rng):
     X, y = waves(rng)
     model = BoostedTreesClassifier(drop_rate=0.1, early_stopping_rounds=5)
-    with pytest.raises(ValueError, match="no earlier round can be gone back to"):
+    with pytest.raises(ValueError, match="boosting cannot return to an earlier round"):
         model.fit(X, y > 0)

@@ -50,13 +50,13 @@ def test_shap_values_explain_log_odds_of_two_classes():
 def test_explanations_have_an_axis_for_several_classes():
     table, y = load_wine(return_X_y=True, as_frame=True)
     model = HistGradientBoostingClassifier(max_iter=10).fit(table, y)
-    shares, pairs = shap_values(model, table), shap_interactions(model, table)
-    assert shares.values.shape == (*table.shape, 3)
-    assert shares.names == tuple(table.columns)
-    assert shares.importances.shape == (table.shape[1],)
-    totals = shares.base + shares.values.sum(axis=1)
+    contributions, pairs = shap_values(model, table), shap_interactions(model, table)
+    assert contributions.values.shape == (*table.shape, 3)
+    assert contributions.names == tuple(table.columns)
+    assert contributions.importances.shape == (table.shape[1],)
+    totals = contributions.base + contributions.values.sum(axis=1)
     np.testing.assert_allclose(totals, model.decision_function(table))
-    np.testing.assert_allclose(pairs.values.sum(axis=2), shares.values, atol=1e-10)
+    np.testing.assert_allclose(pairs.values.sum(axis=2), contributions.values, atol=1e-10)
 
 
 def test_interactions_find_the_pair_that_acts_together():
@@ -113,8 +113,10 @@ def test_classic_boosters_are_explained_too():
     model = GradientBoostingClassifier(n_estimators=8, max_depth=3).fit(
         X, np.digitize(SCORE, [-1, 1])
     )
-    shares = shap_values(model, X)
-    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.decision_function(X))
+    contributions = shap_values(model, X)
+    np.testing.assert_allclose(
+        contributions.base + contributions.values.sum(axis=1), model.decision_function(X)
+    )
     np.testing.assert_array_equal(column_importances(model), model.feature_importances_)
 
 
@@ -129,13 +131,17 @@ def test_boosted_trees_are_explained_up_to_their_best_round():
         learning_rate=0.5, n_estimators=60, early_stopping_rounds=5, random_state=0
     ).fit(X, SCORE)
     assert model.best_iteration_ < model.n_iter_
-    shares = shap_values(model, X)
-    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.predict(X))
+    contributions = shap_values(model, X)
+    np.testing.assert_allclose(
+        contributions.base + contributions.values.sum(axis=1), model.predict(X)
+    )
 
 
 def test_leaves_with_a_value_for_each_class_are_explained():
     y = np.digitize(SCORE, [-1, 1])
     model = BoostedTreesClassifier(n_estimators=5, multi_strategy="multi_output_tree").fit(X, y)
-    shares, pairs = shap_values(model, X), shap_interactions(model, X)
-    np.testing.assert_allclose(shares.base + shares.values.sum(axis=1), model.decision_function(X))
-    np.testing.assert_allclose(pairs.values.sum(axis=2), shares.values, atol=1e-12)
+    contributions, pairs = shap_values(model, X), shap_interactions(model, X)
+    np.testing.assert_allclose(
+        contributions.base + contributions.values.sum(axis=1), model.decision_function(X)
+    )
+    np.testing.assert_allclose(pairs.values.sum(axis=2), contributions.values, atol=1e-12)

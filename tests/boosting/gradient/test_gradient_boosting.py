@@ -43,12 +43,14 @@ def both(kind, X, y, weights=None, **settings):
 
 
 def assert_same(ours, peer, X):
-    ask = "decision_function" if hasattr(peer, "decision_function") else "predict"
+    predict = "decision_function" if hasattr(peer, "decision_function") else "predict"
     assert ours.n_estimators_ == peer.n_estimators_
-    np.testing.assert_allclose(getattr(ours, ask)(X), getattr(peer, ask)(X), atol=1e-10)
+    np.testing.assert_allclose(getattr(ours, predict)(X), getattr(peer, predict)(X), atol=1e-10)
     np.testing.assert_allclose(ours.train_score_, peer.train_score_, atol=1e-10)
     np.testing.assert_allclose(ours.feature_importances_, peer.feature_importances_, atol=1e-10)
-    stages = zip(getattr(ours, f"staged_{ask}")(X), getattr(peer, f"staged_{ask}")(X), strict=True)
+    stages = zip(
+        getattr(ours, f"staged_{predict}")(X), getattr(peer, f"staged_{predict}")(X), strict=True
+    )
     for mine, theirs in stages:
         np.testing.assert_allclose(mine, theirs, atol=1e-10)
 
@@ -214,14 +216,14 @@ def test_whole_weights_mean_repetition(rng):
 def test_model_is_deterministic_on_any_number_of_threads(rng):
     X = rng.normal(size=(20_000, 6))
     y = X[:, 0] * X[:, 1] + rng.normal(size=20_000)
-    answers = set()
+    predictions = set()
     for n_threads in (1, 2, 8):
         with limit_threads(n_threads):
             model = GradientBoostingRegressor(
                 n_estimators=5, loss="huber", subsample=0.7, max_features=2, random_state=1
             )
-            answers.add(model.fit(X, y).predict(X).tobytes())
-    assert len(answers) == 1
+            predictions.add(model.fit(X, y).predict(X).tobytes())
+    assert len(predictions) == 1
 
 
 @pytest.mark.parametrize("subsample", [1.0, 0.5])
@@ -275,9 +277,9 @@ def test_monitor_sees_the_rounds_and_ends_them(rng):
     model = GradientBoostingRegressor(**SETTINGS).fit(X, y, monitor=monitor)
     assert [number for number, _, _ in seen] == [0, 1, 2, 3, 4]
     assert model.n_estimators_ == len(model.train_score_) == 5
-    for (_, score, answers), staged in zip(seen, model.staged_predict(X), strict=True):
-        np.testing.assert_allclose(answers, staged, atol=1e-12)
-        assert score == pytest.approx(np.mean((y - answers) ** 2))
+    for (_, score, predictions), staged in zip(seen, model.staged_predict(X), strict=True):
+        np.testing.assert_allclose(predictions, staged, atol=1e-12)
+        assert score == pytest.approx(np.mean((y - predictions) ** 2))
 
 
 def test_missing_values_learn_their_side(rng):

@@ -119,14 +119,14 @@ def test_given_validation_rows_against_sklearn(rng):
 def test_model_is_deterministic_on_any_number_of_threads(rng):
     X = rng.normal(size=(20_000, 6))
     y = X[:, 0] * X[:, 1] + rng.normal(size=20_000)
-    answers = set()
+    predictions = set()
     for n_threads in (1, 2, 8):
         with limit_threads(n_threads):
             model = HistGradientBoostingRegressor(
                 max_iter=5, max_features=0.5, early_stopping=False, random_state=1
             )
-            answers.add(model.fit(X, y).predict(X).tobytes())
-    assert len(answers) == 1
+            predictions.add(model.fit(X, y).predict(X).tobytes())
+    assert len(predictions) == 1
 
 
 def test_whole_weights_mean_repetition(rng):
@@ -159,9 +159,9 @@ def test_stages_end_at_the_model(rng):
         (model.staged_predict_proba(X), model.predict_proba(X)),
         (model.staged_decision_function(X), model.decision_function(X)),
     ]:
-        answers = list(stages)
-        assert len(answers) == 7
-        np.testing.assert_allclose(answers[-1], end, rtol=1e-12)
+        predictions = list(stages)
+        assert len(predictions) == 7
+        np.testing.assert_allclose(predictions[-1], end, rtol=1e-12)
     regressor = HistGradientBoostingRegressor(max_iter=7).fit(X, y)
     np.testing.assert_allclose(list(regressor.staged_predict(X))[-1], regressor.predict(X))
 
@@ -172,8 +172,8 @@ def test_quantile_loss_covers_its_share(level, rng):
     y = X[:, 0] + rng.normal(size=4000) * (0.2 + X[:, 1])
     model = HistGradientBoostingRegressor("quantile", quantile=level, max_iter=30)
     model.fit(X[:2000], y[:2000])
-    share = np.mean(y[2000:] <= model.predict(X[2000:]))
-    assert abs(share - level) < 0.05
+    fraction = np.mean(y[2000:] <= model.predict(X[2000:]))
+    assert abs(fraction - level) < 0.05
     constant = np.full(2000, np.quantile(y[:2000], level))
     ours = mean_pinball_loss(y[2000:], model.predict(X[2000:]), alpha=level)
     assert ours < mean_pinball_loss(y[2000:], constant, alpha=level)
@@ -273,11 +273,11 @@ def test_pickle_keeps_the_answers():
     [
         ({"loss": "poisson"}, {"y": -1.0}, "Poisson loss needs targets y of at least 0"),
         ({"loss": "gamma"}, {"y": 0.0}, "gamma loss needs targets y above 0"),
-        ({"loss": "quantile"}, {}, "needs its level"),
+        ({"loss": "quantile"}, {}, "needs a level"),
         ({"max_iter": 0}, {}, "max_iter"),
         ({"interaction_cst": [[0, 99]]}, {}, "positions of columns, 0 to 9, but has 99"),
         ({"interaction_cst": [3]}, {}, "interaction_cst"),
-        ({"interaction_cst": [[0.5]]}, {}, "must be groups of positions of columns"),
+        ({"interaction_cst": [[0.5]]}, {}, "must be groups of column positions"),
         ({"categorical_features": [0], "monotonic_cst": [1] + 9 * [0]}, {}, "no order"),
         ({}, {"sample_weight": -1.0}, "sample_weight must be finite and at least 0"),
         ({}, {"y": np.nan}, "NaN"),

@@ -15,7 +15,7 @@ class StopAfter:
     """Ends boosting after so many rounds, and keeps what it saw."""
 
     def __init__(self, n_rounds):
-        self.n_rounds, self.answers, self.events = n_rounds, [], []
+        self.n_rounds, self.predictions, self.events = n_rounds, [], []
 
     def setup(self, estimator, context):
         self.events.append("setup")
@@ -29,7 +29,7 @@ class StopAfter:
     def on_fit_task_end(self, estimator, context, *, X, fitted_estimator):
         self.events.append(f"end {context.task_name}")
         if context.task_name == "round":
-            self.answers.append(fitted_estimator.predict(X))
+            self.predictions.append(fitted_estimator.predict(X))
         return context.task_name == "round" and context.task_id + 1 == self.n_rounds
 
 
@@ -40,7 +40,7 @@ def test_callback_sees_every_round_and_may_stop():
     assert model.n_iter_ == 3
     rounds = ["begin round", "end round"] * 3
     assert watcher.events == ["setup", "begin fit", *rounds, "end fit", "teardown"]
-    np.testing.assert_allclose(watcher.answers, list(model.staged_predict(X)))
+    np.testing.assert_allclose(watcher.predictions, list(model.staged_predict(X)))
 
 
 def test_callbacks_are_torn_down_after_an_error(monkeypatch):

@@ -80,9 +80,9 @@ def test_quantiles_have_exact_leaves(rng):
     levels = [0.2, 0.5, 0.8]
     settings = {"n_estimators": 1, "learning_rate": 1.0, "num_leaves": 4}
     model = BoostedTreesRegressor("quantile", quantile=levels, **settings, **VECTOR)
-    answers = model.fit(X, Y[:, 0]).predict(X)
-    for leaf in np.unique(answers, axis=0):
-        rows = (answers == leaf).all(axis=1)
+    predictions = model.fit(X, Y[:, 0]).predict(X)
+    for leaf in np.unique(predictions, axis=0):
+        rows = (predictions == leaf).all(axis=1)
         np.testing.assert_allclose(leaf, np.quantile(Y[rows, 0], levels), rtol=1e-9)
 
 
@@ -98,13 +98,13 @@ def test_quantiles_have_exact_leaves(rng):
 )
 def test_options_are_deterministic_on_any_number_of_threads(settings, rng):
     X, Y = waves(rng, 3000)
-    answers = []
+    predictions = []
     for n_threads in (1, 2):
         with limit_threads(n_threads):
             model = BoostedTreesRegressor(n_estimators=8, random_state=0, **settings, **VECTOR)
-            answers.append(model.fit(X, Y).predict(X))
-    np.testing.assert_array_equal(*answers)
-    assert np.mean((Y - answers[0]) ** 2) < 0.8 * Y.var(axis=0).mean()
+            predictions.append(model.fit(X, Y).predict(X))
+    np.testing.assert_array_equal(*predictions)
+    assert np.mean((Y - predictions[0]) ** 2) < 0.8 * Y.var(axis=0).mean()
 
 
 def test_weights_mean_repetition(rng):

@@ -100,7 +100,7 @@ def test_total_of_numbers_adds_the_noise():
 
 def test_data_uncertainty_of_numbers_rejects_an_unknown_noise():
     found = virtual_ensemble(HistGradientBoostingRegressor(max_iter=20).fit(X, Y), X)
-    with pytest.raises(ValueError, match="give it to virtual_ensemble as noise="):
+    with pytest.raises(ValueError, match="pass it to virtual_ensemble as noise="):
         found.data  # noqa: B018
 
 

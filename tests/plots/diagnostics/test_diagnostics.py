@@ -10,12 +10,14 @@ from sklearn.ensemble import RandomForestClassifier
 
 import nonet
 from nonet import diagnostics, plots
-from nonet.diagnostics import record_answers, split_loss
+from nonet.diagnostics import decompose_loss, record_predictions
 from nonet.plots import canvas
 from nonet.theory import majority_accuracy, majority_error
 
-VOTES = record_answers([[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1]], [1, 1, 1, 1], classes=[0, 1])
-VALUES = record_answers(np.random.default_rng(0).normal(size=(40, 5)), np.zeros(40))
+VOTES = record_predictions(
+    [[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1]], [1, 1, 1, 1], classes=[0, 1]
+)
+VALUES = record_predictions(np.random.default_rng(0).normal(size=(40, 5)), np.zeros(40))
 
 
 def ticks(axis):
@@ -29,7 +31,7 @@ def legend(ax):
 RESULTS = [
     nonet.ambiguity(VOTES),
     nonet.ambiguity(VALUES),
-    nonet.can_it_still_gain(VALUES, random_state=0),
+    nonet.possible_gains(VALUES, random_state=0),
     nonet.correctness(VOTES),
     nonet.diversity(VOTES),
     nonet.margins(VOTES),
@@ -37,7 +39,7 @@ RESULTS = [
     diagnostics.kappa_error(VOTES),
     diagnostics.margin_growth(VOTES),
     diagnostics.reliability_curve([0, 1, 1], [0.1, 0.6, 0.8]),
-    split_loss([[1.0, 2.0], [2.0, 2.0]], [1.0, 3.0]),
+    decompose_loss([[1.0, 2.0], [2.0, 2.0]], [1.0, 3.0]),
 ]
 
 
@@ -70,7 +72,10 @@ def test_margin_growth_draws_minimum_quantiles_and_error():
 
 
 def test_parts_of_the_error_stand_on_each_other():
-    results = {"one": split_loss([[1.0, 3.0]], [1.0]), "two": split_loss([[2.0, 2.0]], [1.0])}
+    results = {
+        "one": decompose_loss([[1.0, 3.0]], [1.0]),
+        "two": decompose_loss([[2.0, 2.0]], [1.0]),
+    }
     ax = plots.plot_bias_variance(results)
     bias, variance = ax.containers[0], ax.containers[1]
     assert [bar.get_height() for bar in bias] == [1, 1]
@@ -80,7 +85,7 @@ def test_parts_of_the_error_stand_on_each_other():
 
 
 def test_negative_variance_hangs_below_zero():
-    parts = split_loss([[0, 0, 1]], [1], loss="domingos", classes=[0, 1])
+    parts = decompose_loss([[0, 0, 1]], [1], loss="domingos", classes=[0, 1])
     ax = plots.plot_bias_variance(parts)
     assert ax.containers[1][0].get_height() == pytest.approx(-1 / 3)
     assert ax.containers[1][0].get_y() == 0
@@ -88,7 +93,7 @@ def test_negative_variance_hangs_below_zero():
 
 
 def test_complexity_is_sorted():
-    results = {4: split_loss([[1.0, 3.0]], [1.0]), 2: split_loss([[2.0, 2.0]], [1.0])}
+    results = {4: decompose_loss([[1.0, 3.0]], [1.0]), 2: decompose_loss([[2.0, 2.0]], [1.0])}
     ax = plots.plot_complexity(results, label="depth")
     assert ax.lines[0].get_xdata().tolist() == [2, 4]
     assert legend(ax) == ["error", "bias", "variance"]
@@ -154,7 +159,7 @@ def test_correctness_is_sorted_and_has_its_profiles():
 
 def test_answers_not_asked_are_white():
     result = nonet.correctness(
-        record_answers([[1, 1], [0, 1]], [1, 1], present=[[True, True], [True, False]])
+        record_predictions([[1, 1], [0, 1]], [1, 1], present=[[True, True], [True, False]])
     )
     assert 2 in np.asarray(plots.plot_correctness(result).images[0].get_array())
 
@@ -167,12 +172,12 @@ def test_majority_error_curve_against_theory():
 
 
 def test_vote_chances_against_theory():
-    ax = plots.plot_vote_chances([1, 21])
+    ax = plots.plot_vote_probabilities([1, 21])
     line = ax.lines[1]
     np.testing.assert_allclose(line.get_ydata(), majority_accuracy(line.get_xdata(), 21))
     assert legend(ax) == ["T = 1", "T = 21"]
     with pytest.raises(ValueError, match="sizes must be a sequence"):
-        plots.plot_vote_chances([])
+        plots.plot_vote_probabilities([])
 
 
 def test_reliability_dots_grow_with_rows():
@@ -184,15 +189,15 @@ def test_reliability_dots_grow_with_rows():
 
 
 def test_gains_show_intervals_of_what_is_estimated():
-    ax = plots.plot_gains(nonet.can_it_still_gain(VALUES, random_state=0))
+    ax = plots.plot_gains(nonet.possible_gains(VALUES, random_state=0))
     assert ticks(ax.yaxis) == [
         "best member",
         "ever more members",
         "twice the members",
         "oracle",
     ]
-    long_enough = record_answers(np.random.default_rng(0).normal(size=(60, 3)), np.zeros(60))
-    gains = nonet.can_it_still_gain(long_enough, random_state=0)
+    long_enough = record_predictions(np.random.default_rng(0).normal(size=(60, 3)), np.zeros(60))
+    gains = nonet.possible_gains(long_enough, random_state=0)
     assert "learned weights" in ticks(plots.plot_gains(gains).yaxis)
 
 

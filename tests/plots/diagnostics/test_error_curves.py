@@ -24,7 +24,7 @@ def test_cv_curve_shows_errors_and_both_choices():
     np.testing.assert_allclose(line.get_ydata(), curve.errors)
     assert any(np.allclose(own.get_ydata(), limit) for own in ax.lines)
     assert f"one-SE rule: {curve.names[curve.one_standard_error()]}" in labels_of(ax)
-    assert f"least error: {curve.names[curve.best]}" in labels_of(ax)
+    assert f"lowest error: {curve.names[curve.best]}" in labels_of(ax)
     assert [text.get_text() for text in ax.get_xticklabels()] == ["1", "2", "3"]
 
 

@@ -19,7 +19,7 @@ Y = np.array(["a", "b", "c"])[CODES]
 LINE = LogisticRegression().fit(X, Y)
 
 
-def texts(ax):
+def docs(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
@@ -29,7 +29,7 @@ def test_every_class_has_its_dots_and_name():
     assert [len(line.get_xdata()) for line in dots] == [30, 30, 30]
     assert [to_hex(line.get_color()) for line in dots] == list(canvas.CLASSES[:3])
     assert len({line.get_marker() for line in dots}) == 3
-    assert texts(ax) == ["a", "b", "c"]
+    assert docs(ax) == ["a", "b", "c"]
 
 
 def test_regions_are_shaded_or_only_separated():

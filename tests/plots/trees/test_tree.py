@@ -13,7 +13,7 @@ def tree():
     return DecisionTreeClassifier(max_depth=3).fit(*load_iris(return_X_y=True))
 
 
-def texts(ax):
+def docs(ax):
     return [text.get_text() for text in ax.texts]
 
 
@@ -24,26 +24,26 @@ def test_every_node_has_a_box_and_every_child_a_link(tree):
 
 
 def test_boxes_show_questions_answers_and_rows(tree):
-    shown = texts(plot_tree(tree, class_names=["setosa", "versicolor", "virginica"]))
+    shown = docs(plot_tree(tree, class_names=["setosa", "versicolor", "virginica"]))
     assert shown[0] == "feature_2 <= 2.45\n150 rows"
     assert shown[1] == "setosa\n50 rows"
 
 
 def test_leaves_stand_in_a_row_and_parents_above_their_children(tree):
-    places = [text.get_position() for text in plot_tree(tree).texts]
+    positions = [text.get_position() for text in plot_tree(tree).texts]
     view = tree.tree_
-    leaves = [places[node][0] for node in range(view.node_count) if view.children_left[node] < 0]
+    leaves = [positions[node][0] for node in range(view.node_count) if view.children_left[node] < 0]
     assert leaves == list(range(view.n_leaves))
     for node in np.flatnonzero(view.children_left >= 0):
-        left, right = places[view.children_left[node]], places[view.children_right[node]]
-        assert left[0] < places[node][0] < right[0]
-        assert left[1] == right[1] == places[node][1] - 1
+        left, right = positions[view.children_left[node]], positions[view.children_right[node]]
+        assert left[0] < positions[node][0] < right[0]
+        assert left[1] == right[1] == positions[node][1] - 1
 
 
 def test_max_depth_leaves_branches_out(tree):
     ax = plot_tree(tree, max_depth=1)
     assert len(ax.texts) == 3
-    assert sum(text.startswith("...") for text in texts(ax)) == 1
+    assert sum(text.startswith("...") for text in docs(ax)) == 1
 
 
 def test_boxes_of_a_regressor_darken_with_the_value():
@@ -57,7 +57,7 @@ def test_boxes_of_a_regressor_darken_with_the_value():
 
 def test_a_single_leaf_is_drawn():
     ax = plot_tree(DecisionTreeRegressor().fit([[0.0], [1.0]], [3.0, 3.0]))
-    assert texts(ax) == ["3.00\n2 rows"]
+    assert docs(ax) == ["3.00\n2 rows"]
 
 
 def test_given_axes_are_used(tree):

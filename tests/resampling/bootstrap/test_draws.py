@@ -74,9 +74,9 @@ def test_order_statistics_against_naive(n_units, n_draws):
     rank = RNG.permutation(n_units).astype(np.uint32)
     ordered = np.sort(rank[native.draw_units(n_units, n_draws, 4, seed=2)], axis=1)
     for lower in {0, n_draws // 2, n_draws - 1}:
-        places = native.resampled_order_statistics(rank, n_draws, lower, 4, seed=2)
+        positions = native.resampled_order_statistics(rank, n_draws, lower, 4, seed=2)
         upper = min(lower + 1, n_draws - 1)
-        np.testing.assert_array_equal(places, ordered[:, [lower, upper]])
+        np.testing.assert_array_equal(positions, ordered[:, [lower, upper]])
 
 
 def test_order_statistics_reject_an_order_beyond_the_draws():

@@ -69,7 +69,7 @@ def test_pooled_error_weights_folds_by_size():
     """Sum of n_k / n times the error of fold k, as the notes define it."""
     result = cv_error(LinearRegression(), X, Y, cv=10)
     assert set(result.fold_sizes) == {10, 11}
-    assert result.error == pytest.approx(result.fold_shares @ result.fold_errors)
+    assert result.error == pytest.approx(result.fold_fractions @ result.fold_errors)
     predictions = cross_val_predict(LinearRegression(), X, Y, cv=10)
     assert result.error == pytest.approx(np.mean((Y - predictions) ** 2))
     assert result.error != pytest.approx(result.mean_fold_error, rel=1e-6)
@@ -124,7 +124,7 @@ def test_weights_are_fitted_with_and_counted_with():
     model = LinearRegression().fit(X[fitted], Y[fitted], sample_weight=weights[fitted])
     squares = (Y[asked] - model.predict(X[asked])) ** 2
     assert result.fold_errors[0] == pytest.approx(np.average(squares, weights=weights[asked]))
-    assert result.error == pytest.approx(result.fold_shares @ result.fold_errors)
+    assert result.error == pytest.approx(result.fold_fractions @ result.fold_errors)
 
 
 def test_callable_loss_and_frames_are_taken():
@@ -158,11 +158,11 @@ def test_result_is_deterministic_and_survives_pickle():
 def test_curve_holds_what_single_errors_hold():
     models = {"mean": DummyRegressor(), "line": LinearRegression()}
     curve = cv_curve(models, X, Y, cv=KFold(5, shuffle=True, random_state=1))
-    for place, model in enumerate(models.values()):
+    for position, model in enumerate(models.values()):
         single = cv_error(model, X, Y, cv=KFold(5, shuffle=True, random_state=1))
-        assert curve.errors[place] == pytest.approx(single.error)
-        assert curve.standard_errors[place] == pytest.approx(single.standard_error)
-        np.testing.assert_allclose(curve.fold_errors[:, place], single.fold_errors)
+        assert curve.errors[position] == pytest.approx(single.error)
+        assert curve.standard_errors[position] == pytest.approx(single.standard_error)
+        np.testing.assert_allclose(curve.fold_errors[:, position], single.fold_errors)
     assert curve.names[curve.best] == "line"
 
 
@@ -190,7 +190,7 @@ def test_curve_of_one_split_has_standard_errors_over_rows():
         ({"loss": lambda y, p: 1.0}, "one number for each"),
         ({"loss": lambda y, p: y * np.nan}, "must be finite"),
         ({"cv": [(np.arange(50), np.arange(40, 60))]}, "row 40 is on both sides of split 0"),
-        ({"cv": [(np.arange(50), np.array([], dtype=int))]}, "rows to fit on and rows to ask"),
+        ({"cv": [(np.arange(50), np.array([], dtype=int))]}, "rows to fit on and rows to predict"),
         ({"cv": []}, "at least one split"),
         ({"sample_weight": np.zeros(len(Y))}, "must not all be 0"),
         ({"sample_weight": np.arange(len(Y)) >= 30}, "split 0 holds out rows of weight 0 only"),

@@ -72,8 +72,8 @@ def test_memorising_model_has_no_training_error():
     ("arguments", "message"),
     [
         ({"models": {}}, "mapping of complexities"),
-        ({"cv": 1.5}, "parameter 'cv' must be a share"),
-        ({"cv": 1}, "parameter 'cv' must be a share"),
+        ({"cv": 1.5}, "parameter 'cv' must be a fraction"),
+        ({"cv": 1}, "parameter 'cv' must be a fraction"),
         ({"n_repeats": 1}, "parameter 'n_repeats' must be"),
     ],
 )

@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import StackingClassifier, StackingRegressor, VotingClassifier, leak_check
-from nonet.stacking.honest.own_labels import OwnLabelTest, mirror_values, preference
+from nonet.stacking.honest.label_leak_test import OwnLabelTest, mirror_values, preference
 
 
 def trees():

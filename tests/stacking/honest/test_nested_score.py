@@ -68,5 +68,5 @@ def test_score_of_a_selection_is_below_the_best_of_many_on_noise():
 def test_prefit_members_are_rejected():
     X, y = load_diabetes(return_X_y=True)
     fitted = [("line", LinearRegression().fit(X, y))]
-    with pytest.raises(ValueError, match="they come fitted"):
+    with pytest.raises(ValueError, match="they are prefit"):
         honest_score(StackingRegressor(fitted, cv="prefit"), X, y)

@@ -50,15 +50,15 @@ def test_least_squares_against_naive_takes_either_sign():
     table = np.column_stack([cross_val_predict(m, X, y, cv=4) for _, m in regressors()])
     expected = np.linalg.lstsq(table, y, rcond=None)[0]
     np.testing.assert_allclose(blend.weights_, expected)
-    answers = np.column_stack([m.fit(X, y).predict(X) for _, m in regressors()])
-    np.testing.assert_allclose(blend.predict(X), answers @ expected)
+    predictions = np.column_stack([m.fit(X, y).predict(X) for _, m in regressors()])
+    np.testing.assert_allclose(blend.predict(X), predictions @ expected)
 
 
 def test_log_loss_weights_do_no_worse_than_the_best_member_held_out():
     X, y = WINE
     blend = BlendingClassifier(classifiers(), weights="log_loss").fit(X, y)
     outputs = blend.ledger_.outputs
-    alone = [log_loss(y, SafePool().support(outputs[:, [place]])) for place in range(3)]
+    alone = [log_loss(y, SafePool().support(outputs[:, [position]])) for position in range(3)]
     assert log_loss(y, blend.combine_(outputs)) < min(alone)
 
 
@@ -217,7 +217,7 @@ def test_order_of_members_changes_nothing_but_the_order():
     ("change", "message"),
     [
         ({"weights": "simplx"}, "did you mean 'simplex'"),
-        ({"weights": "least_squares"}, "either sign make no probabilities"),
+        ({"weights": "least_squares"}, "either sign do not give probabilities"),
         ({"cv": 1.5}, "'cv' must be None, a number of folds"),
         ({"errors": "both"}, "'errors' must be None or one of"),
         ({"estimators": [("svm", LinearSVC())]}, "predict_proba"),

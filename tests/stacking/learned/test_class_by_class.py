@@ -21,9 +21,9 @@ def test_models_against_naive_read_their_own_class():
     X, y = load_wine(return_X_y=True)
     final = LinearRegression(positive=True)
     stack = StackingClassifier(members(), final, per_class=True).fit(X, y)
-    shares = [cross_val_predict(m, X, y, method="predict_proba") for _, m in members()]
+    probabilities = [cross_val_predict(m, X, y, method="predict_proba") for _, m in members()]
     for code, model in enumerate(stack.final_estimator_.models_):
-        columns = np.column_stack([share[:, code] for share in shares])
+        columns = np.column_stack([probability[:, code] for probability in probabilities])
         naive = LinearRegression(positive=True).fit(columns, y == code)
         np.testing.assert_allclose(model.coef_, naive.coef_)
     assert stack.score(X, y) > 0.9
@@ -51,9 +51,9 @@ def test_columns_that_pass_through_reach_every_model():
 def test_class_that_the_rows_lack_is_never_ruled_out():
     table, y = np.random.default_rng(0).random((30, 3)), np.arange(30) % 2
     model = ClassByClass(LogisticRegression(), 1, classes=[0, 1, 2]).fit(table, y)
-    shares = model.predict_proba(table)
-    assert (shares[:, 2] > 0).all()
-    assert (shares[:, 2] < 1e-3).all()
+    probabilities = model.predict_proba(table)
+    assert (probabilities[:, 2] > 0).all()
+    assert (probabilities[:, 2] < 1e-3).all()
 
 
 def test_labels_as_codes_are_rejected():

@@ -19,7 +19,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import StackingClassifier, StackingRegressor
-from nonet.decide import Abstain, LeastCost, Threshold, find_threshold
+from nonet.decide import Abstain, MinimumCost, Threshold, find_threshold
 
 X, Y = make_classification(200, n_informative=4, flip_y=0.2, random_state=0)
 NAMES = np.array(["no", "yes"])[Y]
@@ -45,7 +45,7 @@ STACKS = {
     "threshold": StackingClassifier(members(), decide=Threshold(0.3)),
     "tuned threshold": StackingClassifier(members(), decide="tuned_threshold"),
     "abstain": StackingClassifier(members(), decide=Abstain(0.8, abstain_label="?")),
-    "costs": StackingClassifier(members(), decide=LeastCost([[0, 1], [5, 0]])),
+    "costs": StackingClassifier(members(), decide=MinimumCost([[0, 1], [5, 0]])),
     "calibrated": StackingClassifier(members(), calibrate="temperature", refit="both"),
     "partitions": StackingClassifier(members(), partition="leaking", random_state=0),
     "several kinds": StackingClassifier([*members(), ("line", Ridge()), ("svm", LinearSVC())]),
@@ -93,10 +93,12 @@ def test_threshold_of_each_target_is_tuned_against_naive():
     final = KNeighborsClassifier(15)
     stack = StackingClassifier(members(), final, decide=tuned).fit(X, BOTH)
     table, rows = stack._fitted_level_one(X)
-    shares = cross_val_predict(final, table, BOTH[rows], method="predict_proba", cv=KFold(5))
+    fractions = cross_val_predict(final, table, BOTH[rows], method="predict_proba", cv=KFold(5))
     for target, part in enumerate(stack.decide_.parts):
         happened = BOTH[rows, target] == stack.classes_[target][1]
-        assert part.rule.threshold_ == find_threshold(shares[target][:, 1], happened, scoring="f1")
+        assert part.rule.threshold_ == find_threshold(
+            fractions[target][:, 1], happened, scoring="f1"
+        )
 
 
 def test_silence_of_a_stack_on_top_is_kept():

@@ -13,13 +13,17 @@ from nonet import StackingClassifier
 from nonet.stacking.learned.guard import guard_final_model
 
 
-def shares(rng, shape):
+def probabilities(rng, shape):
     return rng.dirichlet(np.ones(shape[-1]), size=shape[:-1])
 
 
 def test_losses_against_sklearn():
     rng = np.random.default_rng(0)
-    final, outputs, target = shares(rng, (50, 3)), shares(rng, (50, 2, 3)), rng.integers(0, 3, 50)
+    final, outputs, target = (
+        probabilities(rng, (50, 3)),
+        probabilities(rng, (50, 2, 3)),
+        rng.integers(0, 3, 50),
+    )
     weight = rng.random(50)
     guard = guard_final_model(final, outputs, target, weight)
     members = [log_loss(target, outputs[:, m], sample_weight=weight) for m in range(2)]

@@ -12,8 +12,8 @@ BINARY = [np.array([[[0.2, 0.8], [0.6, 0.4]], [[1.0, 0.0], [0.5, 0.5]]])]
 THREE = [np.array([[[0.2, 0.3, 0.5]], [[0.7, 0.2, 0.1]]])]
 
 
-def columns(level, answers):
-    return np.hstack(level.blocks(answers))
+def columns(level, predictions):
+    return np.hstack(level.blocks(predictions))
 
 
 def test_two_classes_are_one_column_each():

@@ -394,9 +394,9 @@ def test_decision_rules_act_on_the_final_probabilities():
 def test_calibrated_probabilities_are_shares(calibrate):
     X, y = CLASSIFICATION["wine"]
     stack = StackingClassifier(classifiers(), calibrate=calibrate).fit(X, y)
-    shares = stack.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-    np.testing.assert_array_equal(stack.predict(X), stack.classes_[shares.argmax(axis=1)])
+    probabilities = stack.predict_proba(X)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    np.testing.assert_array_equal(stack.predict(X), stack.classes_[probabilities.argmax(axis=1)])
 
 
 def test_metadata_is_routed_to_those_who_ask():
@@ -457,7 +457,7 @@ def test_classes_missing_in_a_fold_are_said_and_get_zeros():
         ({"level_one": "labels", "stack_method": "predict_proba"}, "'auto' if level_one='labels'"),
         ({"final_estimator": Ridge()}, "should be a classifier"),
         ({"partition": "honest", "cv": "prefit"}, "None if cv='prefit'|not fitted"),
-        ({"calibrate": "platt"}, "way to calibrate 'platt' is not known"),
+        ({"calibrate": "platt"}, "calibration method 'platt' is not known"),
         ({"calibrate": 3}, "'calibrate' must be a Calibration"),
         ({"refit": "none"}, "'refit' must be one of 'all', 'folds', 'both'"),
         ({"estimators": [("a", StandardScaler())]}, "must be a classifier or a regressor"),

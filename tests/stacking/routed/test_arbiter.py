@@ -61,10 +61,10 @@ def test_arbiter_learns_exactly_the_rows_without_majority_against_naive():
 def test_majority_wins_and_the_arbiter_settles_the_rest_against_naive():
     model = ArbiterClassifier(members(), KNeighborsClassifier(5), cv=3).fit(X[::2], NAMES[::2])
     codes = model.transform(X)
-    for row, answer in zip(codes, model.predict(X), strict=True):
+    for row, prediction in zip(codes, model.predict(X), strict=True):
         votes = np.bincount(row, minlength=3)
         if votes.max() > 2:
-            assert answer == model.classes_[votes.argmax()]
+            assert prediction == model.classes_[votes.argmax()]
     open_rows = [i for i, row in enumerate(codes) if np.bincount(row).max() <= 2]
     assert open_rows
     np.testing.assert_array_equal(model.predict(X)[open_rows], model.arbiter_.predict(X[open_rows]))
@@ -200,9 +200,9 @@ def test_arbiter_defaults_to_the_first_members_kind():
 
 def test_probabilities_agree_with_predictions():
     model = ArbiterClassifier(members(), KNeighborsClassifier(5), cv=3).fit(X, NAMES)
-    shares = model.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+    fractions = model.predict_proba(X)
+    np.testing.assert_allclose(fractions.sum(axis=1), 1)
+    np.testing.assert_array_equal(model.classes_[fractions.argmax(axis=1)], model.predict(X))
 
 
 # ---- the tree ----------------------------------------------------------------------------------
@@ -220,20 +220,20 @@ def test_tree_of_arbiters_against_naive(n_members):
         random_state=0,
     ).fit(X, NAMES)
 
-    def ask(node, row):
-        if hasattr(node, "place"):
-            return model.estimators_[node.place].predict(row)[0]
-        left, right = ask(node.left, row), ask(node.right, row)
+    def predict(node, row):
+        if hasattr(node, "position"):
+            return model.estimators_[node.position].predict(row)[0]
+        left, right = predict(node.left, row), predict(node.right, row)
         return left if left == right else node.judge.estimator.predict(row)[0]
 
-    expected = [ask(model.tree_.root, X[[i]]) for i in range(60)]
+    expected = [predict(model.tree_.root, X[[i]]) for i in range(60)]
     assert model.predict(X[:60]).tolist() == expected
 
 
 def test_tree_is_deterministic():
     settings = {"partition": True, "arbiter_tree": True, "random_state": 3}
-    answers = [ArbiterClassifier(members(), **settings).fit(X, Y).predict(X) for _ in range(2)]
-    np.testing.assert_array_equal(*answers)
+    predictions = [ArbiterClassifier(members(), **settings).fit(X, Y).predict(X) for _ in range(2)]
+    np.testing.assert_array_equal(*predictions)
 
 
 # ---- what is refused ---------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_arbiter_rejects_a_tree_without_parts():
 
 def test_arbiter_rejects_more_members_than_rows():
     with pytest.raises(
-        ValueError, match="n_samples=3 is too few to deal a row to each of 4 members"
+        ValueError, match="n_samples=3 is too few to give a row to each of 4 members"
     ):
         ArbiterClassifier(members(), partition=True).fit(X[:3], [0, 1, 0])
 

@@ -37,12 +37,12 @@ class Counting(LogisticRegression):
 def test_first_sure_member_answers_against_naive():
     model = fitted(sure=[0.95, 0.7])
     said = [member.predict_proba(X_TEST) for member in model.estimators_]
-    for row, (stage, answer) in enumerate(
+    for row, (stage, prediction) in enumerate(
         zip(model.exit_stages(X_TEST), model.predict(X_TEST), strict=True)
     ):
         sure = [said[0][row].max() >= 0.95, said[1][row].max() >= 0.7, True]
         assert stage == sure.index(True)
-        assert answer == said[stage][row].argmax()
+        assert prediction == said[stage][row].argmax()
     assert set(model.exit_stages(X_TEST)) == {0, 1, 2}
 
 
@@ -89,7 +89,7 @@ def test_single_member_is_a_cascade_too():
 
 
 def test_cascade_rejects_a_member_that_can_never_be_asked():
-    with pytest.raises(ValueError, match="member 'forest' can never be asked, as 'line' is sure"):
+    with pytest.raises(ValueError, match="member 'forest' can never predict, as 'line' is sure"):
         fitted(sure=[0.9, 0.25])
 
 

@@ -26,8 +26,8 @@ from nonet import (
     make_ledger,
 )
 from nonet.combine import gated_mean, mean
+from nonet.stacking.routed.competence import ModelGate, NearestGate
 from nonet.stacking.routed.distance_columns import DistanceColumns
-from nonet.stacking.routed.gating_competence import ModelGate, NearestGate
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-1, 1, size=(400, 1))

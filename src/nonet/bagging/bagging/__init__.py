@@ -1,1 +1,1 @@
-"""Bagging of any learner: draws of rows and columns, out-of-bag predictions."""
+"""Bagging of any learner: draw rules for rows and columns, and out-of-bag predictions."""

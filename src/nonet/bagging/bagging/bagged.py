@@ -1,6 +1,6 @@
-"""What bagged ensembles share: prototypes, bags, growth member by member, answers.
+"""Base class of bagged ensembles: bags, fitting of the members, and predictions.
 
-Members: clones of one learner (or of several in turn), each on rows and columns of its own.
+Members: clones of one learner (or of several in turn), each on its own sample of rows and columns.
 F: the mean, or any rule. C: the arg max, or any rule; the identity in regression.
 """
 
@@ -42,12 +42,12 @@ from nonet.bagging.bagging.bags import Bags, check_classes_drawn, count_columns
 from nonet.bagging.bagging.draws import resolve_draw_rule
 from nonet.bagging.bagging.out_of_bag import OutOfBag, Watch, average_out_of_bag, combine_out_of_bag
 from nonet.bagging.bagging.population import Population, number_distinct, number_groups
-from nonet.bagging.bagging.routing import make_router, route
+from nonet.bagging.bagging.routed_metadata import make_router, route
 from nonet.combine.table import resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_same_classes
 from nonet.members.fit import fit_members
-from nonet.members.ledger import ask_out_of_bag
-from nonet.members.outputs import Targets, ask_member, stack_answers
+from nonet.members.ledger import predict_out_of_bag
+from nonet.members.outputs import Targets, predict_member, stack_predictions
 from nonet.members.plan import MemberPlan
 
 _ANSWERED_BY: dict[Kind, str] = {
@@ -56,11 +56,11 @@ _ANSWERED_BY: dict[Kind, str] = {
     "probabilities": "predict_proba",
     "scores": "decision_function",
 }
-_BATCH = 4  # answers in memory for each worker: enough to keep it busy, few enough to be small
+_BATCH = 4  # predictions in memory per worker: enough to keep it busy, with little memory
 
 
 class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
-    """Parent of the ensembles whose members differ by the rows and columns they see."""
+    """Parent of the ensembles whose members differ by their rows and columns."""
 
     __metadata_request__fit = GROUPS_ON_REQUEST
     _task: ClassVar[Task]
@@ -85,18 +85,18 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
     }
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Any:
-        """Draw the bags, fit a member on each, and settle F and C.
+        """Draw the bags, fit a member on each, and resolve F and C.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         sample_weight : array-like of shape (n_samples,), default=None
-            Where rows are drawn one by one with replacement, the chance of a row to be drawn;
-            otherwise the members are given the weights of the rows they see.
+            If rows are drawn one by one with replacement, the relative probability to draw a row;
+            otherwise the members are fitted with the weights of their rows.
         **fit_params : dict
             ``groups``, the group of each row, for a draw by groups; with scikit-learn's metadata
-            routing enabled, also whatever the members ask for.
+            routing enabled, also the metadata that the members request.
 
         Returns
         -------
@@ -107,7 +107,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         if self._grows():
             check_same_columns(self, X)
         table = self._check_table(X, reset=True)
-        if self.estimator is None:  # members that the user chose know what they can do with it
+        if self.estimator is None:  # members of the user's choice make their own checks
             check_columns_have_values(self, table)
         known = self._classes_by_target if self._grows() else None
         target = self._check_target(y)
@@ -130,14 +130,14 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         return self
 
     def _settle(self, decide: Any, table: Any, target: Array, weights: Floats | None) -> None:
-        """Tie C to the ensemble, and judge it out of bag if that is asked for."""
+        """Bind C to the ensemble, and score it out of bag if requested."""
         self._bind_early(decide, table, target)
-        if self._asks_out_of_bag(decide):
+        if self._predicts_out_of_bag(decide):
             out_of_bag = self._out_of_bag(table, self._watch(target))
-            self._judge_out_of_bag(decide, table, target, weights, out_of_bag)
+            self._score_out_of_bag(decide, table, target, weights, out_of_bag)
 
     def _leaves_rows_out(self) -> bool:
-        """Tell whether there are members that have not seen all rows."""
+        """Return whether there are members that have not seen all rows."""
         unseen = (member.unseen_rows for member in self.members_)
         return any(rows is not None and rows.size for rows in unseen)
 
@@ -145,7 +145,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         return read_table(self, X, reset=reset)
 
     def _prototypes(self) -> list[Any]:
-        """Return the learners that take turns, usually one."""
+        """Return the learners that the members are clones of in turn, usually one."""
         if self.estimator is None:
             return [self._default_estimator()]
         if not isinstance(self.estimator, (list, tuple)):
@@ -167,9 +167,9 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         if grows and not bags.rule.can_grow:
             raise ValueError(
                 f"{bags.rule!r} draws for a fixed number of members, so warm_start cannot add "
-                "some; name n_parts."
+                "some; set n_parts."
             )
-        passed_on = None if bags.population.chances is not None else weights
+        passed_on = None if bags.population.probabilities is not None else weights
         plans = self._plans(bags, range(len(members), self.n_estimators), passed_on, params)
         self._check_weights_arrive(plans)
         if not grows:
@@ -179,18 +179,18 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         self.members_ = [*members, *grown]
 
     def _grows(self) -> bool:
-        """Tell whether members are added to those of an earlier fit."""
+        """Return whether members are added to those of an earlier fit."""
         return bool(self.warm_start) and "members_" in vars(self)
 
     def _check_growth(self, n_members: int) -> None:
         if self.n_estimators < max(n_members, len(self._prototypes())):
-            least = f"at least {max(n_members, len(self._prototypes()))}, "
+            minimum = f"at least {max(n_members, len(self._prototypes()))}, "
             reason = "the members that are already fitted" if n_members else "one of each estimator"
-            raise bad_parameter(self, "n_estimators", least + reason, self.n_estimators)
+            raise bad_parameter(self, "n_estimators", minimum + reason, self.n_estimators)
         if n_members == self.n_estimators:
             warn_caller(
                 f"warm_start with n_estimators={self.n_estimators} adds no member: there are "
-                "as many already.",
+                "that many already.",
             )
 
     def _make_bags(
@@ -206,7 +206,7 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
             max_samples=self.max_samples,
             replace=self.bootstrap,
             seed=seed,
-            chances=weights if self.bootstrap and rule.draws_single_rows else None,
+            probabilities=weights if self.bootstrap and rule.draws_single_rows else None,
             classes=number_distinct(target) if rule.needs_classes else None,
             groups=None if groups is None else number_groups(groups, count_rows(table)),
         )
@@ -217,29 +217,29 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         return Bags(rule, population, n_columns, drawn, self.bootstrap_features)
 
     def _plans(
-        self, bags: Bags, places: range, weights: Floats | None, params: list[Params]
+        self, bags: Bags, positions: range, weights: Floats | None, params: list[Params]
     ) -> list[MemberPlan]:
         prototypes = self._prototypes()
         return [
             MemberPlan(
-                f"{type(prototypes[place % len(prototypes)]).__name__}[{place}]",
-                prototypes[place % len(prototypes)],
-                counts=bags.counts(place),
-                columns=bags.columns(place),
+                f"{type(prototypes[position % len(prototypes)]).__name__}[{position}]",
+                prototypes[position % len(prototypes)],
+                counts=bags.counts(position),
+                columns=bags.columns(position),
                 sample_weight=weights,
-                seed=member_seed(bags.population.seed, place),
-                fit_params=params[place % len(prototypes)],
+                seed=member_seed(bags.population.seed, position),
+                fit_params=params[position % len(prototypes)],
             )
-            for place in places
+            for position in positions
         ]
 
     def _check_weights_arrive(self, plans: Sequence[MemberPlan]) -> None:
         for plan in plans:
             if plan.sample_weight is not None and not _takes_weights(plan.estimator):
                 raise TypeError(
-                    f"{type(self).__name__}: sample_weight must reach the members here, but "
-                    f"{type(plan.estimator).__name__}.fit takes none; draw rows with "
-                    "bootstrap=True to use weights as chances."
+                    f"{type(self).__name__}: sample_weight must be passed to the members here, but "
+                    f"{type(plan.estimator).__name__}.fit does not accept it; use bootstrap=True "
+                    "to sample rows with probabilities proportional to the weights."
                 )
 
     def _check_classes_arrive(
@@ -248,19 +248,19 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         if self._task == "regression":
             return
         counts = [plan.counts for plan in plans]
-        for place, labels in enumerate(np.atleast_2d(target.T)):
+        for position, labels in enumerate(np.atleast_2d(target.T)):
             classes, codes = np.unique(labels, return_inverse=True)
-            number = place if target.ndim == 2 else None
+            number = position if target.ndim == 2 else None
             check_classes_drawn(counts, codes, classes, weights, way_out, number)
 
     def _out_of_bag(self, table: Any, watch: Watch) -> OutOfBag:
-        """Return what the members say of the rows that were not in their bags."""
+        """Return the members' predictions for the rows that were not in their bags."""
         self._check_same_rows(count_rows(table))
         reads, classes = self.combine_.reads, self._classes_by_target
         if is_mean(self.combine_):
             return average_out_of_bag(self.members_, table, reads, classes, watch)
         parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else [self.combine_]
-        ledger = ask_out_of_bag(self.members_, table, reads=reads, classes=classes)
+        ledger = predict_out_of_bag(self.members_, table, reads=reads, classes=classes)
         return combine_out_of_bag(ledger, parts, watch)
 
     def _check_same_rows(self, n_rows: int) -> None:
@@ -274,13 +274,13 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
 
     @property
     def estimators_samples_(self) -> list[Array]:
-        """The rows of each member's bag, repeats included; drawn anew from the seed each time."""
+        """The rows of each member's bag, repeats included; computed from the seed in each call."""
         check_is_fitted(self)
-        return [bags.rows(place) for place, bags in enumerate(self._bags)]
+        return [bags.rows(position) for position, bags in enumerate(self._bags)]
 
     @property
     def estimators_features_(self) -> list[Array]:
-        """The columns that each member sees."""
+        """The columns of each member."""
         check_is_fitted(self)
         every = np.arange(self.n_features_in_)
         return [every if m.columns is None else m.columns for m in self.members_]
@@ -288,14 +288,14 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
     def __len__(self) -> int:
         return len(self.members_)
 
-    def __getitem__(self, place: int) -> Any:
-        return self.estimators_[place]
+    def __getitem__(self, position: int) -> Any:
+        return self.estimators_[position]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.estimators_)
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask every member about X, in the form that F reads.
+        """Return the outputs of every member on X, in the form that F reads.
 
         Parameters
         ----------
@@ -304,14 +304,14 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         Returns
         -------
         outputs : ndarray of shape (n_samples, n_members[, n_classes])
-            Values, class codes, probabilities or scores; ``combine_.reads`` says which. For a
-            multi-output classification a list with one such array for each target.
+            Values, class codes, probabilities or scores, as given by ``combine_.reads``. For
+            multi-output classification, a list with one such array per target.
         """
         check_is_fitted(self)
         return super().member_outputs(self._check_table(X, reset=False))
 
     def predict(self, X: Any, **params: Any) -> Array:
-        """Answer for X: C(F(outputs of the members)).
+        """Predict the targets of X: C(F(outputs of the members)).
 
         Parameters
         ----------
@@ -334,41 +334,51 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         if is_mean(self.combine_):
             support = self._average(caller, X, reads, params)
             return support[0] if len(support) == 1 else support
-        answers = self._answers(caller, X, reads, params)
-        outputs = [stack_answers(of_target) for of_target in zip(*answers, strict=True)]
+        predictions = self._predictions(caller, X, reads, params)
+        outputs = [stack_predictions(of_target) for of_target in zip(*predictions, strict=True)]
         with self._threads():
             return self.combine_(outputs[0] if len(outputs) == 1 else outputs)
 
     def _average(self, caller: str, X: Any, kind: Kind, params: Params) -> list[Floats]:
-        """Average answers as they come: memory does not grow with the number of members."""
-        answers = self._answers(caller, X, kind, params)
-        totals = [first.astype(np.float64) for first in next(answers)]
-        for answer in answers:
-            for total, of_target in zip(totals, answer, strict=True):
+        """Average predictions one by one, so that memory does not grow with the members."""
+        predictions = self._predictions(caller, X, kind, params)
+        totals = [first.astype(np.float64) for first in next(predictions)]
+        for prediction in predictions:
+            for total, of_target in zip(totals, prediction, strict=True):
                 total += of_target
         return [total / len(self.members_) for total in totals]
 
-    def _answers(self, caller: str, X: Any, kind: Kind, params: Params) -> Iterator[Targets]:
-        """Yield the answers of the members in their order, a few at a time."""
+    def _predictions(self, caller: str, X: Any, kind: Kind, params: Params) -> Iterator[Targets]:
+        """Yield the predictions of the members in their order, a few at a time."""
         check_is_fitted(self)
         table = self._check_table(X, reset=False)
         own = self._route(caller, _ANSWERED_BY[kind], params)
         total, jobs = len(self.members_), count_jobs(self.n_jobs)
         calls = [
-            (member, table, kind, self._classes_by_target, place, total, own[place % len(own)])
-            for place, member in enumerate(self.members_)
+            (
+                member,
+                table,
+                kind,
+                self._classes_by_target,
+                position,
+                total,
+                own[position % len(own)],
+            )
+            for position, member in enumerate(self.members_)
         ]
         if jobs == 1:
-            yield from (ask_member(*call) for call in calls)
+            yield from (predict_member(*call) for call in calls)
             return
         for start in range(0, total, jobs * _BATCH):
-            yield from run_all(ask_member, calls[start : start + jobs * _BATCH], n_jobs=self.n_jobs)
+            yield from run_all(
+                predict_member, calls[start : start + jobs * _BATCH], n_jobs=self.n_jobs
+            )
 
     def _route(self, caller: str, callee: str, params: Params) -> list[Params]:
         return route(self, self._prototypes(), caller, callee, params)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Say which metadata the ensemble and its members want.
+        """Return the metadata that the ensemble and its members request.
 
         Returns
         -------
@@ -394,6 +404,6 @@ def _takes_weights(estimator: Any) -> bool:
 
 
 def is_mean(combine: Any) -> bool:
-    """Tell whether F is the plain mean, which can be taken as answers come."""
+    """Return whether F is the plain mean, which can be updated one member at a time."""
     first = combine.parts[0] if isinstance(combine, PerTarget) else combine
     return bool(first.averages)

@@ -1,4 +1,4 @@
-"""Bagged classifiers: votes or mean probabilities, decided, and judged out of bag."""
+"""Base class of bagged classifiers: votes or mean probabilities, with out-of-bag scores."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sklearn.utils.metaestimators import available_if
 
 from nonet._base.aliases import Floats, Task
 from nonet.bagging.bagging.bagged import BaggedEnsemble
-from nonet.bagging.bagging.judged import JudgedClassifier
-from nonet.ensemble import as_shares
+from nonet.bagging.bagging.out_of_bag_scoring import OutOfBagClassifier
+from nonet.ensemble import normalize
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
 
@@ -18,7 +18,7 @@ def _members_have_scores(ensemble: Any) -> bool:
     return all(hasattr(model, "decision_function") for model in ensemble._prototypes())
 
 
-class BaggedClassifier(BaggedEnsemble, JudgedClassifier):
+class BaggedClassifier(BaggedEnsemble, OutOfBagClassifier):
     """Parent of the bagged classifiers."""
 
     _task: ClassVar[Task] = "classification"
@@ -34,14 +34,14 @@ class BaggedClassifier(BaggedEnsemble, JudgedClassifier):
         return DecisionTreeClassifier()
 
     def _combine_name(self) -> Any:
-        """Return the rule: means of probabilities where all members give some, else votes."""
+        """Return the rule: the mean of probabilities if all members give them, else votes."""
         if self.combine is not None:
             return self.combine
         sure = all(hasattr(model, "predict_proba") for model in self._prototypes())
         return "mean" if sure else "plurality"
 
     def predict_proba(self, X: Any, **params: Any) -> Any:
-        """Return the support of each class, as shares that sum to one.
+        """Return the support of each class, as fractions that sum to one.
 
         Parameters
         ----------
@@ -54,10 +54,10 @@ class BaggedClassifier(BaggedEnsemble, JudgedClassifier):
         probabilities : ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; a list of such arrays for several targets.
         """
-        return self._shares("predict_proba", X, params)
+        return self._probabilities("predict_proba", X, params)
 
     def predict_log_proba(self, X: Any, **params: Any) -> Any:
-        """Return the logarithm of the shares; a class without support gets minus infinity.
+        """Return the logarithms of the fractions; a class without support gets minus infinity.
 
         Parameters
         ----------
@@ -69,13 +69,17 @@ class BaggedClassifier(BaggedEnsemble, JudgedClassifier):
         -------
         log_probabilities : ndarray of shape (n_samples, n_classes)
         """
-        shares = self._shares("predict_log_proba", X, params)
+        probabilities = self._probabilities("predict_log_proba", X, params)
         with np.errstate(divide="ignore"):
-            return [np.log(s) for s in shares] if isinstance(shares, list) else np.log(shares)
+            return (
+                [np.log(s) for s in probabilities]
+                if isinstance(probabilities, list)
+                else np.log(probabilities)
+            )
 
-    def _shares(self, caller: str, X: Any, params: Any) -> Any:
+    def _probabilities(self, caller: str, X: Any, params: Any) -> Any:
         support = self._routed_support(caller, X, params)
-        return [as_shares(s) for s in support] if isinstance(support, list) else as_shares(support)
+        return [normalize(s) for s in support] if isinstance(support, list) else normalize(support)
 
     @available_if(_members_have_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any, **params: Any) -> Floats:

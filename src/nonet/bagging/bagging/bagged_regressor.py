@@ -1,4 +1,4 @@
-"""Bagged regressors: means of numbers, judged out of bag."""
+"""Base class of bagged regressors: means of predictions, with out-of-bag scores."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 from nonet._base.aliases import Task
 from nonet.bagging.bagging.bagged import BaggedEnsemble
-from nonet.bagging.bagging.judged import JudgedRegressor
+from nonet.bagging.bagging.out_of_bag_scoring import OutOfBagRegressor
 from nonet.trees.decision_tree import DecisionTreeRegressor
 
 
-class BaggedRegressor(BaggedEnsemble, JudgedRegressor):
+class BaggedRegressor(BaggedEnsemble, OutOfBagRegressor):
     """Parent of the bagged regressors."""
 
     _task: ClassVar[Task] = "regression"

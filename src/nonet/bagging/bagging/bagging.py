@@ -1,4 +1,4 @@
-"""Bagging of anything: the same learner on many draws of the rows.
+"""Bagging of any learner: fit the same learner on many bags of rows.
 
 Members: clones of a learner, each on a bag of rows (and of columns). F: mean or plurality.
 C: arg max; the identity in regression.
@@ -59,10 +59,10 @@ class _Bagging(BaggedEnsemble):
 
 @with_bagging_docs
 class BaggingClassifier(_Bagging, BaggedClassifier):
-    """One classifier on many bags of rows, one vote.
+    """Bagging of classifiers: combine clones that are fitted on different bags of rows.
 
     ``a(x) = C(F(b_1(x), ..., b_k(x)))``, b_i fitted on bag i. It takes the parameters of
-    scikit-learn's class of the same name; ``combine`` and what follows is new.
+    scikit-learn's class of the same name; ``combine`` and the parameters after it are new.
 
     Parameters
     ----------
@@ -89,26 +89,26 @@ class BaggingClassifier(_Bagging, BaggedClassifier):
     {draws}
     {classes}
     oob_score_ : float
-        The out-of-bag score, if ``oob_score`` asks for one.
+        The out-of-bag score, if ``oob_score`` is set.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Out-of-bag shares of the classes; NaN for rows in every bag.
+        Out-of-bag fractions of the classes; NaN for rows in every bag.
     oob_coverage_ : ndarray of int of shape (n_samples,)
-        How many members have not seen each row; rows with 0 are left out of the score.
+        Number of members that have not seen each row; the score leaves out rows with 0.
     {columns}
 
     See Also
     --------
-    BaggingRegressor : The same for numbers.
+    BaggingRegressor : Bagging for regression.
     RandomSubspaceClassifier : Members that differ by their columns.
 
     Notes
     -----
-    Differences from scikit-learn, all deliberate: members are fitted on the user's labels and,
-    given a frame, on a frame; rows in every bag are left out of the out-of-bag score rather than
-    counted as wrong; ``oob_score`` works with ``warm_start`` and without replacement; weights
-    are given to the members, not turned into chances, when rows are drawn without replacement;
-    a class that is in no bag is an error (unless its weights more than halve its share), and so
-    is, without ``estimator``, a column that is missing in every row.
+    Deliberate differences from scikit-learn: members are fitted on the user's labels and, given a
+    frame, on a frame; rows in every bag are left out of the out-of-bag score rather than counted
+    as wrong; ``oob_score`` works with ``warm_start`` and without replacement; if rows are drawn
+    without replacement, weights are passed to the members instead of becoming probabilities; a
+    class that is in no bag is an error (unless its weights more than halve its proportion), and
+    so is, without ``estimator``, a column that is missing in every row.
 
     Examples
     --------
@@ -125,10 +125,10 @@ class BaggingClassifier(_Bagging, BaggedClassifier):
 
 @with_bagging_docs
 class BaggingRegressor(_Bagging, BaggedRegressor):
-    """One regressor on many bags of rows, one number.
+    """Bagging of regressors: combine clones that are fitted on different bags of rows.
 
     ``a(x) = F(b_1(x), ..., b_k(x))``, b_i fitted on bag i. It takes the parameters of
-    scikit-learn's class of the same name; ``combine`` and what follows is new.
+    scikit-learn's class of the same name; ``combine`` and the parameters after it are new.
 
     Parameters
     ----------
@@ -151,16 +151,16 @@ class BaggingRegressor(_Bagging, BaggedRegressor):
         The fitted models.
     {draws}
     oob_score_ : float
-        The out-of-bag score, if ``oob_score`` asks for one.
+        The out-of-bag score, if ``oob_score`` is set.
     oob_prediction_ : ndarray of shape (n_samples,) or (n_samples, n_targets)
         Out-of-bag predictions; NaN for rows in every bag.
     oob_coverage_ : ndarray of int of shape (n_samples,)
-        How many members have not seen each row; rows with 0 are left out of the score.
+        Number of members that have not seen each row; the score leaves out rows with 0.
     {columns}
 
     See Also
     --------
-    BaggingClassifier : The same for labels; its Notes say what differs from scikit-learn.
+    BaggingClassifier : Bagging for classification; its Notes list differences from scikit-learn.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Parameters and attributes that the docstrings of bagging and random subspaces share."""
+"""Docs of parameters and attributes that bagging and random subspaces share."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from nonet._base.docs import Kind, fill_docstring
 
 DOCS = {
     "bags": """max_samples : int or float, default=None
-        Rows in a bag: a number, a share of the rows (of their total weight, if rows are drawn by
+        Rows in a bag: a number, a fraction of the rows (of their total weight, if rows are drawn by
         weight), or None for as many as there are.
     max_features : int or float, default=1.0
-        Columns a member sees: a number, or a share.
+        Columns per member: a number, or a fraction.
     bootstrap : bool, default=True
-        Whether rows are drawn with replacement. Without, and with all rows in the bag, nothing
-        is drawn: every member sees every row.
+        Whether rows are drawn with replacement. Without replacement and with all rows in the bag,
+        nothing is random: every member sees every row.
     bootstrap_features : bool, default=False
         Whether columns are drawn with replacement.""",
     "class_combine": """combine : str, rule or callable, default=None
@@ -24,7 +24,7 @@ DOCS = {
     "classes": """classes_ : ndarray of shape (n_classes,), or a list of them
         The classes; a list for several targets.
     n_classes_ : int or list of int
-        How many there are.""",
+        The number of classes.""",
     "columns": """n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -32,32 +32,32 @@ DOCS = {
     "draws": """estimators_samples_ : list of ndarray of int
         The rows of each bag, repeats included.
     estimators_features_ : list of ndarray of int
-        The columns each member sees.""",
+        The columns of each member.""",
     "fitted_parts": """estimator_ : estimator or list of estimators
         The learner, or learners, the members are clones of.
     members_ : list of Member
-        The fitted members with the columns they see and the rows they have not seen.
+        The fitted members, each with its columns and the rows it has not seen.
     combine_ : callable
         F: member outputs in, support out.
     decide_ : callable
-        C: support in, answers out.""",
+        C: support in, predictions out.""",
     "learner": """estimator : estimator or list of estimators, default=None
-        The learner to bag; None is a fully grown decision tree. The learners of a list take
-        turns: member i is a clone of number ``i % len(estimator)``.
+        The learner to bag; None is a fully grown decision tree. With a list, member i is a clone of
+        the learner at index ``i % len(estimator)``.
     n_estimators : int, default=10
-        How many members. Raising it keeps the members that were there.""",
+        Number of members. If it is raised, the first members stay the same.""",
     "run": """warm_start : bool, default=False
-        Whether ``fit`` keeps the members it finds and adds the missing ones; columns and
+        Whether ``fit`` keeps the existing members and adds the missing ones; columns and
         classes must be the same as before.
     n_jobs : int, default=None
-        How many members are fitted, or asked, at once; None means 1, -1 all processors. No
-        result depends on it.
+        How many members are fitted, or predict, in parallel; None means 1, -1 all processors.
+        No result depends on it.
     random_state : int, RandomState, Generator or None, default=None
-        Where the random numbers start. Member i's are a function of the seed and i alone.
+        Seed of the random numbers. Those of member i are a function of the seed and i alone.
     verbose : int, default=0
-        Whether to print a line for each fitted member.""",
+        Whether to print one line per fitted member.""",
     "value_rules": """combine : str, rule or callable, default=None
-        F: 'mean' if None, any rule of ``nonet.combine`` for numbers, or a function of the outputs.
+        F: 'mean' if None, any regression rule of ``nonet.combine``, or a function of the outputs.
     decide : callable, default=None
         C: a function of the combined values (rounding, clipping); None is the identity.""",
 }

@@ -1,4 +1,4 @@
-"""What each member of a bagged ensemble sees: its rows and its columns."""
+"""Bags: the rows and columns of each member of a bagged ensemble."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nonet.bagging.bagging.population import Population, pick
 
 @dataclass(frozen=True)
 class Bags:
-    """The bags of all members, drawn when asked for.
+    """The bags of all members, drawn on demand.
 
     They are a function of the seed, so that a fitted ensemble need not store them.
 
@@ -26,9 +26,9 @@ class Bags:
     rule : DrawRule
     population : Population
     n_columns : int
-        Columns of the table.
+        Number of columns of the table.
     n_drawn_columns : int
-        Columns that a member sees.
+        Number of columns per member.
     replace_columns : bool
         Whether a column may be drawn twice.
     """
@@ -40,20 +40,20 @@ class Bags:
     replace_columns: bool = False
 
     def rows(self, member: int) -> Array:
-        """Return the rows of a member, repeats included, in the order in which it is fitted."""
+        """Return the rows of a member, repeats included, in the order used by fit."""
         return np.sort(self.rule.draw(self.population, member))
 
     def counts(self, member: int) -> Codes | None:
-        """Return how often a member sees each row; None if it sees each exactly once."""
+        """Return the count of each row in a member's bag; None if every count is 1."""
         drawn = self.rule.draw(self.population, member)
         counts = np.bincount(drawn, minlength=self.population.n_rows)
         if (counts == 1).all():
             return None
-        # The counts of all members wait side by side for their turn: a byte each is enough.
+        # The counts of all members are in memory at once, so use a byte for each if possible.
         return counts.astype(np.min_scalar_type(int(counts.max())))
 
     def columns(self, member: int) -> Array | None:
-        """Return the columns that a member sees; None if it sees them all."""
+        """Return the columns of a member; None if they are all columns."""
         if not self.replace_columns and self.n_drawn_columns == self.n_columns:
             return None
         random = self.population.column_generator(member)
@@ -62,7 +62,7 @@ class Bags:
 
 
 def count_columns(owner: Any, max_features: int | float, n_columns: int) -> int:
-    """Return how many columns ``max_features`` means: a number, or a share of them."""
+    """Return the number of columns for ``max_features``, which is a number or a fraction."""
     if isinstance(max_features, float | np.floating):
         return max(1, int(max_features * n_columns))
     check_enough_columns(owner, max_features, n_columns)
@@ -70,7 +70,7 @@ def count_columns(owner: Any, max_features: int | float, n_columns: int) -> int:
 
 
 def check_enough_columns(owner: Any, max_features: Any, n_columns: int) -> None:
-    """Raise if ``max_features`` is a number of columns, and there are fewer."""
+    """Raise if ``max_features`` is a number above the number of columns."""
     if isinstance(max_features, numbers.Integral) and int(max_features) > n_columns:
         allowed = f"at most the number of columns ({n_columns})"
         raise bad_parameter(owner, "max_features", allowed, max_features)
@@ -84,14 +84,14 @@ def check_classes_drawn(
     way_out: str,
     target: int | None = None,
 ) -> None:
-    """Raise if a class is in no bag at all; bags are how often each row is seen, None once each.
+    """Raise if a class is in no bag; a bag is an array of row counts, or None for one each.
 
-    A class whose weights take more than half of its share, as those of boosting may, can be absent:
-    its weights say so.
+    A class whose weights more than halve its proportion, as those of boosting may, is allowed to
+    be absent.
     """
-    shares = np.bincount(codes) / len(codes)
+    fractions = np.bincount(codes) / len(codes)
     masses = np.bincount(codes, weights=weights)
-    absent = masses / masses.sum() > 0.5 * shares
+    absent = masses / masses.sum() > 0.5 * fractions
     n_bags = 0
     for counts in bags:
         if counts is None or not absent.any():
@@ -103,5 +103,5 @@ def check_classes_drawn(
         if target is not None:
             name += f" of target {target}"
         raise ValueError(
-            f"class {name} is in none of the {n_bags} bags, so no member would know it; {way_out}."
+            f"class {name} is in none of the {n_bags} bags, so no member would learn it; {way_out}."
         )

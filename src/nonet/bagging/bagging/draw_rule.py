@@ -1,4 +1,4 @@
-"""What a rule that draws the rows of a bag is. The rules themselves are in `draws`."""
+"""Interface of draw rules, which sample the rows of a bag. The rules are in `draws`."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from nonet.bagging.bagging.population import Population
 class DrawRule(BaseEstimator):
     """Parent of the rules that draw the rows of a bag.
 
-    A child implements ``draw``. One that the core can draw by implements ``core_bags`` as well,
-    and forests take it once it is in the table of names.
+    A child implements ``draw``. A rule that the compiled core can sample implements ``core_bags``
+    as well; forests accept it once it is in the table of names.
 
     Attributes
     ----------
     draws_single_rows : bool
-        Whether rows are drawn one by one, so that row weights can be their chances.
+        Whether rows are drawn one by one, so that row weights can serve as probabilities.
     needs_classes, needs_groups : bool
-        What the rule must know of the rows.
+        Whether the rule needs the classes or the groups of the rows.
     way_out : str
-        What to do when a class is in no bag.
+        Advice for the error message if a class is in no bag.
 
     Examples
     --------
-    A rule of one's own, each member without one row of its own:
+    A custom rule, in which each member leaves out one row:
 
     >>> import numpy as np
     >>> from nonet.bagging import BaggingRegressor, DrawRule
@@ -51,11 +51,11 @@ class DrawRule(BaseEstimator):
 
     @property
     def can_grow(self) -> bool:
-        """Whether the bags stay what they are when more members come."""
+        """Whether the bags do not change when members are added."""
         return True
 
     def check(self, population: Population) -> None:
-        """Check the parameters, and that the rows are fit for this rule."""
+        """Check the parameters, and that the rows are suitable for this rule."""
         check_params(self, self._rules)
 
     def draw(self, population: Population, member: int) -> Array:
@@ -63,5 +63,5 @@ class DrawRule(BaseEstimator):
         raise NotImplementedError
 
     def core_bags(self, population: Population) -> CoreBags:
-        """Return the bags in the form in which the core draws them, tree by tree."""
+        """Return the bags in the form in which the core draws them, one per tree."""
         raise NotImplementedError

@@ -1,8 +1,8 @@
-"""Rules by which the rows of a bag are drawn.
+"""Draw rules: how the rows of a bag are sampled.
 
-Rows one by one (bagging; pasting without replacement), a fixed number from each class, whole
-groups, blocks of neighbours in time, or disjoint parts. Whatever the rule, the rows that are
-not drawn are out of the bag.
+Rules: rows one by one (bagging; pasting without replacement), a fixed number of rows per class,
+whole groups, blocks of consecutive rows in time, or a partition of the rows. For every rule, the
+rows that are not drawn are out of the bag.
 
 References
 ----------
@@ -29,7 +29,7 @@ from nonet.bagging.bagging.population import Population, pick
 
 
 class RowDraw(DrawRule):
-    """Rows one by one: the bootstrap, or a subsample when nothing may repeat.
+    """Draw rows one by one: the bootstrap, or a subsample without replacement.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class RowDraw(DrawRule):
         """Return the rows of one member's bag."""
         random = population.generator(member)
         size = population.bag_size()
-        return pick(random, population.n_rows, size, population.replace, population.chances)
+        return pick(random, population.n_rows, size, population.replace, population.probabilities)
 
     def core_bags(self, population: Population) -> CoreBags:
         """Return the bags in the form in which the core draws them."""
@@ -61,26 +61,28 @@ class RowDraw(DrawRule):
 
 
 class ClassDraw(DrawRule):
-    """Parent of the rules that fix how many rows each class sends."""
+    """Parent of the rules that fix the number of rows per class."""
 
     draws_single_rows = True
     needs_classes = True
 
     def check(self, population: Population) -> None:
-        """Check that every class can send its rows."""
+        """Check that every class has enough rows."""
         super().check(population)
         self.class_sizes(population)
 
     def draw(self, population: Population, member: int) -> Array:
-        """Return the rows of one member's bag, class by class."""
+        """Return the rows of one member's bag, ordered by class."""
         assert population.classes is not None
         random = population.generator(member)
         bags = []
         for code, size in enumerate(self.class_sizes(population)):
             rows = np.flatnonzero(population.classes == code)
-            chances = None if population.chances is None else population.chances[rows]
+            probabilities = (
+                None if population.probabilities is None else population.probabilities[rows]
+            )
             if size:
-                bags.append(rows[pick(random, len(rows), size, population.replace, chances)])
+                bags.append(rows[pick(random, len(rows), size, population.replace, probabilities)])
         return np.concatenate(bags)
 
     def core_bags(self, population: Population) -> CoreBags:
@@ -91,14 +93,14 @@ class ClassDraw(DrawRule):
         return population.core_bags("strata", int(sizes.sum()), strata=strata)
 
     def class_sizes(self, population: Population) -> Codes:
-        """Return how many rows each class sends to a bag."""
+        """Return the number of rows of each class in a bag."""
         raise NotImplementedError
 
 
 class StratifiedDraw(ClassDraw):
-    """From each class its share of the bag, and at least one row.
+    """Draw a stratified sample: each class in proportion, and at least one row of it.
 
-    With weights the share of a class is its share of the weight.
+    With weights the proportion of a class is that of its weight.
 
     Examples
     --------
@@ -111,9 +113,9 @@ class StratifiedDraw(ClassDraw):
     """
 
     def class_sizes(self, population: Population) -> Codes:
-        """Return how many rows each class sends to a bag."""
+        """Return the number of rows of each class in a bag."""
         assert population.classes is not None
-        mass = np.bincount(population.classes, weights=population.chances).astype(np.float64)
+        mass = np.bincount(population.classes, weights=population.probabilities).astype(np.float64)
         size = population.bag_size()
         if size < np.count_nonzero(mass):
             raise ValueError(
@@ -125,10 +127,10 @@ class StratifiedDraw(ClassDraw):
 
 
 class BalancedDraw(ClassDraw):
-    """From each class the same number of rows.
+    """Draw the same number of rows from each class.
 
     With ``max_samples=None`` that is the size of the smallest class, as in balanced forests;
-    otherwise ``max_samples`` is shared out evenly.
+    otherwise ``max_samples`` is divided evenly.
 
     Examples
     --------
@@ -141,9 +143,9 @@ class BalancedDraw(ClassDraw):
     """
 
     def class_sizes(self, population: Population) -> Codes:
-        """Return how many rows each class sends to a bag."""
+        """Return the number of rows of each class in a bag."""
         assert population.classes is not None
-        can_come = True if population.chances is None else population.chances > 0
+        can_come = True if population.probabilities is None else population.probabilities > 0
         rows = np.bincount(population.classes, weights=np.broadcast_to(can_come, population.n_rows))
         smallest, n_classes = int(rows[rows > 0].min()), int(np.count_nonzero(rows))
         each = smallest
@@ -160,9 +162,9 @@ class BalancedDraw(ClassDraw):
 
 
 class GroupDraw(DrawRule):
-    """Whole groups: a group is in the bag with all its rows, or out of it with all of them.
+    """Draw whole groups: all rows of a group are in the bag, or all of them are out of it.
 
-    ``max_samples`` counts groups here. ``fit`` takes them as ``groups=``.
+    ``max_samples`` is a number of groups here. Pass the groups to ``fit`` as ``groups=``.
 
     Examples
     --------
@@ -179,14 +181,14 @@ class GroupDraw(DrawRule):
     needs_groups = True
 
     def check(self, population: Population) -> None:
-        """Check that there are groups to choose between."""
+        """Check that there are at least two groups."""
         super().check(population)
         assert population.groups is not None
         n_groups = int(population.groups.max()) + 1
         if n_groups < 2:
             raise ValueError(
                 "a draw by groups needs at least two groups, but all rows are in one: no group "
-                "could be out of the bag; leave groups out to draw rows."
+                "could be out of the bag; omit groups to draw rows."
             )
         population.bag_size(n_groups)
 
@@ -207,11 +209,11 @@ class GroupDraw(DrawRule):
 
 
 class BlockDraw(DrawRule):
-    """Blocks of rows that follow one another in time.
+    """Draw blocks of consecutive rows in time.
 
     With replacement, blocks start anywhere and may overlap (the moving-block bootstrap) until
-    the bag is full; without, the rows are cut into blocks and some of them are taken. Rows must
-    be in the order of time.
+    the bag is full; without, the rows are divided into blocks and some of these are drawn. Rows
+    must be in the order of time.
 
     Parameters
     ----------
@@ -235,7 +237,7 @@ class BlockDraw(DrawRule):
         self.length = length
 
     def check(self, population: Population) -> None:
-        """Check that a block is shorter than the series."""
+        """Check that a block is shorter than the number of rows."""
         super().check(population)
         population.bag_size()
         if self._length(population) >= population.n_rows:
@@ -243,7 +245,7 @@ class BlockDraw(DrawRule):
             raise bad_parameter(self, "length", allowed, self.length)
 
     def draw(self, population: Population, member: int) -> Array:
-        """Return the rows of the blocks drawn, as many as the bag holds."""
+        """Return the rows of the blocks drawn, up to the size of the bag."""
         random = population.generator(member)
         length, size = self._length(population), population.bag_size()
         n_blocks = math.ceil(size / length)
@@ -261,16 +263,16 @@ class BlockDraw(DrawRule):
 
 
 class PartitionDraw(DrawRule):
-    """Disjoint parts: the rows are dealt out among members, each row to one of them.
+    """Partition the rows at random among the members, each row to one of them.
 
     This makes costly learners cheap: k kernel machines on n/k rows each take about 1/k of the
-    time of one on all rows, or less. ``max_samples`` and ``bootstrap`` have no say here.
+    time of one on all rows, or less. ``max_samples`` and ``bootstrap`` have no effect.
 
     Parameters
     ----------
     n_parts : int, default=None
-        Into how many parts the rows are dealt; None is the number of members. With fewer parts
-        than members the rows are shuffled and dealt again.
+        Number of parts; None is the number of members. With fewer parts than members the rows are
+        shuffled and partitioned again.
 
     Examples
     --------
@@ -291,7 +293,7 @@ class PartitionDraw(DrawRule):
 
     @property
     def can_grow(self) -> bool:
-        """Whether the bags stay what they are when more members come."""
+        """Whether the bags do not change when members are added."""
         return self.n_parts is not None
 
     def check(self, population: Population) -> None:
@@ -305,9 +307,9 @@ class PartitionDraw(DrawRule):
             raise bad_parameter("bagging", "max_samples", allowed, population.max_samples)
 
     def draw(self, population: Population, member: int) -> Array:
-        """Return the part of one member."""
-        parting, part = divmod(member, self._n_parts(population))
-        order = population.parting_generator(parting).permutation(population.n_rows)
+        """Return the rows of one member's part."""
+        partition, part = divmod(member, self._n_parts(population))
+        order = population.partition_generator(partition).permutation(population.n_rows)
         return np.sort(order[part :: self._n_parts(population)])
 
     def _n_parts(self, population: Population) -> int:
@@ -330,7 +332,7 @@ FOREST_DRAW_RULES = {
 
 
 def resolve_draw_rule(draw: Any, has_groups: bool) -> DrawRule:
-    """Return the rule that a ``draw=`` parameter stands for; groups alone mean a draw by groups."""
+    """Return the rule for a ``draw=`` parameter; groups alone mean a draw by groups."""
     rule = _as_rule(draw, has_groups)
     if rule.needs_groups and not has_groups:
         raise ValueError("a draw by groups needs the groups: call fit(X, y, groups=...).")
@@ -353,11 +355,11 @@ def _as_rule(draw: Any, has_groups: bool) -> DrawRule:
     raise bad_parameter("bagging", "draw", allowed, draw)
 
 
-def _round_to_total(shares: Floats, total: int) -> Codes:
-    """Round to whole numbers with the given sum; no positive share becomes 0."""
-    sizes = np.where(shares > 0, np.maximum(np.floor(shares), 1), 0).astype(np.intp)
+def _round_to_total(fractions: Floats, total: int) -> Codes:
+    """Round to integers with the given sum; no positive fraction becomes 0."""
+    sizes = np.where(fractions > 0, np.maximum(np.floor(fractions), 1), 0).astype(np.intp)
     while sizes.sum() < total:
-        sizes[np.argmax(shares - sizes)] += 1
+        sizes[np.argmax(fractions - sizes)] += 1
     while sizes.sum() > total:
-        sizes[np.argmax(np.where(sizes > 1, sizes - shares, -np.inf))] -= 1
+        sizes[np.argmax(np.where(sizes > 1, sizes - fractions, -np.inf))] -= 1
     return sizes

@@ -1,7 +1,7 @@
-"""Out-of-bag truth: each row judged by the members that have not seen it.
+"""Out-of-bag predictions: each row is predicted by the members that have not seen it.
 
-F combines, for each row, the answers that are there. Rows that every member has seen have no
-answer: they are NaN, they are counted, and no score reads them.
+For each row, F combines the predictions that exist. Rows that every member has seen have no
+prediction: they are NaN, they are counted, and scores leave them out.
 
 References
 ----------
@@ -22,7 +22,7 @@ from nonet._base.results import PlottableResult
 from nonet._base.warn import warn_caller
 from nonet.members.ledger import Ledger
 from nonet.members.member import Member
-from nonet.members.outputs import Targets, ask_member
+from nonet.members.outputs import Targets, predict_member
 
 Combine = Callable[[Array], Floats]
 _CURVE_POINTS = 20
@@ -30,14 +30,14 @@ _CURVE_POINTS = 20
 
 @dataclass(frozen=True)
 class OutOfBag:
-    """The ensemble's support on its own training rows, without the members that saw the row.
+    """Out-of-bag support on the training rows, from the members that have not seen each row.
 
     Attributes
     ----------
     supports : list of ndarray
-        For each target the support of all rows, NaN where no member can be asked.
+        For each target the support of all rows, NaN for rows without an out-of-bag member.
     coverage : ndarray of int of shape (n_samples,)
-        How many members stand behind each row.
+        Number of members that have not seen each row.
     """
 
     supports: list[Floats]
@@ -45,16 +45,16 @@ class OutOfBag:
 
     @property
     def rows(self) -> Array:
-        """Positions of the rows that at least one member has not seen."""
+        """Indices of the rows that at least one member has not seen."""
         return np.flatnonzero(self.coverage)
 
     def covered(self) -> list[Floats]:
-        """Return the supports of the rows that have one."""
+        """Return the supports of the rows that have an out-of-bag prediction."""
         return [support[self.rows] for support in self.supports]
 
 
 Watch = Callable[[int, OutOfBag], None]
-"""Called with the number of members so far and what they say out of bag."""
+"""Called with the number of members so far and their out-of-bag support."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class OutOfBagCurve(PlottableResult):
     Attributes
     ----------
     n_members : ndarray of int of shape (n_points,)
-        Numbers of members, rising.
+        Numbers of members, in ascending order.
     scores : ndarray of shape (n_points,)
-        The score of the first so many members, on the rows that one of them has not seen.
+        The score of the first members, on the rows that at least one of them has not seen.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class OutOfBagCurve(PlottableResult):
 
 
 def curve_stops(n_members: int) -> list[int]:
-    """Return the numbers of members at which the curve is looked at: close at first, then wide."""
+    """Return the numbers of members at which the curve is evaluated, with growing gaps."""
     stops = np.geomspace(1, n_members, min(n_members, _CURVE_POINTS))
     return [int(stop) for stop in np.unique(stops.round())]
 
@@ -94,28 +94,32 @@ def curve_stops(n_members: int) -> list[int]:
 def average_out_of_bag(
     members: Sequence[Member], X: Any, reads: Kind, classes: Targets | None, watch: Watch
 ) -> OutOfBag:
-    """Average answers as members give them: memory does not grow with their number."""
+    """Average predictions one by one, so that memory does not grow with the members."""
     stops = set(curve_stops(len(members)))
     coverage = np.zeros(count_rows(X), dtype=np.int32)
     sums: list[Floats] | None = None
-    for place, member in enumerate(members):
+    for position, member in enumerate(members):
         rows = member.unseen_rows
         if rows is not None and rows.size:
-            answers = ask_member(member, take_rows(X, rows), reads, classes, place, len(members))
+            predictions = predict_member(
+                member, take_rows(X, rows), reads, classes, position, len(members)
+            )
             if sums is None:
-                sums = [np.zeros((len(coverage), *answer.shape[1:])) for answer in answers]
-            for total, answer in zip(sums, answers, strict=True):
-                total[rows] += answer
+                sums = [
+                    np.zeros((len(coverage), *prediction.shape[1:])) for prediction in predictions
+                ]
+            for total, prediction in zip(sums, predictions, strict=True):
+                total[rows] += prediction
             coverage[rows] += 1
-        if place + 1 in stops and sums is not None:
-            watch(place + 1, mean_out_of_bag(sums, coverage))
+        if position + 1 in stops and sums is not None:
+            watch(position + 1, mean_out_of_bag(sums, coverage))
     if sums is None:
         raise nothing_out_of_bag()
     return mean_out_of_bag(sums, coverage)
 
 
 def nothing_out_of_bag() -> ValueError:
-    """Return the error for members that have all seen all rows."""
+    """Return the error that is raised if all members have seen all rows."""
     return ValueError(
         "no member has out-of-bag rows: every member saw every row, so nothing is held out; "
         "draw rows (bootstrap or subsample), or cross-fit instead."
@@ -123,7 +127,7 @@ def nothing_out_of_bag() -> ValueError:
 
 
 def mean_out_of_bag(sums: Sequence[Floats], coverage: Codes) -> OutOfBag:
-    """Divide sums of answers by their numbers; NaN where there are none."""
+    """Divide sums of predictions by their counts; NaN where the count is 0."""
     with np.errstate(invalid="ignore"):
         means: list[Floats] = [
             total / coverage.reshape(-1, *[1] * (total.ndim - 1)) for total in sums
@@ -139,7 +143,7 @@ def combine_out_of_bag(
     for n_members in curve_stops(len(ledger.names)) if watch else ():
         first = replace(
             ledger,
-            answers=[answers[:, :n_members] for answers in ledger.answers],
+            predictions=[predictions[:, :n_members] for predictions in ledger.predictions],
             coverage=ledger.coverage[:, :n_members],
         )
         if watch and first.coverage.any():
@@ -150,31 +154,31 @@ def combine_out_of_bag(
 def _combine_ledger(ledger: Ledger, combines: Sequence[Combine]) -> OutOfBag:
     present = ledger.coverage > 0
     supports = [
-        _combine_present(answers, present, combine)
-        for answers, combine in zip(ledger.answers, combines, strict=True)
+        _combine_present(predictions, present, combine)
+        for predictions, combine in zip(ledger.predictions, combines, strict=True)
     ]
     return OutOfBag(supports, present.sum(axis=1))
 
 
-def _combine_present(answers: Array, present: Array, combine: Combine) -> Floats:
-    """Combine ragged answers: rows with the same number of members make one regular array."""
+def _combine_present(predictions: Array, present: Array, combine: Combine) -> Floats:
+    """Combine ragged predictions: rows with equal numbers of members form a regular array."""
     counts = present.sum(axis=1)
     parts = []
     for count in np.unique(counts[counts > 0]):
         rows = np.flatnonzero(counts == count)
-        regular = answers[rows][present[rows]].reshape(len(rows), count, *answers.shape[2:])
+        regular = predictions[rows][present[rows]].reshape(len(rows), count, *predictions.shape[2:])
         parts.append((rows, combine(regular)))
-    support = np.full((len(answers), *parts[0][1].shape[1:]), np.nan)
+    support = np.full((len(predictions), *parts[0][1].shape[1:]), np.nan)
     for rows, combined in parts:
         support[rows] = combined
     return support
 
 
 def warn_of_uncovered(coverage: Codes) -> None:
-    """Say how many rows have no out-of-bag answer, if there are some."""
+    """Warn about rows without an out-of-bag prediction, if there are some."""
     uncovered = np.count_nonzero(coverage == 0)
     if uncovered:
         warn_caller(
             f"{uncovered} of {len(coverage)} rows are in the bag of every member: they have no "
-            "out-of-bag answer (NaN) and are left out of the score; more members would cover them.",
+            "out-of-bag prediction (NaN) and are left out of the score; use more members.",
         )

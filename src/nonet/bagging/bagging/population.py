@@ -1,4 +1,4 @@
-"""The rows that bags are drawn from, and the plain draws that all rules are made of."""
+"""The rows that bags are drawn from, and the basic random samples that all draw rules use."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from nonet._base.warn import warn_caller
 from nonet._native.bags import Bags as CoreBags
 from nonet._native.bags import Strata
 
-_MOST_DRAWS = 2**31 - 1  # rows of a bag are numbered in 32 bits
+_MAX_DRAWS = 2**31 - 1  # rows of a bag have 32-bit indices
 
 
 @dataclass(frozen=True)
 class Population:
-    """What a draw rule may know of the training rows.
+    """The properties of the training rows that a draw rule can use.
 
     Attributes
     ----------
     n_rows : int
     n_members : int
-        How many bags there will be.
+        Number of bags.
     max_samples : int, float or None
-        The size of a bag as the user gave it: a number, a share, or None for all.
+        The size of a bag as the user gave it: a number, a fraction, or None for all.
     replace : bool
         Whether a row may be drawn twice.
     seed : int
         The root of all random streams.
-    chances : ndarray of shape (n_rows,) or None
-        Weights of the rows that serve as their chances to be drawn; None if all are equal.
+    probabilities : ndarray of shape (n_rows,) or None
+        Weights of the rows that serve as probabilities; None if all are equal.
     classes : ndarray of int of shape (n_rows,) or None
         The class code of each row; None in regression.
     groups : ndarray of int of shape (n_rows,) or None
@@ -46,7 +46,7 @@ class Population:
     max_samples: int | float | None
     replace: bool
     seed: int
-    chances: Floats | None = None
+    probabilities: Floats | None = None
     classes: Codes | None = None
     groups: Codes | None = None
 
@@ -58,74 +58,76 @@ class Population:
         """Return the stream of one member's columns."""
         return stream(self.seed, member, StreamUse.BAG_COLUMNS)
 
-    def parting_generator(self, parting: int) -> np.random.Generator:
-        """Return the stream that several members share when they part the rows among them."""
-        return stream(self.seed, parting, StreamUse.PARTINGS)
+    def partition_generator(self, partition: int) -> np.random.Generator:
+        """Return the random stream of a partition, which several members share."""
+        return stream(self.seed, partition, StreamUse.PARTINGS)
 
     def bag_size(self, n_units: int | None = None) -> int:
-        """Return how many units (rows, unless told otherwise) a bag holds."""
+        """Return the number of units (rows by default) in a bag."""
         units = self.n_rows if n_units is None else n_units
-        size = self._asked_size(units)
-        if size > _MOST_DRAWS:
+        size = self._requested_size(units)
+        if size > _MAX_DRAWS:
             raise ValueError(
-                f"parameter 'max_samples' asks for {size:.3g} draws in a bag, but at most "
-                f"{_MOST_DRAWS} are possible; lower it."
+                f"parameter 'max_samples' means {size:.3g} draws in a bag, but at most "
+                f"{_MAX_DRAWS} are possible; lower it."
             )
         if not self.replace and size > units:
             raise ValueError(
-                f"parameter 'max_samples' asks for {size} draws without replacement, but there "
+                f"parameter 'max_samples' means {size} draws without replacement, but there "
                 f"are {units} to draw from; lower it, or draw with bootstrap=True."
             )
         return size
 
     def core_bags(self, rule: str, n_draws: int, **settings: Any) -> CoreBags:
-        """Return bags for the core to draw by one of its rules; weights of rows are chances."""
-        chances = _running_sums(self.chances, settings.get("strata"))
-        return CoreBags(self.n_rows, n_draws, self.seed, rule, chances=chances, **settings)
+        """Return bags for the core to draw by one of its rules, with weights as probabilities."""
+        probabilities = _running_sums(self.probabilities, settings.get("strata"))
+        return CoreBags(
+            self.n_rows, n_draws, self.seed, rule, probabilities=probabilities, **settings
+        )
 
     def warn_of_small_bags(self) -> None:
-        """Warn if a share of weights that do not count rows makes bags of next to nothing."""
-        if self.chances is None or not isinstance(self.max_samples, float | np.floating):
+        """Warn if a fraction of weights that are no row counts gives very small bags."""
+        if self.probabilities is None or not isinstance(self.max_samples, float | np.floating):
             return
-        total, size = float(self.chances.sum()), self.bag_size()
+        total, size = float(self.probabilities.sum()), self.bag_size()
         if total < self.n_rows and size < min(10, self.n_rows):
             warn_caller(
-                f"max_samples={self.max_samples!r} is a share of the total weight, which is "
+                f"max_samples={self.max_samples!r} is a fraction of the total weight, which is "
                 f"{total:g} for {self.n_rows} rows, so that a bag has size {size}; give a whole "
                 "number of rows, or weights that count them.",
             )
 
-    def _asked_size(self, n_units: int) -> int:
+    def _requested_size(self, n_units: int) -> int:
         if self.max_samples is None:
             return n_units
         if not isinstance(self.max_samples, float | np.floating):
             return int(self.max_samples)
-        # With weights that mean repetition, a share is one of the repeated rows.
-        total = n_units if self.chances is None else self.chances.sum()
+        # Weights count repeated rows, so the fraction is one of the repeated rows.
+        total = n_units if self.probabilities is None else self.probabilities.sum()
         return max(1, int(self.max_samples * total))
 
 
-def _running_sums(chances: Floats | None, strata: Strata | None) -> NDArray[np.float64]:
-    if chances is None:
+def _running_sums(probabilities: Floats | None, strata: Strata | None) -> NDArray[np.float64]:
+    if probabilities is None:
         return np.empty(0)
     if strata is None:
-        return np.cumsum(chances, dtype=np.float64)
-    # From 0 in each stratum: the weights of a light one would be lost beside those of others.
-    parts = np.split(chances[strata.rows], strata.ends[:-1])
+        return np.cumsum(probabilities, dtype=np.float64)
+    # The sums start at 0 in each stratum: one sum would round the weights of light strata away.
+    parts = np.split(probabilities[strata.rows], strata.ends[:-1])
     return np.concatenate([np.cumsum(part, dtype=np.float64) for part in parts])
 
 
 def number_distinct(values: Array) -> Codes:
-    """Give the distinct labels, or rows of labels, a number each."""
+    """Return an integer code for each distinct label, or row of labels."""
     if values.ndim == 1:
         return np.unique(values, return_inverse=True)[1]
-    # Column by column first: objects such as strings have no order by rows.
+    # Code each column first: objects such as strings cannot be sorted by rows.
     codes = np.column_stack([number_distinct(column) for column in values.T])
     return np.unique(codes, axis=0, return_inverse=True)[1].ravel()
 
 
 def number_groups(groups: Any, n_rows: int) -> Codes:
-    """Check that every row has a group, and give the groups a number each."""
+    """Check that every row has a group, and return an integer code for each group."""
     labels = np.asarray(groups)
     if labels.shape != (n_rows,):
         raise ValueError(
@@ -143,12 +145,12 @@ def pick(
     n_units: int,
     size: int,
     replace: bool,
-    chances: Floats | None = None,
+    probabilities: Floats | None = None,
 ) -> Array:
-    """Draw ``size`` of the numbers 0..n_units-1; all of them, if none may repeat, in order."""
+    """Draw ``size`` integers below n_units; all of them in order, if none may repeat."""
     if not replace and size == n_units:
         return np.arange(n_units)
-    if chances is None and replace:
+    if probabilities is None and replace:
         return random.integers(n_units, size=size)
-    shares = None if chances is None else chances / chances.sum()
-    return random.choice(n_units, size, replace=replace, p=shares)
+    normalized = None if probabilities is None else probabilities / probabilities.sum()
+    return random.choice(n_units, size, replace=replace, p=normalized)

@@ -1,7 +1,7 @@
-"""Random subspaces: the same learner on many draws of the columns.
+"""Random subspaces: fit the same learner on many random subsets of the columns.
 
 Members: clones of a learner, each on all rows and some columns. F: mean or plurality. C: arg max;
-the identity in regression. With rows drawn as well these are random patches: bagging with
+the identity in regression. If rows are drawn as well, the method is random patches: bagging with
 ``max_features`` below one.
 
 References
@@ -21,7 +21,7 @@ from nonet.bagging.bagging.bagging_docs import with_bagging_docs
 
 
 class _AllRows(BaggedEnsemble):
-    """Settings of a bagged ensemble in which no row is drawn, so that none is out of bag."""
+    """Settings of a bagged ensemble in which every member sees all rows."""
 
     max_samples = None
     bootstrap = False
@@ -55,7 +55,7 @@ class _AllRows(BaggedEnsemble):
 
 @with_bagging_docs
 class RandomSubspaceClassifier(_AllRows, BaggedClassifier):
-    """One classifier on many draws of the columns, one vote.
+    """Random subspaces of classifiers: combine clones fitted on random subsets of the columns.
 
     ``a(x) = C(F(b_1(x), ..., b_k(x)))``, b_i fitted on all rows and the columns drawn for i.
 
@@ -63,12 +63,12 @@ class RandomSubspaceClassifier(_AllRows, BaggedClassifier):
     ----------
     {learner}
     max_features : int or float, default=0.5
-        Columns a member sees: a number, or a share. Ho found half of them a good choice.
+        Columns per member: a number, or a fraction. Ho recommends half of them.
     {run}
     {class_combine}
     decide : str or rule, default=None
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``. A tuned
-        threshold is tuned on five folds by as many clones of the ensemble.
+        threshold is tuned on five folds with clones of the ensemble.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class RandomSubspaceClassifier(_AllRows, BaggedClassifier):
 
     See Also
     --------
-    BaggingClassifier : Members that differ by their rows, and by their columns if wished.
+    BaggingClassifier : Members that differ by their rows, and optionally by their columns.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class RandomSubspaceClassifier(_AllRows, BaggedClassifier):
 
 @with_bagging_docs
 class RandomSubspaceRegressor(_AllRows, BaggedRegressor):
-    """One regressor on many draws of the columns, one number.
+    """Random subspaces of regressors: combine clones fitted on random subsets of the columns.
 
     ``a(x) = F(b_1(x), ..., b_k(x))``, b_i fitted on all rows and the columns drawn for i.
 
@@ -103,7 +103,7 @@ class RandomSubspaceRegressor(_AllRows, BaggedRegressor):
     ----------
     {learner}
     max_features : int or float, default=0.5
-        Columns a member sees: a number, or a share. Ho found half of them a good choice.
+        Columns per member: a number, or a fraction. Ho recommends half of them.
     {run}
     {value_rules}
 
@@ -117,7 +117,7 @@ class RandomSubspaceRegressor(_AllRows, BaggedRegressor):
 
     See Also
     --------
-    BaggingRegressor : Members that differ by their rows, and by their columns if wished.
+    BaggingRegressor : Members that differ by their rows, and optionally by their columns.
 
     Examples
     --------

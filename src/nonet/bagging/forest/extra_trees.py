@@ -1,4 +1,4 @@
-"""Extra trees: trees whose thresholds are drawn at random, averaged.
+"""Extra trees: an average of trees with random thresholds.
 
 Members: trees of the engine, each on all rows. F: the mean. C: the arg max; the identity in
 regression.
@@ -16,21 +16,21 @@ from typing import Any, ClassVar
 
 from nonet._base.params import Choice, Rule
 from nonet.bagging.forest.forest_classifier import ForestClassifier
+from nonet.bagging.forest.forest_docs import with_forest_docs
 from nonet.bagging.forest.forest_regressor import ForestRegressor
-from nonet.bagging.forest.forest_texts import with_forest_texts
 from nonet.trees.extra_tree import ExtraTreeClassifier, ExtraTreeRegressor
 from nonet.trees.single_tree import SingleTree
 
 _DRAWS = {"threshold_draw": Choice("uniform", "distinct")}
 
 
-@with_forest_texts
+@with_forest_docs
 class ExtraTreesClassifier(ForestClassifier):
-    """Classification trees with thresholds drawn at random, one vote.
+    """A forest of extremely randomized classification trees.
 
-    ``a(x) = C(F(b_1(x), ..., b_k(x)))``, b_i a tree of its own draws.
-    It takes the parameters of scikit-learn's class of the same name; ``combine`` and what follows
-    is new.
+    ``a(x) = C(F(b_1(x), ..., b_k(x)))``, b_i a tree with its own random splits.
+    It takes the parameters of scikit-learn's class of the same name; ``combine`` and the
+    parameters after it are new.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class ExtraTreesClassifier(ForestClassifier):
     {max_leaf_nodes}
     {min_impurity_decrease}
     bootstrap : bool, default=False
-        Whether each tree sees a bag of rows drawn with replacement, or all rows.
+        Whether each tree is grown on a bag of rows drawn with replacement, or on all rows.
     {draws}
     {forest_class_weight}
     {forest_pruning}
@@ -53,9 +53,9 @@ class ExtraTreesClassifier(ForestClassifier):
     {extras}
     {class_draw}
     threshold_draw : {'uniform', 'distinct'}, default='uniform'
-        One threshold a column is drawn, uniformly between the least and the largest value in the
-        node (to within a cell of a fine grid, which keeps prediction fast), or between two
-        neighbours among its distinct values, each pair as likely.
+        One random threshold per column is drawn, uniformly between the minimum and the maximum in
+        the node (to within a cell of a fine grid, which keeps prediction fast), or between two
+        adjacent distinct values, with equal probability for each pair.
 
     Attributes
     ----------
@@ -64,8 +64,8 @@ class ExtraTreesClassifier(ForestClassifier):
 
     See Also
     --------
-    ExtraTreesRegressor : The same for numbers.
-    RandomForestClassifier : All thresholds are looked at, on bags of rows.
+    ExtraTreesRegressor : Extra trees for regression.
+    RandomForestClassifier : A forest that searches all thresholds, on bags of rows.
 
     Notes
     -----
@@ -144,13 +144,13 @@ class ExtraTreesClassifier(ForestClassifier):
         self.threshold_draw = threshold_draw
 
 
-@with_forest_texts
+@with_forest_docs
 class ExtraTreesRegressor(ForestRegressor):
-    """Regression trees with thresholds drawn at random, one number.
+    """A forest of extremely randomized regression trees.
 
-    ``a(x) = F(b_1(x), ..., b_k(x))``, b_i a tree of its own draws.
-    It takes the parameters of scikit-learn's class of the same name; ``combine`` and what follows
-    is new.
+    ``a(x) = F(b_1(x), ..., b_k(x))``, b_i a tree with its own random splits.
+    It takes the parameters of scikit-learn's class of the same name; ``combine`` and the
+    parameters after it are new.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class ExtraTreesRegressor(ForestRegressor):
     {max_leaf_nodes}
     {min_impurity_decrease}
     bootstrap : bool, default=False
-        Whether each tree sees a bag of rows drawn with replacement, or all rows.
+        Whether each tree is grown on a bag of rows drawn with replacement, or on all rows.
     {draws}
     {forest_pruning}
     {max_samples}
@@ -170,9 +170,9 @@ class ExtraTreesRegressor(ForestRegressor):
     {number_rules}
     {extras}
     threshold_draw : {'uniform', 'distinct'}, default='uniform'
-        One threshold a column is drawn, uniformly between the least and the largest value in the
-        node (to within a cell of a fine grid, which keeps prediction fast), or between two
-        neighbours among its distinct values, each pair as likely.
+        One random threshold per column is drawn, uniformly between the minimum and the maximum in
+        the node (to within a cell of a fine grid, which keeps prediction fast), or between two
+        adjacent distinct values, with equal probability for each pair.
 
     Attributes
     ----------
@@ -181,8 +181,8 @@ class ExtraTreesRegressor(ForestRegressor):
 
     See Also
     --------
-    ExtraTreesClassifier : The same for labels.
-    RandomForestRegressor : All thresholds are looked at, on bags of rows.
+    ExtraTreesClassifier : Extra trees for classification.
+    RandomForestRegressor : A forest that searches all thresholds, on bags of rows.
 
     Notes
     -----

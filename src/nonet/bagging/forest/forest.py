@@ -1,6 +1,6 @@
-"""Forests: many trees of the engine, each on a bag of its own, asked together.
+"""Forests: many native trees, each grown on its own bag, whose predictions are combined.
 
-Members: trees that differ by their rows and by the columns, or thresholds, drawn at their nodes.
+Members: trees that differ by their rows and by the columns, or thresholds, sampled at their nodes.
 F: the mean, or any rule. C: the arg max, or any rule; the identity in regression.
 """
 
@@ -47,12 +47,12 @@ from nonet.bagging.bagging.out_of_bag import (
     mean_out_of_bag,
 )
 from nonet.bagging.bagging.population import Population, number_distinct, number_groups
-from nonet.bagging.forest.flat_curve import FlatCurve, resolve_stop
+from nonet.bagging.forest.fitted_forest import GrownTrees
 from nonet.bagging.forest.forest_data import ForestData, make_bags, seen_bits
-from nonet.bagging.forest.grown_trees import GrownTrees
+from nonet.bagging.forest.forest_size import FlatCurve, resolve_stop
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_is_given, check_same_classes
-from nonet.members.ledger import ask_out_of_bag
+from nonet.members.ledger import predict_out_of_bag
 from nonet.members.member import Member
 from nonet.trees.columns import learn_columns
 from nonet.trees.growth import GROWTH_RULES, grow_params
@@ -63,7 +63,7 @@ _TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "spl
 
 
 class Forest(GrownTrees, Ensemble):
-    """Parent of the forests: grown in one native call, asked in another."""
+    """Parent of the forests, whose trees grow in one native call and predict in another."""
 
     __metadata_request__fit = GROUPS_ON_REQUEST
     _task: ClassVar[Task]
@@ -85,21 +85,21 @@ class Forest(GrownTrees, Ensemble):
     }
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Any:
-        """Draw the bags, grow a tree on each, and settle F and C.
+        """Draw the bags, grow a tree on each, and resolve F and C.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows; NaN is a missing value.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Labels of any type, or numbers.
+            Labels of any type, or numeric targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            With ``bootstrap=True`` the chance of a row to be drawn, otherwise (or if groups are
-            drawn) its weight in the trees.
+            With ``bootstrap=True`` the relative probability to draw a row, otherwise (or if groups
+            are drawn) its weight in the trees.
         groups : array-like of shape (n_samples,), default=None
-            The group of each row. Whole groups are drawn, so that a row's group is out of the bag
-            with it. With ``bootstrap=False`` groups are read only to tune ``decide``, on folds of
-            whole groups.
+            The group of each row. Whole groups are drawn, so that all rows of a group are out of
+            the bag together. With ``bootstrap=False`` groups are used only to tune ``decide``, on
+            folds of whole groups.
 
         Returns
         -------
@@ -117,21 +117,21 @@ class Forest(GrownTrees, Ensemble):
         self.combine_ = self._bind_trees(combine, self.n_estimators)
         self._bind_early(decide, data.table, data.y)
         with self._threads():
-            unseen = self._grow(data, grows, self._asks_out_of_bag(decide))
+            unseen = self._grow(data, grows, self._predicts_out_of_bag(decide))
         self.combine_ = self._bind_trees(combine, len(self))
-        if self._asks_out_of_bag(decide):
+        if self._predicts_out_of_bag(decide):
             out_of_bag = self._out_of_bag(data, unseen)
-            self._judge_out_of_bag(decide, data.table, data.y, given, out_of_bag)
+            self._score_out_of_bag(decide, data.table, data.y, given, out_of_bag)
         elif self._tunes(decide):
             params = {} if given is None else {"sample_weight": given}
             self._tune_on_folds(decide, X, data.y, given, groups, params)
         return self
 
     def _leaves_rows_out(self) -> bool:
-        """Tell whether there are trees that have not seen all rows."""
+        """Return whether there are trees that have not seen all rows."""
         return bool(self.bootstrap)
 
-    # ---- What is grown on ----------------------------------------------------------------------
+    # ---- Checks of the data --------------------------------------------------------------------
 
     def _check_settings(self) -> None:
         if self.stop_when is not None and self._combine_name() != "mean":
@@ -175,7 +175,7 @@ class Forest(GrownTrees, Ensemble):
             max_samples=self.max_samples,
             replace=True,
             seed=seed,
-            chances=weights if groups is None else None,
+            probabilities=weights if groups is None else None,
             classes=number_distinct(y) if rule.needs_classes else None,
             groups=None if groups is None else number_groups(groups, len(y)),
         )
@@ -198,13 +198,13 @@ class Forest(GrownTrees, Ensemble):
         return table, self._check_target(y)
 
     def _take_classes(self, prototype: SingleTree) -> None:
-        """Remember what the prototype learned of the labels."""
+        """Store the classes that the prototype has found in the labels."""
 
     def _row_weights(self, y: Array, sample_weight: Floats | None) -> Floats | None:
         return sample_weight
 
     def _balanced_codes(self, y: Array) -> Array | None:
-        """Return the classes that are to be balanced within each bag."""
+        """Return the class codes to balance within each bag."""
         return None
 
     def _grow_params(self, data: ForestData) -> GrowParams:
@@ -213,19 +213,19 @@ class Forest(GrownTrees, Ensemble):
             self.estimator_, data.target, self.n_features_in_, data.weights, categories
         )
         if data.weights is None and self.bootstrap and not data.bags.n_groups:
-            least = self.min_weight_fraction_leaf * data.bags.n_draws
-            params = replace(params, min_weight_leaf=least)
+            minimum = self.min_weight_fraction_leaf * data.bags.n_draws
+            params = replace(params, min_weight_leaf=minimum)
         if self.draw_features == "tree":
-            params = replace(params, columns_a_split=None)
+            params = replace(params, columns_per_split=None)
         return replace(params, threshold_draw=getattr(self, "threshold_draw", "all"))
 
     # ---- Growing -------------------------------------------------------------------------------
 
-    def _grow(self, data: ForestData, grows: bool, asks_out_of_bag: bool) -> UnseenSum | None:
-        """Add trees until there are ``n_estimators`` of them, or until the score stands still."""
+    def _grow(self, data: ForestData, grows: bool, predicts_out_of_bag: bool) -> UnseenSum | None:
+        """Add trees until there are ``n_estimators``, or until the score is flat."""
         trees, bags = (self._trees, list(self._bags)) if grows else (TreeSum([]), [])
-        self._check_growth(trees.trees, data, asks_out_of_bag)
-        watches = asks_out_of_bag and self._answers_by_mean()
+        self._check_growth(trees.trees, data, predicts_out_of_bag)
+        watches = predicts_out_of_bag and self._predicts_by_mean()
         unseen = UnseenSum(data.table, sum(data.target.n_classes)) if watches else None
         if unseen is not None and bags:
             self._add_unseen(unseen, trees, seen_bits(bags), data.y)
@@ -244,9 +244,9 @@ class Forest(GrownTrees, Ensemble):
         return unseen
 
     def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
-        """Raise if there is a class that no tree has seen."""
+        """Raise if no tree has seen some class."""
 
-    def _check_growth(self, trees: list[Tree], data: ForestData, asks_out_of_bag: bool) -> None:
+    def _check_growth(self, trees: list[Tree], data: ForestData, predicts_out_of_bag: bool) -> None:
         self._check_adds_trees(len(trees))
         if not trees:
             return
@@ -256,7 +256,7 @@ class Forest(GrownTrees, Ensemble):
                 "has other classes or targets now; fit without warm_start."
             )
         before, now = self._bags[0].n_rows, len(data.y)
-        if asks_out_of_bag and before != now:
+        if predicts_out_of_bag and before != now:
             raise ValueError(
                 f"{type(self).__name__}: out-of-bag rows need one table for all members, but there "
                 f"were {before} rows before and {now} now; fit without warm_start, or without an "
@@ -264,9 +264,9 @@ class Forest(GrownTrees, Ensemble):
             )
 
     def _grow_batches(
-        self, data: ForestData, places: range, notes_seen: bool
+        self, data: ForestData, positions: range, notes_seen: bool
     ) -> Iterator[tuple[list[Tree], Array]]:
-        """Yield trees and the rows they saw, all at once unless someone wants to look between."""
+        """Yield trees and the rows they saw, in batches if the score or progress is reported."""
         categories = sorted(self._category_codes.known)
         dataset = BinnedDataset(data.table, max_bins=self.max_bins, categories=categories)
         options = {
@@ -274,12 +274,12 @@ class Forest(GrownTrees, Ensemble):
             "n_classes": data.target.n_classes[0],
             "weights": data.weights,
             "balanced": self._balanced_codes(data.y),
-            "columns_a_tree": self.max_features_ if self.draw_features == "tree" else None,
+            "columns_per_tree": self.max_features_ if self.draw_features == "tree" else None,
             "impurity_unit": data.target.impurity_unit,
             "pruning": self.ccp_alpha,
         }
         params = self._grow_params(data)
-        for part in self._cut(places):
+        for part in self._batches(positions):
             started = time.perf_counter()
             n_words = -(-data.bags.n_rows // 64) if notes_seen else 0
             seen = np.zeros((len(part), n_words), dtype=np.uint64)
@@ -292,13 +292,13 @@ class Forest(GrownTrees, Ensemble):
                 print(f"[nonet] {last} grown in {seconds:.1f} s")
             yield trees, seen
 
-    def _cut(self, places: range) -> Iterator[range]:
+    def _batches(self, positions: range) -> Iterator[range]:
         stop = resolve_stop(self.stop_when)
-        size = len(places) if stop is None else stop.every
+        size = len(positions) if stop is None else stop.every
         if self.verbose and stop is None:
-            size = max(1, len(places) // 10)
-        for first in range(places.start, places.stop, max(size, 1)):
-            yield range(first, min(first + size, places.stop))
+            size = max(1, len(positions) // 10)
+        for first in range(positions.start, positions.stop, max(size, 1)):
+            yield range(first, min(first + size, positions.stop))
 
     # ---- Out of bag ----------------------------------------------------------------------------
 
@@ -314,11 +314,11 @@ class Forest(GrownTrees, Ensemble):
         return mean_out_of_bag(self._by_target(unseen.sums), unseen.coverage)
 
     def _out_of_bag(self, data: ForestData, unseen: UnseenSum | None) -> OutOfBag:
-        """Return what the trees say of the rows that were not in their bags, combined by F."""
+        """Return the trees' predictions for their out-of-bag rows, combined by F."""
         if unseen is not None:
             return self._mean_unseen(unseen)
         reads, classes = self.combine_.reads, self._classes_by_target
-        ledger = ask_out_of_bag(self.members_, data.table, reads=reads, classes=classes)
+        ledger = predict_out_of_bag(self.members_, data.table, reads=reads, classes=classes)
         parts = self.combine_.parts if isinstance(self.combine_, PerTarget) else [self.combine_]
         return combine_out_of_bag(ledger, parts, self._watch(data.y))
 
@@ -331,21 +331,21 @@ class Forest(GrownTrees, Ensemble):
         return "mean" if self.combine is None else self.combine
 
     def _bind_trees(self, rule: Any, n_trees: int) -> Any:
-        """Tie F to the classes: trees can answer whatever it reads."""
+        """Bind F to the classes; trees can give any kind of output that it reads."""
         targets: Any = self._classes_by_target or [None]
         bound = [bind_rule(rule, n_trees, None, classes) for classes in targets]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
 
     @property
     def joined_categories_(self) -> dict[int, Array]:
-        """For each column of very many categories, the rare ones that count as one."""
+        """For each column with too many categories, the rare ones, which count as one."""
         check_is_fitted(self)
         return self._category_codes.joined
 
-    # ---- Answers -------------------------------------------------------------------------------
+    # ---- Predictions ---------------------------------------------------------------------------
 
     def _support(self, X: Any) -> Any:
-        if not self._answers_by_mean():
+        if not self._predicts_by_mean():
             return super()._support(X)
         parts = self._by_target(self._mean_of_trees(self._check_rows(X)))
         return parts[0] if len(parts) == 1 else parts
@@ -357,18 +357,18 @@ class Forest(GrownTrees, Ensemble):
             np.zeros(trees[0].n_outputs),
             scale=1 / len(trees),
             is_number=self._task == "regression",
-            besides="" if self._answers_by_mean() else "another rule than the mean",
+            besides="" if self._predicts_by_mean() else "another rule than the mean",
             categories=self._category_codes.names,
         )
 
-    def _answers_by_mean(self) -> bool:
+    def _predicts_by_mean(self) -> bool:
         if self.combine is None:
             return True
         check_is_fitted(self)
         return is_mean(self.combine_)
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask every tree about X, in the form that F reads.
+        """Return the outputs of every tree on X, in the form that F reads.
 
         Parameters
         ----------
@@ -377,8 +377,8 @@ class Forest(GrownTrees, Ensemble):
         Returns
         -------
         outputs : ndarray of shape (n_samples, n_members[, n_classes])
-            Values, class codes, probabilities or scores; ``combine_.reads`` says which. For a
-            multi-output classification a list with one such array for each target.
+            Values, class codes, probabilities or scores, as given by ``combine_.reads``. For
+            multi-output classification, a list with one such array per target.
         """
         rows = self._check_rows(X)
         return super().member_outputs(X if hasattr(X, "columns") else rows)

@@ -1,4 +1,4 @@
-"""Forests of classification trees: mean shares of classes, decided, and judged out of bag."""
+"""Base class of classification forests: mean class fractions, with out-of-bag scores."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from nonet._base.warn import warn_caller
 from nonet.bagging.bagging.bags import check_classes_drawn
 from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.draws import FOREST_DRAW_RULES, BalancedDraw, resolve_draw_rule
-from nonet.bagging.bagging.judged import JudgedClassifier
 from nonet.bagging.bagging.out_of_bag import OutOfBag
+from nonet.bagging.bagging.out_of_bag_scoring import OutOfBagClassifier
 from nonet.bagging.forest.forest import Forest
 from nonet.bagging.forest.forest_data import ForestData
 from nonet.trees.criteria import CLASS_CRITERIA
@@ -25,8 +25,8 @@ from nonet.trees.single_tree import SingleTree
 _DRAWN_BY_THE_CORE = [type(rule) for rule in FOREST_DRAW_RULES.values()]
 
 
-class ForestClassifier(Forest, JudgedClassifier):
-    """Parent of the forests that classify."""
+class ForestClassifier(Forest, OutOfBagClassifier):
+    """Parent of the classification forests."""
 
     _task: ClassVar[Task] = "classification"
     _settings_of_bags: ClassVar[tuple[str, ...]] = (*Forest._settings_of_bags, "draw")
@@ -60,7 +60,7 @@ class ForestClassifier(Forest, JudgedClassifier):
         if isinstance(self.class_weight, str) and self.warm_start:
             warn_caller(
                 f"class_weight={self.class_weight!r} with warm_start balances the rows of each "
-                "fit by themselves; give the weights of the whole data as a dict if they differ.",
+                "fit separately; if they differ, pass the weights of the whole data as a dict.",
             )
         if self.class_weight is None or self._balances_bags():
             return sample_weight
@@ -78,7 +78,7 @@ class ForestClassifier(Forest, JudgedClassifier):
 
     def _draw_rule(self, has_groups: bool) -> DrawRule:
         rule = resolve_draw_rule(self.draw, has_groups)
-        if type(rule) not in _DRAWN_BY_THE_CORE:  # not even children: their draws are their own
+        if type(rule) not in _DRAWN_BY_THE_CORE:  # excludes subclasses, which may override draw
             names = [kind.__name__ for kind in _DRAWN_BY_THE_CORE]
             allowed = f"a rule that the core draws by, one of {names} (BaggingClassifier takes any)"
             raise bad_parameter(self, "draw", allowed, self.draw)
@@ -89,7 +89,7 @@ class ForestClassifier(Forest, JudgedClassifier):
 
     def _check_classes_drawn(self, data: ForestData, n_trees: int) -> None:
         bags = data.bags
-        if not bags.n_draws or bags.strata is not None:  # strata send rows of every class
+        if not bags.n_draws or bags.strata is not None:  # strata contain rows of every class
             return
         several = isinstance(self.classes_, list)
         targets = zip(
@@ -97,14 +97,14 @@ class ForestClassifier(Forest, JudgedClassifier):
             _codes(data.y).T if several else [data.target.values],
             strict=True,
         )
-        for place, (classes, codes) in enumerate(targets):
+        for position, (classes, codes) in enumerate(targets):
             check_classes_drawn(
                 map(bags.counts, range(n_trees)),
                 codes,
                 classes,
                 data.row_weights,
                 data.way_out,
-                place if several else None,
+                position if several else None,
             )
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
@@ -114,7 +114,7 @@ class ForestClassifier(Forest, JudgedClassifier):
             self.oob_decision_function_ = np.stack(pages, axis=2)
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the shares of classes, averaged over the trees (or as F combines them).
+        """Return the class fractions, averaged over the trees (or combined by another F).
 
         Parameters
         ----------
@@ -125,10 +125,10 @@ class ForestClassifier(Forest, JudgedClassifier):
         probabilities : ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; a list of such arrays for several targets.
         """
-        return self._support(X) if self._answers_by_mean() else super().predict_proba(X)
+        return self._support(X) if self._predicts_by_mean() else super().predict_proba(X)
 
     def predict_log_proba(self, X: Any) -> Any:
-        """Return the logarithms of the shares; a class without support gets minus infinity.
+        """Return the logarithms of the fractions; a class without support gets minus infinity.
 
         Parameters
         ----------
@@ -139,9 +139,13 @@ class ForestClassifier(Forest, JudgedClassifier):
         log_probabilities : ndarray of shape (n_samples, n_classes)
             A list of such arrays for several targets.
         """
-        shares = self.predict_proba(X)
+        probabilities = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            return [np.log(s) for s in shares] if isinstance(shares, list) else np.log(shares)
+            return (
+                [np.log(s) for s in probabilities]
+                if isinstance(probabilities, list)
+                else np.log(probabilities)
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -151,7 +155,7 @@ class ForestClassifier(Forest, JudgedClassifier):
 
 
 def _squeeze_column(y: Array) -> Array:
-    """Make a vector of a single column, with scikit-learn's warning."""
+    """Turn a single column into a vector, with scikit-learn's warning."""
     if y.shape[1:] != (1,):
         return y
     vector: Array = column_or_1d(y, warn=True)

@@ -1,4 +1,4 @@
-"""What the trees of a forest are grown on: the data and the bags drawn from them."""
+"""The training data of a forest: the table, the target and the bags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nonet.trees.targets import GrowTarget
 
 @dataclass(frozen=True)
 class ForestData:
-    """What the trees of a forest are grown on.
+    """The training data of a forest.
 
     Attributes
     ----------
@@ -25,12 +25,12 @@ class ForestData:
     y : ndarray of shape (n_rows,) or (n_rows, n_targets)
         The target as the user gave it.
     target : GrowTarget
-        The target as the grower takes it.
+        The target in the form that the grower reads.
     row_weights : ndarray of shape (n_rows,) or None
-        Weights of rows: their chances to be drawn, or what they weigh in the trees.
+        Weights of rows: their probabilities in the bags, or their weights in the trees.
     bags : Bags
     way_out : str
-        What to do when a class is in no bag.
+        Advice for the error message if a class is in no bag.
     """
 
     table: Any
@@ -42,19 +42,19 @@ class ForestData:
 
     @property
     def weights(self) -> Floats | None:
-        """What rows weigh in the trees; None where weights are chances, or there are none."""
-        are_chances = self.bags.n_draws and not self.bags.n_groups
-        return None if are_chances else self.row_weights
+        """Weights of rows in the trees; None if weights are probabilities, or there are none."""
+        are_probabilities = self.bags.n_draws and not self.bags.n_groups
+        return None if are_probabilities else self.row_weights
 
 
 def make_bags(rule: DrawRule, population: Population) -> Bags:
-    """Return the bags of a rule in the form in which the core draws them, tree by tree."""
+    """Return the bags of a rule in the form in which the core draws them, one per tree."""
     rule.check(population)
     return rule.core_bags(population)
 
 
 def seen_bits(bags: Sequence[Bags]) -> Array:
-    """Return, for trees 0, 1, ... and their bags, a bit for each row seen, in words of 64."""
+    """Return, per tree and its bag, a bit for each row that it has seen, in 64-bit words."""
     seen = np.zeros((len(bags), -(-bags[0].n_rows // 64) * 64), dtype=np.uint8)
     for tree, bag in enumerate(bags):
         seen[tree, : bag.n_rows] = bag.counts(tree) > 0

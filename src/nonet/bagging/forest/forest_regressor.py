@@ -1,4 +1,4 @@
-"""Forests of regression trees: means of means, judged out of bag."""
+"""Base class of regression forests: mean predictions, with out-of-bag scores."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from nonet._base.aliases import Floats, Task
 from nonet._base.params import Choice, Rule
-from nonet.bagging.bagging.judged import JudgedRegressor
+from nonet.bagging.bagging.out_of_bag_scoring import OutOfBagRegressor
 from nonet.bagging.forest.forest import Forest
 from nonet.trees.criteria import REGRESSION_CRITERIA
 
 
-class ForestRegressor(Forest, JudgedRegressor):
-    """Parent of the forests that predict numbers."""
+class ForestRegressor(Forest, OutOfBagRegressor):
+    """Parent of the regression forests."""
 
     _task: ClassVar[Task] = "regression"
     _rules: ClassVar[Mapping[str, Rule]] = {

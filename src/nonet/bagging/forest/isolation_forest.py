@@ -1,4 +1,4 @@
-"""Isolation forests: rows that random splits part from the rest soon are outliers.
+"""Isolation forests: outliers are the rows that few random splits separate from the rest.
 
 Members: trees of random splits on small samples. F: the mean path to a leaf, on the scale of a
 score. C: the sign of the score less an offset.
@@ -31,35 +31,35 @@ from nonet.bagging.bagging.bags import count_columns
 from nonet.bagging.bagging.draws import RowDraw
 from nonet.bagging.bagging.population import Population
 from nonet.bagging.forest.forest_data import make_bags
-from nonet.bagging.forest.forest_texts import with_forest_texts
+from nonet.bagging.forest.forest_docs import with_forest_docs
 from nonet.bagging.forest.random_trees import RandomTrees, depths_of
 from nonet.ensemble import Ensemble
-from nonet.trees.growth import Share
+from nonet.trees.growth import Fraction
 
-_ROWS_A_TREE = 256  # the paper's choice: more hide outliers behind one another
+_ROWS_PER_TREE = 256  # as in the paper: in larger samples outliers mask one another
 
 
 @dataclass(frozen=True)
 class IsolationScore:
-    """F of an isolation forest: path lengths of the trees in, how normal the rows are out.
+    """F of an isolation forest: turn path lengths into scores of normality.
 
     Attributes
     ----------
     usual_length : float
-        The mean length of a path in a random tree of as many rows.
+        The mean path length in a random tree of as many rows.
     reads : 'values'
-        What the trees are asked for.
+        The kind of tree outputs that F reads.
     """
 
     usual_length: float
     reads: Kind = "values"
 
     def __call__(self, outputs: Floats, X: Any = None) -> Floats:
-        """Return the score of each row from the (n, k) lengths of its paths."""
+        """Return the score of each row from its (n, k) path lengths."""
         return self.of_mean(outputs.mean(axis=1))
 
     def of_mean(self, lengths: Floats) -> Floats:
-        """Return the score of each row from the mean length of its paths."""
+        """Return the score of each row from its mean path length."""
         # Trees of one row have no splits: no row is easier to isolate than another.
         if self.usual_length <= 0:
             return np.full(len(lengths), -0.5)
@@ -69,7 +69,7 @@ class IsolationScore:
 
 @dataclass(frozen=True)
 class OutlierThreshold:
-    """C of an isolation forest: -1, an outlier, for rows with a score below the offset, else 1."""
+    """C of an isolation forest: -1 (an outlier) for scores below the offset, else 1."""
 
     offset: float
 
@@ -78,9 +78,9 @@ class OutlierThreshold:
         return np.where(support - self.offset < 0, -1, 1)
 
 
-@with_forest_texts
+@with_forest_docs
 class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[override]
-    """How soon random splits part a row from the others, averaged over trees.
+    """Outlier detection by the mean number of random splits that isolate a row.
 
     It takes the parameters of scikit-learn's class of the same name.
 
@@ -88,11 +88,11 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
     ----------
     {n_estimators}
     max_samples : 'auto', int or float, default='auto'
-        Rows a tree is grown on: a number, a share, or 256 at most for 'auto'.
+        Rows per tree: a number, a fraction, or at most 256 for 'auto'.
     contamination : 'auto' or float, default='auto'
-        The share of rows of fit that are called outliers; 'auto' puts the offset at -0.5.
+        The fraction of training rows that are outliers; 'auto' sets the offset to -0.5.
     max_features : int or float, default=1.0
-        Columns a tree sees: a number, or a share.
+        Columns per tree: a number, or a fraction.
     bootstrap : bool, default=False
         Whether rows are drawn with replacement.
     {run_of_random_trees}
@@ -102,21 +102,21 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
     estimator_ : estimator
         An unfitted tree with the parameters of all trees.
     estimators_ : list of estimators
-        The trees, which answer with lengths of paths.
+        The trees, which predict path lengths.
     estimators_features_ : list of ndarray of int
-        The columns each tree sees.
+        The columns of each tree.
     estimators_samples_ : list of ndarray of int
         The rows each tree was grown on.
     members_ : list of Member
         The trees with the rows they have not seen.
     combine_ : IsolationScore
-        F: lengths of paths in, ``score_samples`` out.
+        F: path lengths in, ``score_samples`` out.
     decide_ : OutlierThreshold
         C: -1 for rows with a score below ``offset_``, else 1.
     max_samples_ : int
-        Number of rows a tree is grown on.
+        Number of rows per tree.
     offset_ : float
-        ``decision_function`` is ``score_samples`` less this.
+        ``decision_function`` is ``score_samples`` minus this.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -124,14 +124,14 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
 
     See Also
     --------
-    RandomTreesEmbedding : Random trees as a code of where a row lies.
+    RandomTreesEmbedding : Random trees as a sparse encoding of the rows.
 
     Notes
     -----
-    Thresholds are drawn between the least and the largest value of a node, and every distinct
-    value (65,535 quantiles, if there are more) can be parted from the next. With ``bootstrap=True``
-    weights are the chances of rows, otherwise only zeros count: such rows are not drawn on.
-    A column that is missing in every row is an error; scikit-learn takes it.
+    Thresholds are drawn between the minimum and the maximum of a node, and a split can separate
+    every distinct value (65,535 quantiles, if there are more) from the next. With
+    ``bootstrap=True`` weights are probabilities of rows; otherwise they only exclude rows of
+    weight 0. A column that is missing in every row is an error; scikit-learn accepts it.
 
     Examples
     --------
@@ -145,9 +145,9 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_estimators": Integer(1),
-        "max_samples": Choice("auto") | Integer(1) | Share(),
+        "max_samples": Choice("auto") | Integer(1) | Fraction(),
         "contamination": Choice("auto") | Real(0, 0.5, open_low=True),
-        "max_features": Integer(1) | Share(),
+        "max_features": Integer(1) | Fraction(),
         "bootstrap": Boolean(),
         "n_jobs": Nothing() | Integer(),
         "random_state": RANDOM_STATE,
@@ -197,7 +197,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
         check_params(self, self._rules)
         table = self._check_table(X)
         n_rows = table.shape[0]
-        self.max_samples_ = self._rows_a_tree(n_rows)
+        self.max_samples_ = self._rows_per_tree(n_rows)
         n_columns = count_columns(self, self.max_features, self.n_features_in_)
         self._grow_random(table, sample_weight, self._make_bags(n_rows, sample_weight), n_columns)
         self.combine_ = IsolationScore(float(average_path_length(np.array([self.max_samples_]))[0]))
@@ -207,14 +207,14 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
             self.offset_ = float(np.percentile(scores, 100 * self.contamination))
         return self
 
-    def _rows_a_tree(self, n_rows: int) -> int:
+    def _rows_per_tree(self, n_rows: int) -> int:
         if self.max_samples == "auto":
-            return min(_ROWS_A_TREE, n_rows)
+            return min(_ROWS_PER_TREE, n_rows)
         if not isinstance(self.max_samples, int | np.integer):
             return max(1, int(self.max_samples * n_rows))
         if self.max_samples > n_rows:
             warn_caller(
-                f"max_samples={self.max_samples} is more than the {n_rows} rows there are: each "
+                f"max_samples={self.max_samples} is more than the {n_rows} rows of X: each "
                 "tree sees all of them.",
             )
         return min(int(self.max_samples), n_rows)
@@ -233,7 +233,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
         return self._tree_kind(max_features=1, max_depth=depth)
 
     def _finished(self, tree: Tree) -> Tree:
-        """Let the tree answer with lengths of paths: splits passed, and those still to come."""
+        """Store path lengths in the leaves: splits passed plus the expected number to come."""
         arrays = tree.arrays()
         depths = depths_of(arrays["left"], arrays["right"])
         arrays["values"] = depths + average_path_length(arrays["n_rows"])
@@ -241,7 +241,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
 
     @property
     def estimators_features_(self) -> list[Array]:
-        """The columns that each tree sees."""
+        """The columns of each tree."""
         n_columns = self.n_features_in_
         wanted = count_columns(self, self.max_features, n_columns)
         return [bag.columns(tree, n_columns, wanted) for tree, bag in enumerate(self._bags)]
@@ -273,7 +273,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
         return self._score_rows(self._check_rows(X))
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the scores less the offset: negative for outliers.
+        """Return the scores minus the offset: negative for outliers.
 
         Parameters
         ----------
@@ -300,7 +300,7 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
 
 
 def average_path_length(n_rows: Array) -> Floats:
-    """Return the mean length of paths in a fully grown random tree of so many rows.
+    """Return the mean path length in a fully grown random tree of the given number of rows.
 
     Equation 1 of the reference: 2 H(n - 1) - 2 (n - 1) / n, with H(k) the harmonic number.
     """

@@ -1,4 +1,4 @@
-"""Random forests: trees on bootstraps of the rows, each split among a few columns drawn for it.
+"""Random forests: trees on bootstrap samples of the rows, with few candidate columns per split.
 
 Members: trees of the engine, each on a bag. F: the mean. C: the arg max; the identity in
 regression.
@@ -13,19 +13,19 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from nonet.bagging.forest.forest_classifier import ForestClassifier
+from nonet.bagging.forest.forest_docs import with_forest_docs
 from nonet.bagging.forest.forest_regressor import ForestRegressor
-from nonet.bagging.forest.forest_texts import with_forest_texts
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.single_tree import SingleTree
 
 
-@with_forest_texts
+@with_forest_docs
 class RandomForestClassifier(ForestClassifier):
-    """Classification trees on bags of rows, each split among a few columns, one vote.
+    """A random forest of classification trees.
 
-    ``a(x) = C(F(b_1(x), ..., b_k(x)))``, b_i a tree on bag i.
-    It takes the parameters of scikit-learn's class of the same name; ``combine`` and what follows
-    is new.
+    ``a(x) = C(F(b_1(x), ..., b_k(x)))``, b_i a tree on bag i, with a random sample of columns for
+    each split. It takes the parameters of scikit-learn's class of the same name; ``combine`` and
+    the parameters after it are new.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class RandomForestClassifier(ForestClassifier):
     {max_leaf_nodes}
     {min_impurity_decrease}
     bootstrap : bool, default=True
-        Whether each tree sees a bag of rows drawn with replacement, or all rows.
+        Whether each tree is grown on a bag of rows drawn with replacement, or on all rows.
     {draws}
     {forest_class_weight}
     {forest_pruning}
@@ -55,8 +55,8 @@ class RandomForestClassifier(ForestClassifier):
 
     See Also
     --------
-    RandomForestRegressor : The same for numbers.
-    ExtraTreesClassifier : Thresholds drawn as well.
+    RandomForestRegressor : Random forests for regression.
+    ExtraTreesClassifier : A forest with random thresholds.
 
     Notes
     -----
@@ -134,13 +134,13 @@ class RandomForestClassifier(ForestClassifier):
         self.draw = draw
 
 
-@with_forest_texts
+@with_forest_docs
 class RandomForestRegressor(ForestRegressor):
-    """Regression trees on bags of rows, one number.
+    """A random forest of regression trees.
 
-    ``a(x) = F(b_1(x), ..., b_k(x))``, b_i a tree on bag i.
-    It takes the parameters of scikit-learn's class of the same name; ``combine`` and what follows
-    is new.
+    ``a(x) = F(b_1(x), ..., b_k(x))``, b_i a tree on bag i, with a random sample of columns for
+    each split. It takes the parameters of scikit-learn's class of the same name; ``combine`` and
+    the parameters after it are new.
 
     Parameters
     ----------
@@ -148,11 +148,11 @@ class RandomForestRegressor(ForestRegressor):
     {number_criterion}
     {limits}
     max_features : int, float, {'sqrt', 'log2'} or None, default=1.0
-        {max_features} The lecture notes take a third, ``1 / 3``.
+        {max_features} The lecture notes use a third, ``1 / 3``.
     {max_leaf_nodes}
     {min_impurity_decrease}
     bootstrap : bool, default=True
-        Whether each tree sees a bag of rows drawn with replacement, or all rows.
+        Whether each tree is grown on a bag of rows drawn with replacement, or on all rows.
     {draws}
     {forest_pruning}
     {max_samples}
@@ -167,8 +167,8 @@ class RandomForestRegressor(ForestRegressor):
 
     See Also
     --------
-    RandomForestClassifier : The same for labels.
-    ExtraTreesRegressor : Thresholds drawn as well.
+    RandomForestClassifier : Random forests for classification.
+    ExtraTreesRegressor : A forest with random thresholds.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""Trees of random splits, grown without a target: one column and one threshold drawn a node.
+"""Trees of random splits, grown without a target: a random column and threshold per node.
 
-A random projection stands in for the target there is not: rows that differ can be parted, equal
-rows need not be, and with one split to choose from the target has no other say.
+A random projection of the rows serves as the target. It lets the grower split any two different
+rows. It has no other effect, because each node has only one candidate split.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nonet._native.bags import Bags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
 from nonet._native.tree import Tree, TreeSum
-from nonet.bagging.forest.grown_trees import GrownTrees
+from nonet.bagging.forest.fitted_forest import GrownTrees
 from nonet.members.member import Member
 from nonet.trees.columns import learn_columns
 from nonet.trees.extra_tree import ExtraTreeRegressor
@@ -30,7 +30,7 @@ from nonet.trees.targets import number_target
 
 
 class RandomTrees(GrownTrees):
-    """Parent of the ensembles of trees that learn where the rows are, and nothing else."""
+    """Parent of the ensembles of random trees that are grown without a target."""
 
     _tree_kind: ClassVar[type[SingleTree]] = ExtraTreeRegressor
     categorical_features: ClassVar[Any] = None
@@ -50,7 +50,7 @@ class RandomTrees(GrownTrees):
         return self._make_members()
 
     def _check_table(self, X: Any) -> Any:
-        # Outliers are what these trees are about: a bin must not hide one among others.
+        # These trees detect outliers: a bin must not merge one with other values.
         earlier = self._category_codes if self._grows() else None
         table, self._category_codes = learn_columns(self, X, None, earlier=earlier)
         check_columns_have_values(self, table)
@@ -58,7 +58,7 @@ class RandomTrees(GrownTrees):
         return table
 
     def _grow_random(
-        self, table: Any, sample_weight: Any, bags: Bags, columns_a_tree: int | None = None
+        self, table: Any, sample_weight: Any, bags: Bags, columns_per_tree: int | None = None
     ) -> None:
         """Add trees until there are ``n_estimators`` of them."""
         grows = self._grows()
@@ -74,8 +74,8 @@ class RandomTrees(GrownTrees):
                 bags,
                 range(len(old), self.n_estimators),
                 criterion="squared_error",
-                weights=None if bags.chances.size else weights,
-                columns_a_tree=columns_a_tree,
+                weights=None if bags.probabilities.size else weights,
+                columns_per_tree=columns_per_tree,
             )
         self._trees = TreeSum([*old, *map(self._finished, grown)])
         self._bags = [*(self._bags if grows else []), *[bags] * len(grown)]
@@ -85,17 +85,17 @@ class RandomTrees(GrownTrees):
         self.estimator_ = self._make_prototype()
         target = number_target(stand_in[:, np.newaxis], "squared_error")
         params = grow_params(self.estimator_, target, self.n_features_in_, weights)
-        return replace(params, columns_a_split=1, threshold_draw="uniform")
+        return replace(params, columns_per_split=1, threshold_draw="uniform")
 
     def _finished(self, tree: Tree) -> Tree:
-        """Return what is kept of a grown tree."""
+        """Return the tree to store, given the grown one."""
         return tree
 
     def _seed_of_fit(self) -> int:
         return self._bags[0].seed if self._grows() else root_seed(self.random_state) % 2**64
 
     def _grows(self) -> bool:
-        """Tell whether trees are added to those of an earlier fit."""
+        """Return whether trees are added to those of an earlier fit."""
         return bool(self.warm_start) and "_trees" in vars(self)
 
 
@@ -104,7 +104,7 @@ def _random_projection(table: Any, seed: int) -> Floats:
     numbers = table if issparse(table) else np.nan_to_num(table)
     with np.errstate(over="ignore", invalid="ignore"):
         heights = np.asarray(numbers @ direction, dtype=np.float64)
-    # Large numbers are folded: the grower squares its targets.
+    # Large values are reduced to avoid overflow: the grower squares its targets.
     folded: Floats = np.nan_to_num(np.sin(heights))
     return folded
 

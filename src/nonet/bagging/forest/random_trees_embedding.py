@@ -1,7 +1,7 @@
-"""Random trees as a code: which leaf of each tree a row falls into.
+"""Random trees as an encoding: the leaf of each tree that a row falls into.
 
-Members: trees of random splits on all rows. There is no F and no C: the leaves side by side are
-the answer.
+Members: trees of random splits on all rows. There is no F and no C: the output is the one-hot
+encoding of the leaves.
 
 References
 ----------
@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from nonet._base.aliases import Array
 from nonet._base.params import Boolean, Integer, Nothing, Rule, check_params
 from nonet._native.bags import Bags
-from nonet.bagging.forest.forest_texts import with_forest_texts
+from nonet.bagging.forest.forest_docs import with_forest_docs
 from nonet.bagging.forest.random_trees import RandomTrees
 from nonet.trees.growth import GROWTH_RULES
 
@@ -37,28 +37,28 @@ _LIMITS = (
 )
 
 
-@with_forest_texts
+@with_forest_docs
 class RandomTreesEmbedding(TransformerMixin, RandomTrees):
-    """One column for each leaf of trees with random splits: 1 where a row falls into it.
+    """Encode rows by the leaves of random trees: one column per leaf, 1 for rows in it.
 
     It takes the parameters of scikit-learn's class of the same name. A column that is missing in
-    every row is an error; scikit-learn takes it.
+    every row is an error; scikit-learn accepts it.
 
     Parameters
     ----------
     {n_estimators}
     max_depth : int, default=5
-        Largest number of splits above a leaf; None is no limit.
+        Maximum number of splits above a leaf; None is no limit.
     min_samples_split : int or float, default=2
-        Fewest rows in a node that is split; a float is a share of all rows.
+        Minimum number of rows in a node that is split; a float is a fraction of all rows.
     min_samples_leaf : int or float, default=1
-        Fewest rows in a leaf; a float is a share of all rows.
+        Minimum number of rows in a leaf; a float is a fraction of all rows.
     min_weight_fraction_leaf : float, default=0.0
-        Least share of the sum of weights in a leaf.
+        Minimum fraction of the sum of weights in a leaf.
     {max_leaf_nodes}
     {min_impurity_decrease}
     sparse_output : bool, default=True
-        Whether the code is a sparse matrix or an array.
+        Whether the encoding is a sparse matrix or an array.
     {run_of_random_trees}
 
     Attributes
@@ -72,9 +72,9 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
     members_ : list of Member
         The trees.
     feature_importances_ : ndarray of shape (`n_features_in_`,)
-        Share of each column in the splits' decrease of a random target's variance.
+        Normalized decrease per column of the variance of a random target.
     one_hot_encoder_ : OneHotEncoder
-        What makes columns of leaves.
+        The encoder that turns leaves into columns.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -84,7 +84,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
 
     See Also
     --------
-    IsolationForest : How soon random trees part a row from the others.
+    IsolationForest : Outlier detection with random trees.
 
     Examples
     --------
@@ -157,7 +157,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
         return self
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """Grow the trees and return the code of the rows they were grown on.
+        """Grow the trees and return the encoding of the training rows.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
         return code
 
     def transform(self, X: Any) -> Any:
-        """Return the code of rows.
+        """Return the encoding of rows.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
         return self.one_hot_encoder_.transform(self.apply(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Return the names of the columns of the code.
+        """Return the names of the columns of the encoding.
 
         Parameters
         ----------

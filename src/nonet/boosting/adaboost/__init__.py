@@ -1,1 +1,1 @@
-"""AdaBoost and its family: the reweighting loop, what it records, when it stops."""
+"""AdaBoost and its variants: the reweighting loop, its round log and its stop rules."""

@@ -1,4 +1,4 @@
-"""AdaBoost: each member looks hardest at the rows that the ones before it got wrong.
+"""AdaBoost: each member concentrates on the rows that the members before it get wrong.
 
 Members: one learner on reweighted rows, one after another. F: the vote weighted by alpha. C: the
 arg max, which for two classes is the sign of the sum of alpha_t b_t.
@@ -21,7 +21,7 @@ class AdaBoostClassifier(BoostedClassifier):
     """Boosting of any classifier by reweighted rows.
 
     ``a(x) = argmax of sum_t alpha_t [b_t(x) = class]``. It takes the parameters of scikit-learn's
-    class of the same name; ``method`` and what follows is new.
+    class of the same name; ``method`` and the parameters after it are new.
 
     Parameters
     ----------
@@ -30,11 +30,11 @@ class AdaBoostClassifier(BoostedClassifier):
         ``DecisionTreeClassifier`` of this library are fastest: columns are binned once for all
         rounds.
     n_estimators : int, default=50
-        The largest number of rounds.
+        The maximum number of boosting rounds.
     learning_rate : float, default=1.0
         Multiplies the weight of every member.
     random_state : int, RandomState, Generator or None, default=None
-        Where the random numbers start: of the members, of the rows that are drawn or held out.
+        Seed of the random numbers of the members, and of the rows that are sampled or held out.
     method : str or BoostingMethod, default='samme'
         How members are weighted and rows reweighted. 'samme' as in scikit-learn (discrete AdaBoost
         if there are two classes); 'discrete' (AdaBoost.M1); 'samme_r' (real AdaBoost) and
@@ -43,27 +43,27 @@ class AdaBoostClassifier(BoostedClassifier):
         AdaBoost.MH); 'mada', which resists mislabelled rows; 'star', 'arc_gv' and 'lp', which
         maximize the smallest margin; or an object such as ``AdaBoostStar(nu=0.001)``.
     resample : bool, default=False
-        Whether members are fitted on rows drawn with their weights as chances, instead of on
-        weighted rows: the form for learners that take no weights.
+        Whether members are fitted on rows sampled with probabilities equal to their weights,
+        instead of on weighted rows. Use it for learners that accept no weights.
     class_weight : dict, 'balanced' or None, default=None
         Multiplies the first weights of the rows, by class; 'balanced' makes all classes weigh the
-        same. Later rounds weigh rows by what is wrong. The default tree then makes no leaf of less
-        than a millionth of the weight: rows of a class that counts for nothing get no say.
+        same. Later rounds weight rows by their errors. A leaf of the default tree then has at least
+        a millionth of the weight, so that a class of almost no weight gets no leaves of its own.
     stop_when : str, StopRule, list of these or None, default=None
         What ends boosting early: 'fitted' (no training error), 'held_out' or 'margin' (no
         progress), 'error_limit', 'time', or objects such as ``Plateau(patience=50)``. The round
-        log says which.
+        log reports which one it was.
     hold_out : float or None, default=None
-        Share of the rows that is not learned from: the round log has the error on them, and a
-        threshold is tuned on them. None is none, or 0.1 where ``stop_when`` needs some.
+        Fraction of the rows that is not learned from. The round log has the error on these rows,
+        and a threshold is tuned on them. None holds out nothing, or 0.1 if ``stop_when`` needs it.
     max_bins : int, default=255
-        Into how many bins columns are put for trees and stumps of this library. With no more
-        distinct values than bins, nothing is lost.
+        Maximum number of bins per column for trees and stumps of this library. Thresholds are exact
+        if a column has no more distinct values than bins.
     combine : str, rule or callable, default=None
         F: None is the weighted vote (or sum) of the method; any rule of ``nonet.combine``, with
         the members' weights if it takes some.
     decide : str or rule, default=None
-        C: 'argmax' if None; it reads shares of the weighted vote. Methods that sum scores give
+        C: 'argmax' if None; it reads fractions of the weighted vote. Methods that sum scores give
         ``predict_proba`` to a rule with a bar, such as ``nonet.decide.Abstain(0.5)``, or with
         costs, and scores to the others. A threshold to be tuned costs
         five more fits, of clones on folds, unless ``hold_out`` is given.
@@ -92,7 +92,7 @@ class AdaBoostClassifier(BoostedClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
-        How many there are.
+        The number of classes.
     feature_importances_ : ndarray of shape (n_features,)
         Importances of the members, averaged by their weights.
     n_features_in_ : int
@@ -102,20 +102,20 @@ class AdaBoostClassifier(BoostedClassifier):
 
     See Also
     --------
-    AdaBoostRegressor : The same for numbers.
+    AdaBoostRegressor : AdaBoost for regression.
     nonet.theory.training_bound : The bound that the round log keeps.
 
     Notes
     -----
-    Differences from scikit-learn, all deliberate: members are fitted on the user's labels; trees
-    of the default are those of this library, on at most 255 bins a column. A member no better than
-    guessing ends boosting; if it is the first, there is an error.
+    Deliberate differences from scikit-learn: members are fitted on the user's labels; the default
+    trees are those of this library, on at most 255 bins per column. A member no better than
+    guessing ends boosting; if it is the first member, ``fit`` raises an error.
 
     The best weight of a member without error is infinite, and boosting ends with it ('gentle' and
     'logit', whose steps are bounded, go on). Under 'samme' it weighs 1, as in scikit-learn. Under
     every other method no member weighs more: it is weighed as if one more row were half wrong, or
     as much as the heaviest member before it if that is more. It does not decide alone, because a
-    vote with the members before it is the better answer for new rows.
+    vote with the members before it generalizes better.
 
     Examples
     --------

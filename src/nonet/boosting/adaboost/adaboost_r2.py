@@ -1,6 +1,6 @@
 """AdaBoost.R2: boosting of regressors.
 
-Members: one learner on reweighted (by default: redrawn) rows, one after another. F: the median,
+Members: one learner on resampled (by default) or reweighted rows, in sequence. F: the median,
 weighted by ln(1 / beta). C: the identity.
 
 References
@@ -22,7 +22,7 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Choice, Rule, check_params
 from nonet._base.streams import root_seed
 from nonet._native import vote as vote_kernels
-from nonet.boosting.adaboost.boosted import BoostedEnsemble
+from nonet.boosting.adaboost.boosted_ensemble import BoostedEnsemble
 from nonet.boosting.adaboost.methods.method import (
     BoostingMethod,
     TrainingRows,
@@ -38,12 +38,12 @@ from nonet.trees.decision_tree import DecisionTreeRegressor
 
 
 def lower_median(outputs: Array, weights: Floats | None = None) -> Floats:
-    """Return the least answer at which half of the weight is reached, as Drucker defines it."""
+    """Return the smallest output at which half of the weight is reached, as Drucker defines it."""
     return vote_kernels.weighted_quantile(outputs, weights, 0.5)
 
 
 class R2(BoostingMethod):
-    """How AdaBoost.R2 judges a member: losses between 0 and 1, relative to the largest error."""
+    """AdaBoost.R2 weights: losses between 0 and 1, relative to the maximum absolute error."""
 
     reads = "values"
     task = "regression"
@@ -55,9 +55,9 @@ class R2(BoostingMethod):
         """Start without members."""
         self._n_members = 0
 
-    def judge(self, answers: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
         """Weigh the member by beta = loss / (1 - loss); stop at no loss and at 1/2."""
-        self._losses = self._relative_losses(np.abs(answers - rows.target), weights > 0)
+        self._losses = self._relative_losses(np.abs(predictions - rows.target), weights > 0)
         error = weighted_mean(weights, self._losses)
         if error <= 0:
             reason = "a member makes no error"
@@ -71,14 +71,14 @@ class R2(BoostingMethod):
     def _weigh(self, error: float) -> tuple[float, str, bool]:
         """Return the weight of a member, why boosting ends with it, and whether it is kept."""
         if error >= 0.5:
-            # A first member is better than none: it answers alone.
+            # A first member is better than none: it predicts alone.
             reason = f"an average loss of {error:.4g} is not below 0.5"
             return 1.0, reason, self._n_members == 0
         return float(self.learning_rate * np.log((1 - error) / error)), "", True
 
     def _relative_losses(self, errors: Floats, present: Array) -> Floats:
-        largest = float(errors[present].max())
-        return RELATIVE_LOSSES[self.loss](np.where(present, errors, 0.0) / (largest or 1.0))
+        maximum = float(errors[present].max())
+        return RELATIVE_LOSSES[self.loss](np.where(present, errors, 0.0) / (maximum or 1.0))
 
     def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
         """Multiply by beta^(1 - loss), beta < 1."""
@@ -94,7 +94,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
     """Boosting of any regressor by AdaBoost.R2.
 
     ``a(x) = weighted median of b_1(x), ..., b_k(x)``. It takes the parameters of scikit-learn's
-    class of the same name; ``resample`` and what follows is new.
+    class of the same name; ``resample`` and the parameters after it are new.
 
     Parameters
     ----------
@@ -102,22 +102,22 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         The learner to boost; None is a decision tree of depth 3. Trees of this library are
         fastest: columns are binned once for all rounds.
     n_estimators : int, default=50
-        The largest number of rounds.
+        The maximum number of boosting rounds.
     learning_rate : float, default=1.0
         Multiplies the weight of every member.
     loss : {'linear', 'square', 'exponential'}, default='linear'
-        What a row's absolute error, relative to the largest one, costs.
+        The loss of a row, a function of its absolute error relative to the maximum one.
     random_state : int, RandomState, Generator or None, default=None
-        Where the random numbers start, of the members and of the rows that are drawn.
+        Seed of the random numbers of the members and of the sampled rows.
     resample : bool, default=True
-        Whether members are fitted on rows drawn with their weights as chances, as Drucker does, or
-        on weighted rows, which is not random.
+        Whether members are fitted on rows sampled with probabilities equal to their weights, as in
+        Drucker's paper, or on weighted rows, which is not random.
     max_bins : int, default=255
-        Into how many bins columns are put for trees of this library. With no more distinct values
-        than bins, nothing is lost.
+        Maximum number of bins per column for trees of this library. Thresholds are exact if a
+        column has no more distinct values than bins.
     combine : str, rule or callable, default=None
-        F: the weighted median if None (the least answer with half of the weight at or below it);
-        any rule of ``nonet.combine`` for numbers, with the members' weights if it takes some.
+        F: the weighted median if None (the smallest output with half of the weight at or below it);
+        any regression rule of ``nonet.combine``, with the members' weights if it takes some.
     decide : callable, default=None
         C: a function of the combined values (rounding, clipping); None is the identity.
 
@@ -128,9 +128,9 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
     members_ : list of Member
         The fitted members.
     combine_ : callable
-        F with its weights: member outputs in, numbers out.
+        F with its weights: member outputs in, combined values out.
     decide_ : callable
-        C: numbers in, answers out.
+        C: combined values in, predictions out.
     estimators_ : list of regressors
         The fitted models.
     estimator_weights_ : ndarray of shape (n_estimators,)
@@ -148,12 +148,12 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
 
     See Also
     --------
-    AdaBoostClassifier : The same for labels.
+    AdaBoostClassifier : AdaBoost for classification.
 
     Notes
     -----
-    Differences from scikit-learn: rows are drawn by other random numbers; a first member with an
-    average loss of 1/2 or more answers alone, with a weight of 1 instead of 0; any later one is
+    Differences from scikit-learn: the random numbers that sample rows differ; a first member with
+    an average loss of 1/2 or more predicts alone, with a weight of 1 instead of 0; any later one is
     dropped and ends boosting. A member without error ends boosting too: it weighs 1, as in
     scikit-learn, or as much as the heaviest member before it if that is more.
 
@@ -196,7 +196,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         self.decide = decide
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdaBoostRegressor:
-        """Boost: fit a member, reweigh the rows, and so on.
+        """Boost: fit a member, reweight the rows, and repeat.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
         self.round_log_ = book.close(self.loss, rounds.stopped)
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
-        """Yield the answers after each round.
+        """Yield the predictions after each round.
 
         Parameters
         ----------

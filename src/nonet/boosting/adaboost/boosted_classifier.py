@@ -1,4 +1,4 @@
-"""Boosted classifiers: the story of fit, and what the weighted vote says stage by stage."""
+"""Base class of boosted classifiers: fit, and staged predictions of the weighted vote."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from nonet._base.params import (
     check_params,
 )
 from nonet._base.streams import root_seed
-from nonet.boosting.adaboost.boosted import BoostedEnsemble
-from nonet.boosting.adaboost.held_out import part_rows
+from nonet.boosting.adaboost.boosted_ensemble import BoostedEnsemble
+from nonet.boosting.adaboost.held_out import split_rows
 from nonet.boosting.adaboost.methods.boosting_methods import resolve_method
+from nonet.boosting.adaboost.methods.label_methods import LabelMethod
 from nonet.boosting.adaboost.methods.method import BoostingMethod, TrainingRows
-from nonet.boosting.adaboost.methods.votes import VoteMethod
 from nonet.boosting.adaboost.round_log import LogBook
 from nonet.boosting.adaboost.rounds import run_rounds
 from nonet.boosting.adaboost.stopping import StopRule, resolve_stop_rules
 from nonet.boosting.adaboost.vote_sum import VoteSum, can_sum_votes
 from nonet.combine.rule import Combination, CombinationRule
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.ensemble import EnsembleClassifier, HeldOutAnswers, as_shares
-from nonet.members.outputs import ask_member
+from nonet.ensemble import EnsembleClassifier, HeldOutPredictions, normalize
+from nonet.members.outputs import predict_member
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
-_HELD_OUT = 0.1  # the share of rows held out where something needs them and nobody said how many
+_HELD_OUT = 0.1  # the fraction of rows held out if a rule needs them and hold_out is None
 
-# Of all weight, in a leaf of the default tree. Where a class weighs next to nothing, a leaf of its
-# own rows would answer for it all the same, however much the others weigh.
-_LEAST_LEAF = 1e-6
+# Minimum fraction of the weight in a leaf of the default tree. Otherwise rows of a class of almost
+# no weight would get leaves that predict this class, however heavy the other classes are.
+_MIN_LEAF = 1e-6
 
-_REDRAWS = 20  # unlucky draws in a row that are forgiven where rows are drawn
+_REDRAWS = 20  # number of rejected samples in sequence that are tolerated if rows are resampled
 
 
 class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
@@ -63,7 +63,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     }
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Any:
-        """Boost: fit a member, reweigh the rows, and so on.
+        """Boost: fit a member, reweight the rows, and repeat.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         stops = resolve_stop_rules(self, self.stop_when)
         every = self._training_rows(table, target, sample_weight)
         seed = root_seed(self.random_state)
-        train, held = part_rows(self._share_held_out(stops), every.codes, groups, seed)
+        train, held = split_rows(self._hold_out_fraction(stops), every.codes, groups, seed)
         if held is not None and method.changes_earlier_weights:
             raise bad_parameter(self, "hold_out", f"None for {method!r}", self.hold_out)
         rows = _take(every, train)
@@ -98,13 +98,13 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         self.combine_ = self._tie(combine, method)
         tuning = None
         if decide[0].needs_held_out:
-            tuning = self._tuning_answers(table, target, sample_weight, groups, held)
+            tuning = self._tuning_predictions(table, target, sample_weight, groups, held)
         self.decide_ = self._bind_decide(decide, rows.table, rows.target, tuning, {})
         return self
 
     def _default_estimator(self) -> Any:
-        least = 0.0 if self.class_weight is None else _LEAST_LEAF
-        return DecisionTreeClassifier(max_depth=1, min_weight_fraction_leaf=least)
+        minimum = 0.0 if self.class_weight is None else _MIN_LEAF
+        return DecisionTreeClassifier(max_depth=1, min_weight_fraction_leaf=minimum)
 
     def _training_rows(self, table: Any, target: Array, sample_weight: Any) -> TrainingRows:
         weights = check_sample_weight(sample_weight, len(target), any_scale=True)
@@ -114,7 +114,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         codes = encode_labels(target, self.classes_)
         return TrainingRows(table, target, weights / weights.sum(), codes, self.classes_)
 
-    def _share_held_out(self, stops: list[StopRule]) -> float | None:
+    def _hold_out_fraction(self, stops: list[StopRule]) -> float | None:
         needed = any(rule.needs_held_out for rule in stops)
         return _HELD_OUT if needed and self.hold_out is None else self.hold_out
 
@@ -125,9 +125,9 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         held_out: TrainingRows | None,
         stops: list[StopRule],
         seed: int,
-        places: Array,
+        positions: Array,
     ) -> None:
-        """Run the rounds and keep what they found."""
+        """Run the rounds and store their results."""
         target = method.target(rows)
         learned = rows if target is None else replace(rows, target=target)
         learner = self._make_learner(method, learned, seed)
@@ -138,7 +138,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         kept = min([len(rounds.members), *(rule.rounds_kept(held_errors) for rule in stops)])
         self._take_rounds(rounds, kept)
         self.method_ = method
-        self.round_log_ = book.close(places, rounds.stopped)
+        self.round_log_ = book.close(positions, rounds.stopped)
 
     def _resolve_combine(self, method: BoostingMethod) -> CombinationRule:
         if self.combine is None:
@@ -148,38 +148,38 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
     def _tie(self, rule: CombinationRule, method: BoostingMethod) -> Combination:
         """Tie F to the members and their weights, and sum votes natively where that is F."""
         weights = self._member_weights if rule.takes_weights else None
-        is_vote = self.combine is None and isinstance(method, VoteMethod)
+        is_vote = self.combine is None and isinstance(method, LabelMethod)
         sums = is_vote and can_sum_votes(self.members_)
         self._vote_sum = (
             VoteSum(self.members_, self._member_weights, self.n_classes_) if sums else None
         )
         return bind_rule(rule, len(self.members_), weights, self.classes_)
 
-    def _tuning_answers(
+    def _tuning_predictions(
         self, table: Any, target: Array, sample_weight: Any, groups: Any, held: Array | None
-    ) -> HeldOutAnswers:
-        """Return what C is tuned on: the rows of ``hold_out``, or clones fitted on folds."""
+    ) -> HeldOutPredictions:
+        """Return predictions to tune C on: for ``hold_out`` rows, or of clones fitted on folds."""
         weights = check_sample_weight(sample_weight, len(target), any_scale=True)
         if self.hold_out is None or held is None:
             given = {"sample_weight": weights, "groups": groups}
             given = {name: value for name, value in given.items() if value is not None}
             return self._cross_fitted(table, target, weights, groups, given)
-        answers = [self.member_outputs(take_rows(table, held))]
+        predictions = [self.member_outputs(take_rows(table, held))]
         truth = [codes[held] for codes in self._truth(target)]
-        return HeldOutAnswers(answers, truth, None if weights is None else weights[held])
+        return HeldOutPredictions(predictions, truth, None if weights is None else weights[held])
 
     @property
     def n_classes_(self) -> int:
         """The number of classes."""
         return len(self.classes_)
 
-    # ---- Answers -------------------------------------------------------------------------------
+    # ---- Predictions ---------------------------------------------------------------------------
 
     def _support(self, X: Any) -> Floats:
         check_is_fitted(self)
         table = self._check_table(X, reset=False)
         if self._vote_sum is not None and not issparse(table):
-            return self._vote_sum.shares(table)
+            return self._vote_sum.fractions(table)
         support: Floats = super()._support(table)
         return support
 
@@ -191,7 +191,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         return support
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the scores of the classes: what the members say, averaged by their weights.
+        """Return the scores of the classes: the outputs of the members, averaged by their weights.
 
         Parameters
         ----------
@@ -200,8 +200,8 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         Returns
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            With two classes one number, between -2 (all members for the first) and 2. Under a
-            ``combine`` of the user's, the support it gives.
+            With two classes one number per row, between -2 (all members predict the first) and 2.
+            Under a user's own ``combine`` rule, the support that it returns.
         """
         return self._decision(self._support(X))
 
@@ -222,15 +222,15 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            As in scikit-learn. Scores are shares of the weight, so that these probabilities are
-            cautious; they rank well and should be calibrated before they are believed. Under a
-            ``combine`` of the user's, the shares it gives.
+            As in scikit-learn. Scores are fractions of the weight, so these probabilities are
+            underconfident. They rank well, but calibrate them before use. Under a user's own
+            ``combine`` rule, the fractions that it returns.
         """
         return self._probabilities(self._support(X))
 
     def _probabilities(self, support: Floats) -> Floats:
         if self.combine is not None:
-            return as_shares(support)
+            return normalize(support)
         return self.method_.probabilities(support)
 
     def predict_log_proba(self, X: Any) -> Floats:
@@ -278,7 +278,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
             yield self._probabilities(support)
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """Yield the answers after each round.
+        """Yield the predictions after each round.
 
         Parameters
         ----------
@@ -300,21 +300,21 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         total: Any = 0.0
         size = 0.0
         for member, weight in zip(self.members_, self._member_weights, strict=True):
-            answers = ask_member(member, table, self.combine_.reads, [self.classes_])[0]
-            total = total + self.method_.contribution(answers, weight, self.n_classes_)
+            predictions = predict_member(member, table, self.combine_.reads, [self.classes_])[0]
+            total = total + self.method_.contribution(predictions, weight, self.n_classes_)
             size += abs(weight)
-            # Members of weight 0 may come first, and then there is nothing to divide by.
+            # The first members may have weight 0; dividing by their sum would give NaN.
             yield total / (size or 1.0) if self.method_.is_averaged else total.copy()
 
 
-def _take(rows: TrainingRows, places: Array) -> TrainingRows:
-    if len(places) == len(rows.codes):
+def _take(rows: TrainingRows, positions: Array) -> TrainingRows:
+    if len(positions) == len(rows.codes):
         return rows
-    weights = rows.weights[places]
-    codes: Codes = rows.codes[places]
+    weights = rows.weights[positions]
+    codes: Codes = rows.codes[positions]
     return TrainingRows(
-        take_rows(rows.table, places),
-        rows.target[places],
+        take_rows(rows.table, positions),
+        rows.target[positions],
         weights / weights.sum(),
         codes,
         rows.classes,

@@ -1,4 +1,4 @@
-"""What happened round by round where numbers are boosted (AdaBoost.R2)."""
+"""Round log of boosted regressors (AdaBoost.R2)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ RELATIVE_LOSSES: dict[str, Callable[[Floats], Floats]] = {
     "square": np.square,
     "exponential": lambda relative: 1 - np.exp(-relative),
 }
-"""What an absolute error costs, relative to the largest one."""
+"""Losses as functions of the absolute error relative to the maximum one."""
 
 
 @dataclass(frozen=True)
 class RegressionLog(PlottableResult):
-    """The rounds of a boosted regressor, one number a round; and where they left the rows.
+    """Round log of a boosted regressor: one value per round, and the final weights of the rows.
 
-    The error of the ensemble after each round is not among them, as a weighted median has to be
-    taken anew every time: ``staged_predict`` has it.
+    The log has no error of the ensemble after each round, because a weighted median has to be
+    computed anew in every round. Use ``staged_predict`` for it.
 
     Attributes
     ----------
@@ -37,21 +37,21 @@ class RegressionLog(PlottableResult):
     alpha : ndarray of shape (n_rounds,)
         Its weight ln(1 / beta) in the median: rows are multiplied by exp(-alpha (1 - loss)).
     z : ndarray of shape (n_rounds,)
-        What the reweighted rows sum to, Z_t; at a learning rate of 1 at most twice the error.
-    largest_error : ndarray of shape (n_rounds,)
-        The largest absolute error of the member, which all its losses are relative to.
+        The sum of the reweighted rows, Z_t; at a learning rate of 1 at most twice the error.
+    max_error : ndarray of shape (n_rounds,)
+        The maximum absolute error of the member, which scales all its losses.
     member_error : ndarray of shape (n_rounds,)
         The mean absolute error of the member on the training rows, under their first weights.
     effective_rows : ndarray of shape (n_rounds,)
-        1 / sum of squared weights: how many equally heavy rows the round's weights are worth.
+        1 / sum of squared weights: the effective number of equally weighted rows in the round.
     last_weights : ndarray of shape (n_rows,)
         Weights of the training rows in the last round.
     mean_weights : ndarray of shape (n_rows,)
         Weights of the training rows, averaged over rounds.
     loss : str
-        What an error costs: 'linear', 'square' or 'exponential'.
+        The loss: 'linear', 'square' or 'exponential'.
     stopped : str
-        Why there are no more rounds.
+        Why boosting stopped.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class RegressionLog(PlottableResult):
     error: Floats
     alpha: Floats
     z: Floats
-    largest_error: Floats
+    max_error: Floats
     member_error: Floats
     effective_rows: Floats
     last_weights: Floats
@@ -76,33 +76,33 @@ class RegressionLog(PlottableResult):
     loss: str
     stopped: str
 
-    _shown: ClassVar[tuple[str, ...]] = ("error", "alpha", "largest_error", "stopped")
+    _shown: ClassVar[tuple[str, ...]] = ("error", "alpha", "max_error", "stopped")
     _plot: ClassVar[str] = "plot_rounds"
 
     def __len__(self) -> int:
         return len(self.error)
 
     def suspects(self, n: int = 10) -> Array:
-        """Return the rows that attracted most weight, the heaviest first: perhaps wrong.
+        """Return the rows with the highest mean weight, in descending order: possible outliers.
 
         Parameters
         ----------
         n : int, default=10
-            How many.
+            Number of rows.
 
         Returns
         -------
         rows : ndarray of int
-            Positions in what was given to ``fit``.
+            Indices into the rows given to ``fit``.
         """
         return heaviest_rows(self.mean_weights, n)
 
     def error_bound(self, size: float) -> float:
-        """Bound the share of training rows that the ensemble misses by a size or more.
+        """Bound the fraction of training rows whose absolute error is at least a given size.
 
-        Where the weighted median is so far off, so are members of at least half of all weight. With
-        t their least loss, such a row keeps at least exp(-sum of alpha (1 - t / 2)) of its first
-        weight, and all rows together keep the product of Z.
+        Where the weighted median has such an error, so do members with at least half of the weight.
+        Let t be their minimum loss. The row then keeps at least exp(-sum of alpha (1 - t / 2)) of
+        its first weight, and all rows together keep the product of Z.
 
         Parameters
         ----------
@@ -112,21 +112,21 @@ class RegressionLog(PlottableResult):
         Returns
         -------
         bound : float
-            At most 1; it says nothing for small sizes.
+            At most 1; for small sizes the bound is vacuous.
         """
         if not Real(0).allows(size):
             raise bad_parameter("error_bound", "size", Real(0).describe(), size)
-        if size > self.largest_error.max():
+        if size > self.max_error.max():
             return 0.0
-        relative = size / (float(self.largest_error.max()) or 1.0)
-        least = float(RELATIVE_LOSSES[self.loss](np.asarray(relative)))
-        logs = np.log(self.z) + self.alpha * (1 - least / 2)
+        relative = size / (float(self.max_error.max()) or 1.0)
+        minimum = float(RELATIVE_LOSSES[self.loss](np.asarray(relative)))
+        logs = np.log(self.z) + self.alpha * (1 - minimum / 2)
         return float(np.exp(min(logs.sum(), 0.0)))
 
 
 @dataclass
 class RegressionBook:
-    """The log while it is written."""
+    """A round log under construction."""
 
     training: TrainingRows
     columns: dict[str, list[float]] = field(default_factory=dict)
@@ -135,16 +135,16 @@ class RegressionBook:
         self._weight_sum = np.zeros(len(self.training.weights))
         self._last_weights = self.training.weights
 
-    def write(self, verdict: Verdict, weights: Floats, answers: Array) -> None:
-        """Add a round: what its member found, under which weights."""
+    def write(self, verdict: Verdict, weights: Floats, predictions: Array) -> None:
+        """Add a round: the evaluation of its member and the weights of the rows."""
         self._last_weights = weights
         squares = add_weights(weights, self._weight_sum)
-        errors = np.abs(answers - self.training.target)
+        errors = np.abs(predictions - self.training.target)
         entries = {
             "error": verdict.error,
             "alpha": verdict.alpha,
             "z": weight_after(verdict, weights),
-            "largest_error": float(errors[weights > 0].max()),
+            "max_error": float(errors[weights > 0].max()),
             "member_error": weighted_mean(self.training.weights, errors),
             "effective_rows": 1 / squares,
         }

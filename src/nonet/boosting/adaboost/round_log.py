@@ -1,4 +1,4 @@
-"""What happened round by round: errors, weights, bounds and margins."""
+"""Round log of boosted classifiers: errors, weights, bounds and margins per round."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from nonet.boosting.adaboost.methods.method import (
     weighted_mean,
 )
 from nonet.theory.boosting_bounds import edge_bound, margin_bound, rounds_needed
-from nonet.theory.margins import class_margins, margin_share
+from nonet.theory.margins import class_margins, margin_fraction
 
 
 @dataclass(frozen=True)
 class RoundLog(PlottableResult):
-    """The rounds of a boosted classifier, one number a round; and where they left the rows.
+    """Round log of a boosted classifier: one value per round, and the final state of the rows.
 
     Attributes
     ----------
@@ -32,27 +32,27 @@ class RoundLog(PlottableResult):
         The weighted error eps_t of the round's member.
     alpha : ndarray of shape (n_rounds,)
         Its weight in the scale of the notes: rows are multiplied by exp(-alpha u), where u is +1
-        for a right answer and -1 for a wrong one (or y times a confidence).
+        for a right prediction and -1 for a wrong one (or y times a confidence).
     z : ndarray of shape (n_rounds,)
-        What the reweighted rows sum to, Z_t; 2 sqrt(eps (1 - eps)) for discrete AdaBoost, and
+        The sum of the reweighted rows, Z_t; 2 sqrt(eps (1 - eps)) for discrete AdaBoost, and
         exp(-alpha) where eps is 0, as alpha is finite.
     edge : ndarray of shape (n_rounds,)
-        gamma_t = 1/2 - eps_t, what the member is better than guessing between two classes.
+        gamma_t = 1/2 - eps_t, how much better the member is than guessing between two classes.
     product_bound : ndarray of shape (n_rounds,)
-        The product of Z_1..Z_t (times K - 1 for 'm2', times K for 'mh'). No training error is
-        above it, where rows are reweighted by exp(-alpha u): by all methods but 'mada', 'logit'
-        and 'lp', and but 'samme_r' with more than two classes.
+        The product of Z_1..Z_t (times K - 1 for 'm2', times K for 'mh'). It bounds the training
+        error if rows are reweighted by exp(-alpha u). That is the case for all methods except
+        'mada', 'logit' and 'lp', and except 'samme_r' with more than two classes.
     training_error : ndarray of shape (n_rounds,)
-        Weighted share of training rows that the first t members together answer wrong.
+        Weighted fraction of training rows that the first t members together predict wrong.
     held_out_error : ndarray of shape (n_rounds,) or None
         The same on the rows held out; None if there are none.
     exponential_loss : ndarray of shape (n_rounds,)
         Weighted mean of exp(-score), the score being the sum of alpha u so far; summed over wrong
         classes for 'm2', over all classes for 'mh'.
     smallest_margin : ndarray of shape (n_rounds,)
-        The least margin of a training row.
+        The minimum margin of a training row.
     effective_rows : ndarray of shape (n_rounds,)
-        1 / sum of squared weights: how many equally heavy rows the round's weights are worth.
+        1 / sum of squared weights: the effective number of equally weighted rows in the round.
     margins : ndarray of shape (n_rows,)
         Margins of the training rows after the last round.
     last_weights : ndarray of shape (n_rows,)
@@ -60,9 +60,9 @@ class RoundLog(PlottableResult):
     mean_weights : ndarray of shape (n_rows,)
         Weights of the training rows, averaged over rounds.
     rows : ndarray of int of shape (n_rows,)
-        Positions of the training rows in what was given to ``fit``; the others were held out.
+        Indices of the training rows among those given to ``fit``; the others were held out.
     stopped : str
-        Why there are no more rounds.
+        Why boosting stopped.
 
     Examples
     --------
@@ -106,17 +106,17 @@ class RoundLog(PlottableResult):
         return len(self.error)
 
     def suspects(self, n: int = 10) -> Array:
-        """Return the rows that attracted most weight, the heaviest first: perhaps mislabelled.
+        """Return the rows with the highest mean weight, in descending order: possibly mislabelled.
 
         Parameters
         ----------
         n : int, default=10
-            How many.
+            Number of rows.
 
         Returns
         -------
         rows : ndarray of int
-            Positions in what was given to ``fit``.
+            Indices into the rows given to ``fit``.
         """
         return self.rows[heaviest_rows(self.mean_weights, n)]
 
@@ -131,7 +131,7 @@ class RoundLog(PlottableResult):
         return float(np.asarray(edge_bound(np.clip(self.edge, 0, None))))
 
     def rounds_needed(self, target: float) -> int:
-        """Return the rounds after which the training error is at most a target.
+        """Return the number of rounds that brings the training error to at most a target.
 
         Parameters
         ----------
@@ -141,37 +141,37 @@ class RoundLog(PlottableResult):
         Returns
         -------
         n_rounds : int
-            ln(1 / target) / (2 gamma^2), gamma the least edge of the rounds so far: enough, as
-            long as coming members are no worse.
+            ln(1 / target) / (2 gamma^2), with gamma the minimum edge of the rounds so far. It is
+            enough if the members to come are no worse.
         """
         return int(np.asarray(rounds_needed(float(self.edge.min()), target)))
 
     def margin_bound(self, margin: float, vc_dimension: int, delta: float = 0.05) -> float:
-        """Bound the true error by the share of training rows with at most a margin.
+        """Bound the true error by the fraction of training rows with at most a given margin.
 
         Parameters
         ----------
         margin : float
             Above 0 and at most 1.
         vc_dimension : int
-            Of the members; 2 for stumps on one column.
+            VC dimension of the members; 2 for stumps on one column.
         delta : float, default=0.05
             The bound fails with at most this probability.
 
         Returns
         -------
         bound : float
-            Above 1 (it says nothing) for data of ordinary size.
+            Above 1, and thus vacuous, for data of ordinary size.
         """
-        share = margin_share(self.margins, margin)
+        fraction = margin_fraction(self.margins, margin)
         bound = margin_bound(
-            share, margin, len(self.margins), vc_dimension=vc_dimension, delta=delta
+            fraction, margin, len(self.margins), vc_dimension=vc_dimension, delta=delta
         )
         return float(np.asarray(bound))
 
 
 def heaviest_rows(weights: Floats, n: int) -> Array:
-    """Return the n rows of most weight, the heaviest first."""
+    """Return the n rows of maximum weight, in descending order."""
     if not Integer(1).allows(n):
         raise bad_parameter("suspects", "n", Integer(1).describe(), n)
     return np.argsort(-weights, kind="stable")[:n]
@@ -179,7 +179,7 @@ def heaviest_rows(weights: Floats, n: int) -> Array:
 
 @dataclass
 class LogBook:
-    """The log while it is written."""
+    """A round log under construction."""
 
     method: BoostingMethod
     training: TrainingRows
@@ -192,10 +192,10 @@ class LogBook:
         self._scores: Floats = np.zeros(n_rows)
         self._weight_sum = np.zeros(n_rows)
         self._last_weights = self.training.weights
-        self._is_second = self.training.codes == 1  # of equal supports the first class wins
+        self._is_second = self.training.codes == 1  # ties go to the first class
         self._alpha_total = 0.0
         self._product = self.method.bound_factor(self.training.n_classes)
-        # With two classes a row's score says all; with more, who is second matters.
+        # With two classes a row's score is enough; with more, the second best class matters.
         more = self.training.n_classes > 2
         self._support = np.zeros((n_rows, self.training.n_classes)) if more else None
         if self.held_out is not None:
@@ -203,20 +203,20 @@ class LogBook:
 
     @property
     def n_rounds(self) -> int:
-        """Rounds written so far."""
+        """Number of rounds written so far."""
         return len(self.columns.get("error", ()))
 
     def write(
-        self, verdict: Verdict, weights: Floats, answers: Array, held_answers: Array | None
+        self, verdict: Verdict, weights: Floats, predictions: Array, held_predictions: Array | None
     ) -> None:
-        """Add a round: what its member found, under which weights."""
+        """Add a round: the evaluation of its member and the weights of the rows."""
         self._add_scores(verdict)
         self.weight_total += abs(verdict.weight)
         self._last_weights = weights if weights.ndim == 1 else weights.sum(axis=1)
         squares = add_weights(self._last_weights, self._weight_sum)
         if self._support is not None:
             self._support += self.method.contribution(
-                answers, verdict.weight, self.training.n_classes
+                predictions, verdict.weight, self.training.n_classes
             )
         z = weight_after(verdict, weights)
         self._product *= z
@@ -230,13 +230,13 @@ class LogBook:
             "smallest_margin": self._smallest_margin(),
             "effective_rows": 1 / squares,
         }
-        if held_answers is not None:
-            entries["held_out_error"] = self._held_out_error(held_answers, verdict.weight)
+        if held_predictions is not None:
+            entries["held_out_error"] = self._held_out_error(held_predictions, verdict.weight)
         for name, number in entries.items():
             self.columns.setdefault(name, []).append(number)
 
     def _add_scores(self, verdict: Verdict) -> None:
-        """Add what the member says of each row; find the least score, and who is wrong by now."""
+        """Add the member's contribution to each row's score; update the minimum and the errors."""
         alpha = 0.0  # what is left to be added
         if verdict.total_scores is not None:
             self._scores, self._alpha_total = verdict.total_scores, 1.0
@@ -248,7 +248,7 @@ class LogBook:
                 self._scores += verdict.steps
         weights = self.training.weights
         found = add_votes(verdict.wrong, alpha, weights, self._is_second, self._scores)
-        self._least_score, self._wrong_weight = found
+        self._min_score, self._wrong_weight = found
 
     def _training_error(self) -> float:
         if self._support is None:
@@ -257,7 +257,7 @@ class LogBook:
         return weight_of(self.training.weights, wrong)
 
     def _exponential_loss(self) -> float:
-        # Unrolled, the weights are exp(-score) / product of Z: no exponentials are needed.
+        # The weights equal exp(-score) / product of Z: no exponentials are needed.
         if self.method.weights_follow_scores:
             return self._product
         return weighted_mean(self.training.weights, np.exp(-self._scores))
@@ -265,16 +265,16 @@ class LogBook:
     def _smallest_margin(self) -> float:
         if self._support is not None:
             return float(self._margins().min())
-        return self._least_score / (self._alpha_total or 1)
+        return self._min_score / (self._alpha_total or 1)
 
     def _margins(self) -> Floats:
         if self._support is not None:
             return class_margins(self.training.codes, self._support / (self.weight_total or 1))
         return self._scores / (self._alpha_total or 1)
 
-    def _held_out_error(self, answers: Array, weight: float) -> float:
+    def _held_out_error(self, predictions: Array, weight: float) -> float:
         assert self.held_out is not None
-        self._held_support += self.method.contribution(answers, weight, self.training.n_classes)
+        self._held_support += self.method.contribution(predictions, weight, self.training.n_classes)
         wrong = np.argmax(self._held_support, axis=1) != self.held_out.codes
         return weight_of(self.held_out.weights, wrong)
 
@@ -300,6 +300,6 @@ def weight_after(verdict: Verdict, weights: Floats) -> float:
         return verdict.z
     if verdict.steps is not None:
         return weighted_mean(weights, np.exp(-verdict.steps))
-    with np.errstate(over="ignore"):  # of a weight beyond all reason, Z is infinite
+    with np.errstate(over="ignore"):  # an extreme weight makes Z infinite
         right, wrong = np.exp(-verdict.alpha), np.exp(verdict.alpha)
     return float((1 - verdict.error) * right + verdict.error * wrong)

@@ -1,4 +1,4 @@
-"""The reweighting loop: fit a member on weighted rows, judge it, reweigh the rows, again."""
+"""The reweighting loop: fit a member on weighted rows, evaluate it, reweight the rows, repeat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL_ROUNDS = "all rounds are done"
 
 @dataclass(frozen=True)
 class Rounds:
-    """What the loop leaves behind.
+    """Result of the reweighting loop.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Rounds:
     errors : list of float
         Their weighted errors.
     stopped : str
-        Why there are no more rounds.
+        Why boosting stopped.
     """
 
     members: list[Member]
@@ -46,10 +46,10 @@ def run_rounds(
     stop_rules: Sequence[StopRule] = (),
     n_redraws: int = 0,
 ) -> Rounds:
-    """Boost until all rounds are done, the method has learned what it can, or a rule says stop.
+    """Boost until all rounds are done, the method stops, or a stop rule applies.
 
-    Where rows are drawn, a member that is turned down may be an unlucky draw: so many more are
-    tried before boosting ends.
+    If rows are sampled, a member may be rejected because of an unlucky sample. That many more
+    samples are then tried before boosting ends.
     """
     members: list[Member] = []
     vote_weights: list[float] = []
@@ -60,8 +60,8 @@ def run_rounds(
     weights, stopped = normalise(method.first_weights(rows), absent), ""
     while not stopped and len(members) < n_rounds:
         member = learner.fit(len(members), weights, method.target(rows))
-        answers = learner.answer_training(member)
-        verdict = method.judge(answers, weights, rows)
+        predictions = learner.predict_training(member)
+        verdict = method.judge(predictions, weights, rows)
         if not verdict.is_kept and n_redraws > n_turned_down:
             n_turned_down += 1
             continue
@@ -74,9 +74,9 @@ def run_rounds(
         vote_weights.append(verdict.weight)
         errors.append(verdict.error)
         if isinstance(book, RegressionBook):
-            book.write(verdict, weights, answers)
+            book.write(verdict, weights, predictions)
         elif book is not None:
-            book.write(verdict, weights, answers, _held_answers(book, learner, member))
+            book.write(verdict, weights, predictions, _held_predictions(book, learner, member))
             stopped = stopped or next(filter(None, (r.reason(book) for r in stop_rules)), "")
         if not stopped:
             weights = normalise(method.reweigh(weights, verdict), absent)
@@ -84,5 +84,5 @@ def run_rounds(
     return Rounds(members, final_weights, errors, stopped or ALL_ROUNDS)
 
 
-def _held_answers(book: LogBook, learner: Learner, member: Member) -> Array | None:
-    return None if book.held_out is None else learner.answer(member, book.held_out.table)
+def _held_predictions(book: LogBook, learner: Learner, member: Member) -> Array | None:
+    return None if book.held_out is None else learner.predict(member, book.held_out.table)

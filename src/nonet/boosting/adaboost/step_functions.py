@@ -1,7 +1,7 @@
-"""Many stumps as one step function for each column.
+"""Represent a sum of stumps as one step function per column.
 
-A sum of stumps depends on each column by itself: it is a sum of step functions, one a column. A row
-then costs one search among the thresholds of each column, however many stumps there are.
+A sum of stumps is a sum of functions of single columns: one step function per column. A row then
+costs one binary search among the thresholds of each column, however many stumps there are.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _BLOCK = 8192  # rows whose columns fit in the cache while they are searched
 
 @dataclass(frozen=True)
 class StepFunction:
-    """What the stumps of one column add, by the value of the column.
+    """The sum of all stumps of one column, as a function of the column's value.
 
     Attributes
     ----------
     column : int
     thresholds : ndarray of shape (n_steps,)
-        Sorted.
+        Sorted thresholds.
     values : ndarray of shape (n_steps + 1, n_outputs)
-        Entry k is for values above k of the thresholds.
+        Entry k is the value above exactly k of the thresholds.
     missing : ndarray of shape (n_outputs,)
-        For NaN.
+        The value for NaN.
     """
 
     column: int
@@ -43,7 +43,7 @@ class StepFunction:
         out += self.values.take(steps, axis=0)
         absent = np.isnan(x)
         if absent.any():
-            out[absent] += self.missing - self.values[-1]  # NaN is searched as the largest
+            out[absent] += self.missing - self.values[-1]  # the search puts NaN last
 
 
 class StumpSum:
@@ -53,12 +53,12 @@ class StumpSum:
         nodes = [stump.arrays() for stump in stumps]
         values = [facts["values"].reshape(len(facts["left"]), -1) for facts in nodes]
         constants = [value[0] for value in values if len(value) == 1]
-        splits = [place for place, value in enumerate(values) if len(value) == 3]
-        columns = np.array([nodes[place]["column"][0] for place in splits], dtype=np.int64)
-        thresholds = np.array([nodes[place]["threshold"][0] for place in splits])
-        to_left = np.array([nodes[place]["missing_left"][0] for place in splits], dtype=bool)
-        left = np.array([values[place][nodes[place]["left"][0]] for place in splits])
-        right = np.array([values[place][nodes[place]["right"][0]] for place in splits])
+        splits = [position for position, value in enumerate(values) if len(value) == 3]
+        columns = np.array([nodes[position]["column"][0] for position in splits], dtype=np.int64)
+        thresholds = np.array([nodes[position]["threshold"][0] for position in splits])
+        to_left = np.array([nodes[position]["missing_left"][0] for position in splits], dtype=bool)
+        left = np.array([values[position][nodes[position]["left"][0]] for position in splits])
+        right = np.array([values[position][nodes[position]["right"][0]] for position in splits])
         self._constant = np.sum(constants, axis=0) if constants else np.zeros(stumps[0].n_outputs)
         self._functions = [
             _step_function(column, thresholds[own], left[own], right[own], to_left[own])

@@ -1,4 +1,4 @@
-"""When boosting stops before its last round; each rule is asked after every round."""
+"""Stop rules, which end boosting before its last round; each is evaluated after every round."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from nonet.boosting.adaboost.round_log import LogBook
 
 
 class StopRule(BaseEstimator):
-    """Parent of the rules that stop boosting.
+    """Parent of the rules that stop boosting early.
 
-    A child implements ``reason``, and ``begin`` if it remembers something.
+    A child implements ``reason``, and ``begin`` if it keeps state.
 
     Examples
     --------
-    A rule of one's own, a limit on the weight of a member:
+    A custom rule, which limits the weight of a member:
 
     >>> from nonet.boosting import StopRule
     >>> class StopAtFaintMember(StopRule):
@@ -36,20 +36,20 @@ class StopRule(BaseEstimator):
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     def begin(self) -> None:
-        """Get ready for a first round."""
+        """Prepare for a first round."""
         check_params(self, self._rules)
 
     def reason(self, book: LogBook) -> str:
-        """Return why boosting should stop now, or nothing."""
+        """Return why boosting should stop now; an empty string means to go on."""
         raise NotImplementedError
 
     def rounds_kept(self, held_out_error: Any) -> int:
-        """Return how many of the rounds enter the ensemble; all, for most rules."""
+        """Return the number of rounds that enter the ensemble; for most rules, all of them."""
         return len(held_out_error)
 
 
 class ErrorLimit(StopRule):
-    """Stop after a member whose weighted error is as large as this.
+    """Stop after a member whose weighted error reaches a limit.
 
     Parameters
     ----------
@@ -72,20 +72,20 @@ class ErrorLimit(StopRule):
         self.limit = limit
 
     def reason(self, book: LogBook) -> str:
-        """Say so if the last member is that bad."""
+        """Return a reason if the error of the last member reaches the limit."""
         return f"a weighted error reached {self.limit}" * (book.columns["error"][-1] >= self.limit)
 
 
 class Fitted(StopRule):
-    """Stop when no training row is wrong any more, or some rounds later.
+    """Stop when the training error reaches zero, or some rounds later.
 
-    Margins keep growing after the last training error is gone, and test error often keeps
-    falling: stopping at once is a choice, not a duty.
+    Margins keep growing after the training error reaches zero, and the test error often keeps
+    falling. Stopping at once is therefore optional.
 
     Parameters
     ----------
     extra_rounds : int, default=0
-        How many rounds are added after the first without a training error.
+        Number of rounds added after the first one without a training error.
 
     Examples
     --------
@@ -101,24 +101,24 @@ class Fitted(StopRule):
         self.extra_rounds = extra_rounds
 
     def reason(self, book: LogBook) -> str:
-        """Say so after that many rounds without a training error."""
+        """Return a reason after that many rounds without a training error."""
         n = self.extra_rounds + 1
         lasting = len(book.columns["error"]) >= n and not any(book.columns["training_error"][-n:])
         return f"no training error for {n} round{'s' * (n > 1)}" if lasting else ""
 
 
 class Plateau(StopRule):
-    """Stop when a measure has not become better for some rounds.
+    """Stop when a measure has not improved for some rounds.
 
     Parameters
     ----------
     measure : {'held_out_error', 'smallest_margin'}, default='held_out_error'
-        What should become better. For 'held_out_error' a part of the rows is held out, and the
-        members after the best round are dropped.
+        The measure that should improve. For 'held_out_error' a fraction of the rows is held out,
+        and the members after the best round are dropped.
     patience : int, default=20
-        How many rounds without progress are waited for.
+        Number of rounds without progress after which boosting stops.
     tolerance : float, default=0.0
-        Less than this is no progress.
+        Minimum improvement that counts as progress.
 
     Examples
     --------
@@ -151,33 +151,33 @@ class Plateau(StopRule):
         return self.measure == "held_out_error"
 
     def reason(self, book: LogBook) -> str:
-        """Say so if the best round is too long ago."""
+        """Return a reason if the best round is more than ``patience`` rounds ago."""
         waited = book.n_rounds - self._best_round(np.array(book.columns[self.measure]))
         progress = f"no better {self.measure} for {self.patience} rounds"
         return progress if waited >= self.patience else ""
 
     def rounds_kept(self, held_out_error: Any) -> int:
-        """Return the rounds up to the best one, if rows were held out."""
+        """Return the number of rounds up to the best one, if rows were held out."""
         if not self.needs_held_out:
             return len(held_out_error)
         return self._best_round(np.asarray(held_out_error))
 
     def _best_round(self, numbers: Floats) -> int:
         losses = numbers if self.measure == "held_out_error" else -numbers
-        best, place = losses[0], 1
+        best, position = losses[0], 1
         for n, loss in enumerate(losses, start=1):
             if loss < best - self.tolerance:
-                best, place = loss, n
-        return place
+                best, position = loss, n
+        return position
 
 
 class TimeLimit(StopRule):
-    """Stop after the round in which a time runs out.
+    """Stop after the round in which a time limit is exceeded.
 
     Parameters
     ----------
     seconds : float, default=60.0
-        Of the clock on the wall, from the first round on.
+        Wall-clock time, from the first round on.
 
     Examples
     --------
@@ -197,7 +197,7 @@ class TimeLimit(StopRule):
         self._deadline = time.monotonic() + self.seconds
 
     def reason(self, book: LogBook) -> str:
-        """Say so if the time is over."""
+        """Return a reason if the time is over."""
         return f"{self.seconds} seconds are over" if time.monotonic() >= self._deadline else ""
 
 

@@ -1,8 +1,8 @@
-"""Boosting as it was first found: three learners, one vote.
+"""Schapire's original boosting algorithm: a majority vote of three learners.
 
-Members: one on a random part of the rows; one on rows of which the first gets half wrong; one on
-rows to which the two give different labels. F: the majority. C: the arg max; where all three
-differ, the third decides.
+Members: one on a random sample of the rows; one on rows of which the first gets half wrong; one on
+rows for which the two predict different labels. F: the majority vote. C: the arg max; where all
+three differ, the third decides.
 
 References
 ----------
@@ -23,12 +23,12 @@ from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.number_tables import read_table
 from nonet._base.params import Having, Nothing, Real, Rule, check_params
 from nonet._base.streams import StreamUse, member_seed, root_seed, stream
-from nonet.boosting.adaboost.boosted import BoostedEnsemble
+from nonet.boosting.adaboost.boosted_ensemble import BoostedEnsemble
 from nonet.combine.table import COMBINATION_RULES, bind_rule
 from nonet.ensemble import EnsembleClassifier
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
-from nonet.members.outputs import ask_member
+from nonet.members.outputs import predict_member
 from nonet.members.plan import MemberPlan
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
@@ -37,20 +37,20 @@ _THIRD_BREAKS_TIES = np.array([1.0, 1.0, 1.0 + 2.0**-20])
 
 
 class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
-    """Schapire's three learners.
+    """Boosting by filtering: a majority vote of three learners (Schapire, 1990).
 
-    ``a(x) = majority of b_1(x), b_2(x), b_3(x)``: where the first two predict the same label they
-    decide, elsewhere the third does, which has learned nothing else.
+    ``a(x) = majority of b_1(x), b_2(x), b_3(x)``: if the first two predict the same label, it is
+    the prediction; otherwise the third decides, which is fitted on such rows only.
 
     Parameters
     ----------
     estimator : estimator, default=None
         The learner; None is a decision tree of depth 3.
-    first_share : float, default=0.4
-        Share of the rows, drawn without replacement, that the first member is fitted on. The others
-        are filtered for the second.
+    first_fraction : float, default=0.4
+        Fraction of the rows, sampled without replacement, that the first member is fitted on. The
+        rows of the second member are selected from the others.
     random_state : int, RandomState, Generator or None, default=None
-        Where the random numbers start.
+        Seed of the random numbers.
     decide : str or rule, default=None
         C: the arg max if None; the third member then decides where all three differ, which takes
         three classes. Another rule reads equal votes. A threshold to be tuned costs five more
@@ -59,7 +59,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     Attributes
     ----------
     members_ : list of Member
-        The fitted members: three, or fewer where there was nothing to learn for the later ones.
+        The fitted members: three, or fewer if there are no rows left for the later ones.
     combine_ : callable
         F: the vote.
     decide_ : callable
@@ -77,15 +77,15 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
     See Also
     --------
-    AdaBoostClassifier : What became of it.
+    AdaBoostClassifier : The algorithm that superseded it.
 
     Notes
     -----
     If the first member is right, or wrong, on all other rows, there is no second. If the first two
     agree on all rows, there is no third: two vote, and a tie goes to the first class.
 
-    The rows of the third member are those to which the first two give different labels. With two
-    classes these are the rows that one of them gets right; with more, both may be wrong there.
+    The rows of the third member are those for which the first two predict different labels. With
+    two classes, one of them is right on each of these rows; with more, both may be wrong.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Nothing() | Having("an estimator with fit and predict", "fit", "predict"),
-        "first_share": Real(0, 1, open_low=True, open_high=True),
+        "first_fraction": Real(0, 1, open_low=True, open_high=True),
         "random_state": BoostedEnsemble._rules["random_state"],
     }
 
@@ -107,17 +107,17 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         self,
         estimator: Any = None,
         *,
-        first_share: float = 0.4,
+        first_fraction: float = 0.4,
         random_state: Any = None,
         decide: Any = None,
     ) -> None:
         self.estimator = estimator
-        self.first_share = first_share
+        self.first_fraction = first_fraction
         self.random_state = random_state
         self.decide = decide
 
     def fit(self, X: Any, y: Any) -> ThreeLearnerClassifier:
-        """Fit the first member, filter rows for the second, and then for the third.
+        """Fit the first member, select rows for the second, and then for the third.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         return self
 
     def _weights(self) -> Floats | None:
-        """Return equal votes (None), or a little more for the third where all three may differ."""
+        """Return None for equal votes, or a slightly heavier third vote if all three may differ."""
         may_all_differ = len(self.members_) == 3 and len(self.classes_) > 2
         return _THIRD_BREAKS_TIES if self.decide is None and may_all_differ else None
 
@@ -150,8 +150,8 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         self.rows_: list[Array] = []
         truth = self._truth(target)[0]
         shuffled = stream(seed, 0, StreamUse.BOOSTED_ROWS).permutation(len(target))
-        # At least one row of each class, and one in all: a learner of one class is none.
-        n_first = max(int(self.first_share * len(target)), 1)
+        # At least one row of each class, and one in all: a learner needs two classes.
+        n_first = max(int(self.first_fraction * len(target)), 1)
         firsts = np.unique(target[shuffled], return_index=True)[1]
         first = np.union1d(np.arange(n_first), firsts)
         first_codes = self._add_member(table, target, shuffled[first], seed)
@@ -169,23 +169,23 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
     def _add_member(self, table: Any, target: Array, rows: Array, seed: int) -> Codes:
         """Fit a member on some rows; return the class codes it predicts for all rows."""
         prototype = self._prototype()
-        place = len(self.members_)
+        position = len(self.members_)
         plan = MemberPlan(
-            f"{type(prototype).__name__}[{place}]",
+            f"{type(prototype).__name__}[{position}]",
             prototype,
             rows=np.sort(rows),
-            seed=member_seed(seed, place),
+            seed=member_seed(seed, position),
         )
-        member: Member = fit_member(plan, table, target, place, 3)
+        member: Member = fit_member(plan, table, target, position, 3)
         self.members_.append(member)
         self.rows_.append(np.sort(rows))
-        return ask_member(member, table, "labels", [self.classes_])[0]
+        return predict_member(member, table, "labels", [self.classes_])[0]
 
     def _prototype(self) -> Any:
         return DecisionTreeClassifier(max_depth=3) if self.estimator is None else self.estimator
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask every member about X.
+        """Return the predictions of every member on X.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class ThreeLearnerClassifier(MetaEstimatorMixin, EnsembleClassifier):
         Returns
         -------
         codes : ndarray of shape (n_samples, n_members)
-            Positions in ``classes_``.
+            Class codes: positions in ``classes_``.
         """
         check_is_fitted(self)
         return super().member_outputs(read_table(self, X, reset=False))

@@ -1,4 +1,4 @@
-"""The weighted vote of trees of our own, summed natively without asking member by member."""
+"""The weighted vote of native trees, summed in the compiled core for all members at once."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from nonet.members.member import Member
 from nonet.trees.decision_tree import DecisionTreeClassifier
 from nonet.trees.stump import DecisionStump
 
-_STUMPS_A_COLUMN = 8  # from so many on, a search among thresholds is cheaper than the stumps
+_STUMPS_PER_COLUMN = 8  # from so many on, a search among thresholds is faster than the stumps
 
 
 def can_sum_votes(members: Sequence[Member]) -> bool:
-    """Tell whether all members are stumps of ours, or trees of ours on numbers."""
+    """Return whether all members are native stumps, or native trees on numeric columns."""
     return all(_is_summable(member.estimator) for member in members)
 
 
@@ -37,10 +37,10 @@ class VoteSum:
         self._weights = weights
         self._n_classes = n_classes
 
-    def shares(self, X: Any) -> Floats:
-        """Return each class's share of the votes, shape (n, n_classes)."""
+    def fractions(self, X: Any) -> Floats:
+        """Return each class's fraction of the votes, shape (n, n_classes)."""
         votes = self._sum(self._check(X)) / self._weights.sum()
-        if self._n_classes == 2:  # the trees sum the votes for the second less those for the first
+        if self._n_classes == 2:  # the trees sum the votes for the second minus those for the first
             return np.column_stack([(1 - votes[:, 0]) / 2, (1 + votes[:, 0]) / 2])
         return np.asarray(votes)
 
@@ -51,9 +51,9 @@ class VoteSum:
 
     @cached_property
     def _steps(self) -> StumpSum | None:
-        """Step functions, where all trees are stumps and there are several for each column."""
+        """Step functions, if all trees are stumps and there are several per column."""
         are_stumps = all(tree.max_depth <= 1 for tree in self._trees)
-        pays = len(self._trees) >= _STUMPS_A_COLUMN * self._trees[0].n_columns
+        pays = len(self._trees) >= _STUMPS_PER_COLUMN * self._trees[0].n_columns
         return StumpSum(self._trees) if are_stumps and pays else None
 
     def _check(self, X: Any) -> Floats:
@@ -92,7 +92,7 @@ class VoteSum:
         columns = stump.n_features_in_
         if np.isneginf(stump.threshold_):
             return tree_from_arrays(columns, [-1], [-1], [0], [0], self._votes([above], weight))
-        # The stump goes up from its threshold on, the tree goes right above it.
+        # The stump tests x >= threshold, the tree x > threshold.
         threshold = np.nextafter(stump.threshold_, -np.inf)
         votes = self._votes([0, below, above], weight)
         return tree_from_arrays(

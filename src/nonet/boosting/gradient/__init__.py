@@ -1,1 +1,1 @@
-"""Gradient boosting: the sum of trees, one round of it, and what its estimators share."""
+"""Gradient boosting: sums of trees, boosting rounds, and the base classes of the estimators."""

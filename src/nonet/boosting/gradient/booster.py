@@ -1,4 +1,4 @@
-"""A sum of trees: members are trees, F is their sum from a starting score, C the inverse link."""
+"""A sum of trees: members are trees, F is a starting score plus their sum, C the inverse link."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import numpy as np
 from nonet._base.aliases import Floats
 from nonet._native.tree import Tree, TreeSum, predict_values
 from nonet.losses import Loss
-from nonet.trees.columns import ask_in_blocks
+from nonet.trees.columns import predict_in_blocks
 
 _ALL = slice(None)
 
 
 @dataclass
 class Booster:
-    """What gradient boosting leaves behind: a start and rounds of trees, one tree a score.
+    """A fitted gradient boosting model: a starting score and rounds of trees.
 
     Parameters
     ----------
     loss : Loss
-        The loss it was grown for.
+        The loss that was minimized.
     start : array of shape (n_scores,)
         Scores before the first round.
     rounds : list of lists of Tree
-        The trees of each round; the learning rate is in their leaves. There is one tree a score,
+        The trees of each round; the learning rate is in their leaves. There is one tree per score,
         or a single tree whose leaves hold all scores.
 
     Examples
@@ -41,7 +41,7 @@ class Booster:
     loss: Loss
     start: Floats
     rounds: list[list[Tree]] = field(default_factory=list)
-    # The rounds asked last, and their trees packed for quick answers.
+    # The rounds of the last prediction, and their trees packed for fast prediction.
     _packed: tuple[list[list[Tree]], list[TreeSum]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -50,7 +50,7 @@ class Booster:
         return {**self.__dict__, "_packed": None}
 
     def copy(self, n_rounds: int | None = None) -> Booster:
-        """Return a booster of the same first rounds, all if not given, for others to be added."""
+        """Return a booster with copies of the first rounds (by default all), to be extended."""
         return Booster(self.loss, self.start, self.rounds[:n_rounds])
 
     def scores(self, X: Floats, rounds: slice = _ALL) -> Floats:
@@ -68,15 +68,15 @@ class Booster:
         array of shape (n_scores, n_rows)
         """
         scores = self._starts(len(X))
-        place = 0
+        position = 0
         for trees in self._tree_sums(rounds):
-            answers = trees.values(X).T
-            scores[place : place + len(answers)] += answers
-            place += len(answers)
+            predictions = trees.values(X).T
+            scores[position : position + len(predictions)] += predictions
+            position += len(predictions)
         return scores
 
     def staged_scores(self, X: Floats) -> Iterator[Floats]:
-        """Give the scores after each round.
+        """Yield the scores after each round.
 
         Parameters
         ----------
@@ -124,16 +124,16 @@ def round_scores(trees: Sequence[Tree], X: Any) -> Floats:
     def predict(rows: Floats) -> Floats:
         return np.concatenate([predict_values([tree], rows).T for tree in trees])
 
-    return np.concatenate(ask_in_blocks(predict, X), axis=1)
+    return np.concatenate(predict_in_blocks(predict, X), axis=1)
 
 
 def add_round(scores: Floats, trees: Sequence[Tree], X: Any) -> None:
-    """Add what the trees of one round predict to scores of shape (n_scores, n_rows)."""
+    """Add the predictions of one round's trees to scores of shape (n_scores, n_rows)."""
     scores += round_scores(trees, X)
 
 
 def by_row(scores: Floats) -> Floats:
-    """Turn scores of shape (n_scores, n_rows) into one per row, or a row of several.
+    """Turn scores of shape (n_scores, n_rows) into a vector, or into rows of several scores.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Between labels and scores: codes of classes, probabilities, predicted labels."""
+"""Base class of boosted classifiers: class codes, probabilities and predicted labels."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.booster import by_row
+from nonet.boosting.gradient.booster_estimator import GradientBoosted, check_same_length
 from nonet.boosting.gradient.decisions import (
     LinkedDecision,
     PlainDecision,
     class_probabilities,
 )
-from nonet.boosting.gradient.gradient_boosted import GradientBoosted, check_same_length
 from nonet.boosting.gradient.steps import StepSum
 from nonet.decide.rule import DecisionRule
 from nonet.decide.undecided import Undecided
-from nonet.ensemble import EnsembleClassifier, HeldOutAnswers
+from nonet.ensemble import EnsembleClassifier, HeldOutPredictions
 from nonet.members.member import Member
 
 
@@ -32,7 +32,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
     """Parent of boosted classifiers: one score for two classes, one per class for more."""
 
     class_weight: Any = None
-    _zero_is_positive: ClassVar[bool] = False  # a score of 0 is the second of two classes
+    _zero_is_positive: ClassVar[bool] = False  # whether a score of 0 means the second class
 
     # ---- Targets -------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         return self._encode_known(labels), weights
 
     def _check_classes(self, labels: Array, weights: Floats | None, goes_on: bool) -> None:
-        """Refuse classes that the estimator cannot tell apart."""
+        """Raise for classes that the estimator does not support."""
 
     def _encode_known(self, y: Any) -> Array:
         labels = _check_y(y, y_numeric=False, estimator=self)
@@ -81,7 +81,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         return self._resolve_decide(self.decide, StepSum([0.0]))[0]
 
     def _begin_decide(self, rule: DecisionRule | None, X: Any, target: Array) -> None:
-        """Tie C to the loss; the most probable class stands in for a rule yet to be tuned."""
+        """Bind C to the loss; use the most probable class until the rule is tuned."""
         if rule is None or rule.needs_held_out or isinstance(rule, Undecided):
             zero = "positive" if self._zero_is_positive else "negative"
             self.decide_ = PlainDecision.of(self.classes_, zero)
@@ -91,7 +91,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
     def _tune_decide(
         self, rule: DecisionRule | None, X: Any, target: Array, given: Mapping[str, Any]
     ) -> None:
-        """Tune C on the predictions of clones for rows that they were not fitted on."""
+        """Tune C on cross-fitted predictions of clones."""
         if rule is None or not rule.needs_held_out:
             return
         weights = check_sample_weight(given.get("sample_weight"), len(target))
@@ -106,17 +106,17 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         parts = {part.name: getattr(decision, part.name) for part in fields(decision)}
         return LinkedDecision(**parts, loss=self._booster.loss)
 
-    def _held_out_support(self, held_out: HeldOutAnswers) -> list[Floats]:
-        """Return probabilities in place of scores: C reads these."""
+    def _held_out_support(self, held_out: HeldOutPredictions) -> list[Floats]:
+        """Return probabilities instead of scores, as C expects."""
         scores = super()._held_out_support(held_out)[0]
         by_score = scores.T if scores.ndim == 2 else scores[np.newaxis]
         return [self._probabilities(by_score)]
 
-    def _judge(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> Member:
+    def _resolve_arbiter(self, arbiter: Any, X: Any, y: Array, fit_params: Any) -> Member:
         if isinstance(arbiter, str):
-            allowed = "an estimator, as members are steps of a sum and name no class"
+            allowed = "an estimator, as members are steps of a sum and predict no class"
             raise bad_parameter(self, "arbiter", allowed, arbiter)
-        return super()._judge(arbiter, X, y, fit_params)
+        return super()._resolve_arbiter(arbiter, X, y, fit_params)
 
     # ---- Predictions ---------------------------------------------------------------------------
 
@@ -124,12 +124,12 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         return class_probabilities(self._booster.loss, scores, len(self.classes_))
 
     def predict(self, X: Any) -> Array:
-        """Return the most probable class of each row, or what ``decide`` makes of it.
+        """Return the most probable class of each row, or the class that ``decide`` chooses.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Returns
         -------
@@ -143,7 +143,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Returns
         -------
@@ -157,7 +157,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Returns
         -------
@@ -172,7 +172,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Yields
         ------
@@ -186,7 +186,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Yields
         ------
@@ -200,7 +200,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Yields
         ------

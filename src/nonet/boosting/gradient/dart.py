@@ -1,4 +1,4 @@
-"""DART: trees that are dropped while a new one is grown, so that late trees matter too.
+"""DART: boosting in which some trees are dropped while a new one is grown.
 
 References
 ----------
@@ -21,20 +21,20 @@ from nonet.boosting.gradient.rows import Rows
 from nonet.boosting.gradient.stage import Stage
 from nonet.losses import Loss
 
-# More are not dropped in one round, as in LightGBM.
-_MOST_DROPPED = 50
+# Maximum number of rounds dropped at a time, as in LightGBM.
+_MAX_DROPPED = 50
 
 
 @dataclass(frozen=True)
 class Dropout:
-    """Which rounds are dropped while a new one is grown.
+    """The rule that chooses the rounds to drop while a new one is grown.
 
     Parameters
     ----------
     seed : int
-        Of the draws; those of a round depend on the seed and its number alone.
+        Seed; the choice in a round depends on the seed and the round's number alone.
     rate : float
-        Probability of each earlier round.
+        Probability to drop each earlier round.
     skip : float
         Probability that nothing is dropped.
 
@@ -54,24 +54,24 @@ class Dropout:
         if random.random() < self.skip:
             return np.empty(0, dtype=np.intp)
         dropped = np.flatnonzero(random.random(number) < self.rate)
-        if len(dropped) <= _MOST_DROPPED:
+        if len(dropped) <= _MAX_DROPPED:
             return dropped
-        return np.sort(random.choice(dropped, _MOST_DROPPED, replace=False))
+        return np.sort(random.choice(dropped, _MAX_DROPPED, replace=False))
 
 
 class DropoutStage:
-    """Grows a round without k dropped ones; then these count k / (k + 1), it 1 / (k + 1).
+    """Grows a round without k dropped ones, then scales these by k/(k+1) and it by 1/(k+1).
 
     Parameters
     ----------
     stage : Stage
-        Grows the trees, and keeps the scores of the training rows.
+        Grows the trees, and stores the scores of the training rows.
     dropout : Dropout
-        Which rounds are dropped.
+        Chooses the rounds to drop.
     booster : Booster
-        The rounds so far, of which those dropped are changed.
+        The rounds so far; the dropped ones are changed.
     parts : sequence of Rows
-        Training rows and evaluation sets, whose scores are kept up to date in place.
+        Training rows and evaluation sets, whose scores are updated in place.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class DropoutStage:
         return self._stage.loss
 
     def add_round(self, number: int) -> list[Tree]:
-        """Drop rounds, grow the trees of a new one, and bring the others back with less weight.
+        """Drop rounds, grow the trees of a new one, and restore the others with less weight.
 
         Parameters
         ----------
@@ -99,16 +99,16 @@ class DropoutStage:
         dropped, booster = self._dropout.draw(number), self._booster
         old = Booster(booster.loss, 0 * booster.start, [booster.rounds[i] for i in dropped])
         predictions = [old.scores(part.X) for part in self._parts]
-        share = 1 / (len(dropped) + 1)
+        factor = 1 / (len(dropped) + 1)
         for part, predicted in zip(self._parts, predictions, strict=True):
             part.scores -= predicted
-        trees = self._stage.add_round(number, share)
+        trees = self._stage.add_round(number, factor)
         for part, predicted in zip(self._parts, predictions, strict=True):
-            part.scores += (1 - share) * predicted
+            part.scores += (1 - factor) * predicted
         rounds = list(booster.rounds)
         for i in dropped:
-            rounds[i] = [_scaled(tree, 1 - share) for tree in rounds[i]]
-        booster.rounds = rounds  # the list of the last complete round is left as it was
+            rounds[i] = [_scaled(tree, 1 - factor) for tree in rounds[i]]
+        booster.rounds = rounds  # a new list: the list of the last complete round is unchanged
         return trees
 
 

@@ -1,4 +1,4 @@
-"""C of gradient boosting: what scores become, by the inverse link and a decision rule."""
+"""C of gradient boosting: the inverse link, followed by a decision rule."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def class_probabilities(loss: Loss, scores: Floats, n_classes: int) -> Floats:
     -------
     array of shape (n_rows, n_classes)
     """
-    shares = loss.inverse_link(scores)
+    fractions = loss.inverse_link(scores)
     if len(scores) > 1:
-        return shares.T
-    return np.column_stack([1 - shares[0], shares[0]])[:, :n_classes]
+        return fractions.T
+    return np.column_stack([1 - fractions[0], fractions[0]])[:, :n_classes]
 
 
 @dataclass(frozen=True)
 class PlainDecision(Decision):
-    """C if nothing is said: the sign of the one score of two classes, or the largest of several.
+    """Default C: the sign of the score for two classes, the class of maximum score for more.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class PlainDecision(Decision):
 
     @classmethod
     def of(cls, classes: Array, zero: str) -> PlainDecision:
-        """Make the rule for some classes; `zero` says what a score of 0 means, as in `Sign`."""
+        """Make the rule for some classes; `zero` is the class of a score of 0, as in `Sign`."""
         return cls(Sign(zero=zero) if len(classes) <= 2 else Argmax(), classes)
 
     def codes(self, support: Floats, X: Any = None) -> Codes:
@@ -68,7 +68,7 @@ class PlainDecision(Decision):
 
 @dataclass(frozen=True)
 class LinkedDecision(Decision):
-    """C of a rule that the user gave: it reads the probabilities that the scores stand for.
+    """C of a user's rule, which reads probabilities instead of scores.
 
     Attributes
     ----------
@@ -95,14 +95,14 @@ class LinkedDecision(Decision):
 
 @dataclass(frozen=True)
 class LinkedValues:
-    """C of regression: the inverse link of the scores, and what the user makes of its values.
+    """C of regression: the inverse link of the scores, followed by the user's function.
 
     Attributes
     ----------
     loss : Loss
         Its inverse link turns scores into values.
     decide : callable
-        The identity, or a function of the user's.
+        The identity, or the user's function.
     """
 
     loss: Loss

@@ -1,4 +1,4 @@
-"""Leaf values of the losses whose best value is known exactly."""
+"""Leaf values of losses that have an exact minimiser."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ def fill_exact_values(
     weights: Floats | None,
     values: Floats,
 ) -> None:
-    """Write the value of each leaf that makes the loss of its rows least.
+    """Write the value of each leaf that minimizes the loss of its rows.
 
     Parameters
     ----------
     loss : Loss
         A loss with exact leaves.
     leaves : int32 array of shape (n_rows,)
-        Leaf of each row, negative for rows that have no say.
+        Leaf of each row, negative for rows to ignore.
     y, scores : arrays of shape (n_rows,)
         Targets, and scores so far.
     weights : array of shape (n_rows,) or None
         Weights of rows.
     values : array of shape (n_nodes,)
-        Where the values go; inner nodes are left as they are.
+        Output array for the values; inner nodes are unchanged.
     """
-    # Short numbers are sorted by counting.
+    # A radix sort is fastest for small integers.
     is_short = len(values) <= np.iinfo(np.int16).max
     order = np.argsort(leaves.astype(np.int16) if is_short else leaves, kind="stable")
     found, starts = np.unique(leaves[order], return_index=True)

@@ -1,4 +1,4 @@
-"""What a booster tells those who explain trees."""
+"""Base class of boosters with explanations: importances and access to the trees."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from nonet.trees.score_trees import ScoreTrees
 
 
 class ExplainedTrees:
-    """Parent of estimators with a ``_booster``: its trees, and what these owe to the columns."""
+    """Parent of estimators with a ``_booster``: trees by score, and feature importances."""
 
     _booster: Booster
     _codes: CategoryCodes
     n_features_in_: int
 
-    def _answering_rounds(self) -> list[list[Tree]]:
-        """Give the rounds that answers come from."""
+    def _rounds_used(self) -> list[list[Tree]]:
+        """Return the rounds that predictions use."""
         return self._booster.rounds
 
     def _score_trees(self) -> ScoreTrees:
-        rounds, start = self._answering_rounds(), self._booster.start
+        rounds, start = self._rounds_used(), self._booster.start
         return ScoreTrees(
             [list(trees) for trees in zip(*rounds, strict=True)],
             start,
-            cover="n_rows",  # weights of nodes are hessians
+            cover="n_rows",  # the weights of nodes are sums of hessians
             is_number=len(start) == 1,
             categories=self._codes.names,
         )
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of each column in the gains of all splits; all 0 if there is none."""
+        """Fraction of the total gain of all splits per column; all 0 if there is no split."""
         check_is_fitted(self)
         trees = self._score_trees().trees
         gains = np.sum([tree.gain_importances() for tree in trees], axis=0)
-        shares: Floats = gains / max(gains.sum(), np.finfo(np.float64).tiny)
-        return shares
+        contributions: Floats = gains / max(gains.sum(), np.finfo(np.float64).tiny)
+        return contributions

@@ -1,7 +1,7 @@
-"""One round by Newton's steps: trees on gradients and hessians.
+"""One boosting round by Newton steps: trees on gradients and hessians.
 
 The trees of a round, one per score or one for all, split where a Newton step gains the most; their
-leaves hold that step, or the exact minimiser where the loss knows it, times the learning rate.
+leaves hold that step, or the exact minimiser if the loss has one, times the learning rate.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from nonet.losses import Loss
 
 
 class NewtonStage(Stage):
-    """Rounds of trees that split and step by gradients and hessians.
+    """Boosting rounds whose splits and leaf values use gradients and hessians.
 
     Parameters
     ----------
     loss : Loss
-        What is to become small.
+        The loss to minimize.
     rows : Rows
         The training rows; their scores are changed in place.
     dataset : BinnedDataset
         Their columns.
     params : GrowParams
-        What the trees are like.
+        Parameters of the trees.
     rate : float
         The learning rate.
     sampling : RowSampling, optional
-        Which rows the trees of a round see; all if not given.
+        How the rows of a round are sampled; all rows if None.
     columns_per_tree : int, optional
-        Number of columns drawn for each tree; all if not given.
+        Number of columns sampled for each tree; all if None.
     has_vector_leaves : bool
-        Whether one tree has the steps of all scores in its leaves, instead of one tree per score.
+        Whether the leaves of one tree hold the steps of all scores, instead of one tree per score.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class NewtonStage(Stage):
         self._params, self._rate, self._columns_per_tree = params, rate, columns_per_tree
 
     def _draw_bag(self, number: int) -> Bag:
-        """Let gradients and hessians count as often as their rows do."""
+        """Multiply gradients and hessians by the counts of their rows in the bag."""
         if self.sampling is not None and self.loss.has_constant_hessian:
             self._hessians[...] = 1
         bag = super()._draw_bag(number)
@@ -103,10 +103,10 @@ class NewtonStage(Stage):
         columns = draw_columns(self._params.seed, tree, n_columns, self._columns_per_tree)
         return replace(self._params, tree=tree, columns=columns)
 
-    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], share: float) -> Tree:
-        rate = self._rate * share
+    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], factor: float) -> Tree:
+        rate = self._rate * factor
         values = tree.arrays()["values"]
-        columns = values.reshape(-1, len(served)).T  # a view: what is written there is in values
+        columns = values.reshape(-1, len(served)).T  # a view: writing to it changes values
         if self.loss.has_exact_leaves:
             self._fill_exact(columns, leaves, served, self.bag.inside)
         if self.bag.counts is not None:
@@ -118,11 +118,11 @@ class NewtonStage(Stage):
         return tree.with_values(values.ravel())
 
     def _rises(self, served: list[int], rows: Array, moves: Floats) -> Floats:
-        """Return by how much the weighted losses of rows rise if the served scores are moved."""
+        """Return the increase of the rows' weighted losses if the served scores are moved."""
         y, before, weights = self.rows.target[rows], self.rows.scores[:, rows], self.rows.weights
         after = before.copy()
         after[served] += moves
-        with np.errstate(over="ignore", invalid="ignore"):  # an infinite loss is a rise
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite loss is an increase
             values = [self.loss.value(y, as_loss_takes(self.loss, s)) for s in (before, after)]
             rises = values[1] - values[0]
         if weights is None:

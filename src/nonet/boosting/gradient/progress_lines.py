@@ -1,4 +1,4 @@
-"""Progress of boosting: a printed line for every so many rounds."""
+"""Progress output of boosting: one printed line per given number of rounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nonet.boosting.gradient.rounds import Watcher
 
 
 class ProgressLines(Watcher):
-    """Print a line now and then: values, leaves, and the time left.
+    """Print lines with values, numbers of leaves, and the remaining time.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Callbacks after scikit-learn's convention, where the installed version has it (1.9 or later)."""
+"""Callbacks by scikit-learn's convention, if the installed version supports them (1.9)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ try:
 except ImportError:  # scikit-learn before 1.9 has no callbacks
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nothing to support."""
+        """An empty mixin."""
 
     def _with_callbacks(method: Any) -> Any:
         return method
@@ -26,22 +26,22 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def with_callbacks(method: Method) -> Method:
-    """Let a method tear down the callbacks in the end, whatever happens in it."""
+    """Make a method tear down the callbacks at its end, also if it raises."""
     decorated: Method = _with_callbacks(method)
     return decorated
 
 
 class RoundCallbacks(Watcher):
-    """Tells an estimator's callbacks of every round; to be made once, as fit begins.
+    """Calls an estimator's callbacks in every round; create it once, when fit begins.
 
     Parameters
     ----------
     estimator : object
         The estimator in its fit.
     n_rounds : int
-        Largest number of rounds.
+        Maximum number of rounds.
     data : mapping
-        ``X``, ``y`` and ``metadata``, as callbacks may ask for them.
+        ``X``, ``y`` and ``metadata``, which callbacks may read.
     model : callable
         Returns what a copy of the estimator needs to predict as after the last round.
     """
@@ -61,22 +61,22 @@ class RoundCallbacks(Watcher):
             self._fit.call_on_fit_task_begin(estimator=estimator, **data)
 
     def begin_round(self) -> None:
-        """Tell that a round begins."""
+        """Notify the callbacks that a round begins."""
         if self._fit is not None:
             self._round = self._fit.subcontext(task_name="round")
             self._round.call_on_fit_task_begin(estimator=self.estimator, **self.data)
 
     def look(self, booster: Booster) -> None:
-        """Tell that a round has ended."""
+        """Notify the callbacks that a round has ended."""
         if self._fit is not None:
             self._is_enough = self._end(self._round)
 
     def is_enough(self) -> bool:
-        """Tell whether a callback wants no more rounds."""
+        """Return whether a callback requests to stop."""
         return self._is_enough
 
     def end(self) -> None:
-        """Tell that fit has ended."""
+        """Notify the callbacks that fit has ended."""
         if self._fit is not None:
             self._end(self._fit)
 

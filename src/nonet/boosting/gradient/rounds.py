@@ -1,7 +1,7 @@
-"""The loop of gradient boosting: grow a round, let watchers look, stop when one has seen enough.
+"""The loop of gradient boosting: grow a round, call the watchers, stop if one requests it.
 
 All boosters run their rounds here. They differ in their stage, which grows the trees of a round
-(`newton_stage`, `dart`, `classic.residual_stage`), and in who looks on.
+(`newton_stage`, `dart`, `classic.residual_stage`), and in their watchers.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from nonet.losses import Loss
 
 
 class RoundGrower(Protocol):
-    """What the loop asks of a stage."""
+    """Interface of a stage, as the loop uses it."""
 
     @property
     def loss(self) -> Loss:
         """The loss of the last round."""
 
     def add_round(self, number: int) -> list[Tree]:
-        """Grow the trees of a round and add what they predict to the training scores."""
+        """Grow the trees of a round and add their predictions to the training scores."""
 
 
 class Watcher:
-    """Looks on while rounds are grown; children override what they need."""
+    """Observes the rounds; children override the methods they need."""
 
     def begin_round(self) -> None:
-        """Note that a round begins."""
+        """Prepare for a round that begins."""
 
     def follow(self, trees: Sequence[Tree]) -> None:
-        """Take in the trees of the round just grown."""
+        """Process the trees of the round just grown."""
 
     def look(self, booster: Booster) -> None:
-        """Look at the booster as it is after the round."""
+        """Process the booster after the round."""
 
     def is_enough(self) -> bool:
-        """Tell whether no more rounds are wanted."""
+        """Return whether to stop."""
         return False
 
 
 def run_rounds(
     booster: Booster, stage: RoundGrower, numbers: Iterable[int], watchers: Sequence[Watcher]
 ) -> None:
-    """Add rounds to a booster until there are enough.
+    """Add rounds to a booster until all are grown or a watcher stops it.
 
     Parameters
     ----------
@@ -56,14 +56,14 @@ def run_rounds(
     numbers : iterable of int
         Numbers of the rounds to grow, from 0.
     watchers : sequence of Watcher
-        Who looks on; each sees what those before it have found.
+        Observers, called in order; each can use the results of those before it.
     """
     for number in numbers:
         for watcher in watchers:
             watcher.begin_round()
         trees = stage.add_round(number)
         booster.rounds.append(trees)
-        booster.loss = stage.loss  # some losses change their shape from round to round
+        booster.loss = stage.loss  # some losses change their shape in every round
         for watcher in watchers:
             watcher.follow(trees)
         for watcher in watchers:

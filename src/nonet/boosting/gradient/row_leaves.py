@@ -1,4 +1,4 @@
-"""The leaves of all training rows in a tree that was grown on some of them."""
+"""Find the leaves of all training rows in a tree that was grown on some of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from nonet._native.data import BinnedDataset
 from nonet._native.tree import Tree, find_bin_leaves, find_leaves
-from nonet.trees.columns import ask_in_blocks
+from nonet.trees.columns import predict_in_blocks
 
 
 def find_row_leaves(tree: Tree, dataset: BinnedDataset, X: Any, leaves: NDArray[np.int32]) -> None:
-    """Find the leaf of every row, from bins as far as they tell.
+    """Find the leaf of every row, from its bins where these are sufficient.
 
     Parameters
     ----------
@@ -22,13 +22,13 @@ def find_row_leaves(tree: Tree, dataset: BinnedDataset, X: Any, leaves: NDArray[
     dataset : BinnedDataset
         The rows.
     X : array or sparse matrix of shape (n_rows, n_columns)
-        The same rows as they are: a threshold between bins that were empty in a node may lie inside
-        a bin of other rows.
+        The raw values of the same rows: a threshold between bins that were empty in a node may lie
+        inside a bin of other rows.
     leaves : int32 array of shape (n_rows,)
-        Gets numbers of nodes, in preorder.
+        Output array for indices of nodes, in preorder.
     """
     if find_bin_leaves(tree, dataset, leaves):
         return
     untold = np.flatnonzero(leaves < 0)
-    walks = ask_in_blocks(lambda rows: find_leaves([tree], rows)[:, 0], X[untold])
+    walks = predict_in_blocks(lambda rows: find_leaves([tree], rows)[:, 0], X[untold])
     leaves[untold] = np.concatenate(walks)

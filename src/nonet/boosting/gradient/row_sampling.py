@@ -1,4 +1,4 @@
-"""Which rows the trees of a round see: uniform, one-side, or minimal variance sampling.
+"""Row sampling for boosting rounds: uniform, one-side, or minimal variance sampling.
 
 References
 ----------
@@ -22,26 +22,26 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._native.bags import take_rows
 from nonet._native.rows import (
-    draw_least_variance_rows,
+    draw_min_variance_rows,
     draw_one_side_rows,
     draw_uniform_rows,
-    measure_slopes,
+    measure_derivatives,
 )
 
-# What a hessian counts beside a gradient when rows are drawn for least variance, as in XGBoost.
-_HESSIAN_SHARE = 0.1
+# The weight of hessians relative to gradients in minimal variance sampling, as in XGBoost.
+_HESSIAN_FRACTION = 0.1
 
 
 @dataclass(frozen=True)
 class Bag:
-    """Which rows the trees of a round see, and how often each of them counts.
+    """The rows that the trees of a round see, with the weight of each.
 
     Parameters
     ----------
     weights : array of shape (n_rows,) or None
         Weights of all rows; None is 1 each.
     factors : array of shape (n_rows,) or None
-        How often each row counts, 0 outside the bag; None if all rows count once.
+        Factor of each row's weight, 0 outside the bag; None if all factors are 1.
     """
 
     weights: Floats | None
@@ -54,7 +54,7 @@ class Bag:
 
     @cached_property
     def inside(self) -> Floats | None:
-        """Weights of the rows as they count in the bag; None is 1 each."""
+        """Weights of the rows in the bag, with their factors; None is 1 each."""
         if self.factors is None or self.weights is None:
             return self.weights if self.factors is None else self.factors
         return self.weights * self.factors
@@ -69,47 +69,47 @@ class Bag:
 
 
 class RowSampling:
-    """How the rows of each round are drawn; a draw depends on (seed, round, row) alone."""
+    """Parent of the sampling rules; a sample depends on (seed, round, row) alone."""
 
     def draw(
         self, number: int, gradients: Floats, hessians: Floats, weights: Floats | None
     ) -> Floats | None:
-        """Give how often each row counts in a round; None: each once."""
+        """Return the factor of each row in a round; None means 1 each."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class UniformRows(RowSampling):
-    """Every row with the same probability."""
+    """Sample every row with the same probability."""
 
     seed: int
-    share: float
+    fraction: float
 
     def draw(
         self, number: int, gradients: Floats, hessians: Floats, weights: Floats | None
     ) -> Floats | None:
-        """Draw rows blindly."""
-        return draw_uniform_rows(self.seed, number, self.share, gradients.shape[1])
+        """Sample rows uniformly."""
+        return draw_uniform_rows(self.seed, number, self.fraction, gradients.shape[1])
 
 
 @dataclass(frozen=True)
 class FixedSizeRows(RowSampling):
-    """A fixed number of rows without replacement, drawn in turn from a random state.
+    """Sample a fixed number of rows without replacement, from a random state.
 
-    The draws are those of scikit-learn's classic boosting.
+    The samples are those of scikit-learn's classic boosting.
     """
 
     rng: np.random.RandomState
-    share: float
+    fraction: float
 
     def draw(
         self, number: int, gradients: Floats, hessians: Floats, weights: Floats | None
     ) -> Floats | None:
-        """Draw rows blindly; refuse weights that leave nothing inside the bag or outside it."""
+        """Sample rows uniformly; raise if all weight is inside the bag, or all is outside."""
         n_rows = gradients.shape[1]
-        n_drawn = max(1, int(self.share * n_rows))
-        chances = np.asarray(self.rng.uniform(size=n_rows), dtype=np.float64)
-        factors = take_rows(chances, n_drawn).astype(np.float64)
+        n_drawn = max(1, int(self.fraction * n_rows))
+        keys = np.asarray(self.rng.uniform(size=n_rows), dtype=np.float64)
+        factors = take_rows(keys, n_drawn).astype(np.float64)
         has_weight = np.ones(n_rows, dtype=bool) if weights is None else weights > 0
         n_inside = np.count_nonzero(has_weight & (factors > 0))
         n_outside = np.count_nonzero(has_weight) - n_inside
@@ -124,7 +124,7 @@ class FixedSizeRows(RowSampling):
 
 @dataclass(frozen=True)
 class OneSideRows(RowSampling):
-    """All rows of large slopes, some of the others; from the round on that `warm_up` names."""
+    """Keep all rows of large gradients and sample the others, after `warm_up` rounds."""
 
     seed: int
     top: float
@@ -133,29 +133,29 @@ class OneSideRows(RowSampling):
 
     @classmethod
     def at_rate(cls, seed: int, top: float, other: float, learning_rate: float) -> OneSideRows:
-        """Begin once slopes say something: after 1 / learning_rate rounds, as LightGBM does."""
+        """Start after 1 / learning_rate rounds, as LightGBM does: early gradients are noisy."""
         return cls(seed, top, other, math.ceil(1 / learning_rate))
 
     def draw(
         self, number: int, gradients: Floats, hessians: Floats, weights: Floats | None
     ) -> Floats | None:
-        """Draw from the rows of small slopes; before the warm-up ends, take all."""
+        """Sample from the rows of small gradients; keep all rows until the warm-up ends."""
         if number < self.warm_up:
             return None
-        sizes = measure_slopes(gradients, hessians, weights, 0.0)
+        sizes = measure_derivatives(gradients, hessians, weights, 0.0)
         return draw_one_side_rows(self.seed, number, sizes, self.top, self.other)
 
 
 @dataclass(frozen=True)
-class LeastVarianceRows(RowSampling):
-    """Rows with a probability that grows with their slopes."""
+class MinVarianceRows(RowSampling):
+    """Sample rows with a probability that grows with their gradients."""
 
     seed: int
-    share: float
+    fraction: float
 
     def draw(
         self, number: int, gradients: Floats, hessians: Floats, weights: Floats | None
     ) -> Floats | None:
-        """Draw by the size of slopes."""
-        sizes = measure_slopes(gradients, hessians, weights, _HESSIAN_SHARE)
-        return draw_least_variance_rows(self.seed, number, sizes, self.share)
+        """Sample by the size of gradients and hessians."""
+        sizes = measure_derivatives(gradients, hessians, weights, _HESSIAN_FRACTION)
+        return draw_min_variance_rows(self.seed, number, sizes, self.fraction)

@@ -1,4 +1,4 @@
-"""Rows of gradient boosting: targets as the loss takes them, weights, and scores so far."""
+"""Rows of gradient boosting, with targets in the form of the loss, weights and scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _no_scores() -> Floats:
 
 @dataclass
 class Rows:
-    """Rows with their targets as the loss takes them, weights, and scores so far.
+    """Rows with targets in the form of the loss, weights, and current scores.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Rows:
     weights : array of shape (n_rows,) or None
         Their weights.
     scores : array of shape (n_scores, n_rows)
-        Their scores, kept up to date in place; empty before there are any.
+        Their scores, updated in place; empty at first.
     """
 
     X: Any
@@ -42,19 +42,19 @@ class Rows:
     scores: Floats = field(default_factory=_no_scores)
 
     def now(self) -> Rows:
-        """Return the rows with their present scores."""
+        """Return the rows with their current scores."""
         return self
 
     def follow(self, trees: Sequence[Tree]) -> None:
-        """Bring the scores up to the round just grown."""
+        """Update the scores with the round just grown."""
         add_round(self.scores, trees, self.X)
 
     def mean_loss(self, loss: Loss) -> float:
-        """Average the loss at the scores so far."""
+        """Average the loss at the current scores."""
         return loss.mean_loss(self.target, as_loss_takes(loss, self.scores), self.weights)
 
     def sample(self, n_rows: int, seed: int, stratify: bool) -> Array:
-        """Sample the positions of some rows, all of them if they are few."""
+        """Sample the positions of some rows; return all of them if they are few."""
         rows = np.arange(len(self.target))
         if len(rows) <= n_rows:
             return rows
@@ -68,7 +68,7 @@ class Rows:
         return drawn
 
     def take(self, rows: Array) -> Rows:
-        """Take the rows of the given positions."""
+        """Return the rows at the given positions."""
         weights = None if self.weights is None else self.weights[rows]
         scores = self.scores[:, rows] if self.scores.size else _no_scores()
         return Rows(self.X[rows], self.target[rows], weights, scores)
@@ -76,7 +76,7 @@ class Rows:
     def split(
         self, test_size: Any, random_state: Any, *, strata: Array | None, groups: Any = None
     ) -> tuple[Rows, Rows]:
-        """Split into rows to fit and rows to stop by: by class, or whole groups."""
+        """Split into rows to fit and rows to stop by: stratified, or by whole groups."""
         if groups is not None:
             grouped = GroupShuffleSplit(1, test_size=test_size, random_state=random_state)
             kept, held_out = next(grouped.split(self.target, groups=groups))
@@ -92,27 +92,27 @@ class Rows:
 
 @dataclass(frozen=True)
 class TrainingRows:
-    """Some of the training rows, to be looked at; the stage keeps their scores up to date.
+    """Some of the training rows, for evaluation; the stage updates their scores.
 
     Parameters
     ----------
     rows : Rows
         All training rows.
     chosen : array of int or None
-        Positions of those to look at; None is all.
+        Positions of the rows to evaluate; None is all.
     """
 
     rows: Rows
     chosen: Array | None
 
     def now(self) -> Rows:
-        """Return the chosen rows with their present scores."""
+        """Return the chosen rows with their current scores."""
         return self.rows if self.chosen is None else self.rows.take(self.chosen)
 
     def follow(self, trees: Sequence[Tree]) -> None:
-        """Do nothing: the scores are up to date."""
+        """Do nothing: the stage has updated the scores."""
 
 
 def as_loss_takes(loss: Loss, scores: Floats) -> Floats:
-    """Return scores of shape (n_scores, n_rows) as a loss takes them: a vector for one score."""
+    """Return scores of shape (n_scores, n_rows) in the form of a loss: a vector if n_scores=1."""
     return scores[0] if loss.n_scores == 1 else scores

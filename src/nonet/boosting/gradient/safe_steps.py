@@ -1,10 +1,10 @@
-"""Newton steps that would go too far, found and shortened.
+"""Find and shorten Newton steps that would raise the loss.
 
 All rows of a leaf take the same step. For a loss with |L'''| <= L'', the sum over these rows,
 phi(v), changes by at most phi'(0) v + phi''(0) (exp|v| - |v| - 1). With the Newton step
 s = -phi'(0) / phi''(0) and a learning rate r, the step v = r s therefore lowers the loss as long as
 (exp|v| - |v| - 1) / v^2 <= 1 / r. A longer step may lower it as well, as in a leaf whose rows are
-all of one rare class, and then it is left as it is. If it would raise the loss, s is shortened to
+all of one rare class, and then it is unchanged. If it would raise the loss, s is shortened to
 the minimiser of the bound, ln(1 + |s|) with the sign of s. Where Newton steps are long because the
 mean of a Poisson loss is too low, or that of a gamma loss too high, this is the exact minimiser.
 
@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 
 from nonet._base.aliases import Array, Floats
 
-# Shorter safe lengths count as 0. Beyond the longest the exponential would overflow.
+# Shorter safe lengths count as 0. Beyond the maximum the exponential would overflow.
 _MIN_LENGTH, _MAX_LENGTH = 1e-3, 700.0
 _MAX_STEP = float(np.finfo(np.float64).max)
 
@@ -50,7 +50,7 @@ def safe_length(rate: float) -> float:
     """
 
     def excess(length: float) -> float:
-        with np.errstate(over="ignore"):  # at a rate of next to 0 every step is safe
+        with np.errstate(over="ignore"):  # at a rate close to 0 every step is safe
             return float(np.expm1(length) - length - length**2 / rate)
 
     if excess(_MIN_LENGTH) >= 0:
@@ -75,9 +75,9 @@ def shorten_unsafe_steps(
     rate : float
         The learning rate.
     leaves : int array of shape (n_rows,)
-        Leaf of each row, negative for rows that have no say.
+        Leaf of each row, negative for rows to ignore.
     rise : callable
-        ``rise(rows, moves)`` returns by how much the losses of some rows rise if their scores are
+        ``rise(rows, moves)`` returns the increase of the losses of some rows if their scores are
         moved by `moves`, of shape (n_scores, len(rows)).
 
     Examples

@@ -1,8 +1,8 @@
 """One round of gradient boosting: gradients of the loss, trees on them, new scores.
 
-Scores of training rows are updated from the leaves the rows fell into: no row is predicted a second
-time. `newton_stage` and `classic.residual_stage` differ in how trees are grown on the gradients,
-and in the values that their leaves get.
+Scores of training rows are updated from the leaves that the rows fell into: no row is predicted a
+second time. `newton_stage` and `classic.residual_stage` differ in how trees are grown on the
+gradients, and in their leaf values.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from nonet.losses import Loss
 
 
 class Stage:
-    """The scores of the training rows, and what it takes to improve them.
+    """Parent of the stages, which grow boosting rounds and update the training scores.
 
     Parameters
     ----------
     loss : Loss
-        What is to become small.
+        The loss to minimize.
     rows : Rows
         The training rows; their scores are changed in place.
     dataset : BinnedDataset
         Their columns.
     sampling : RowSampling or None
-        Which rows the trees of a round see; None is all.
+        How the rows of a round are sampled; None is all rows.
     served : sequence of lists of int
         For each tree of a round, the scores that its leaves have values for.
     """
@@ -56,15 +56,15 @@ class Stage:
         self._leaves = np.empty((len(served), dataset.n_rows), dtype=np.int32)
         self._grower = TreeGrower(dataset)
 
-    def add_round(self, number: int, share: float = 1.0) -> list[Tree]:
-        """Grow the trees of a round and add what they predict to the scores.
+    def add_round(self, number: int, factor: float = 1.0) -> list[Tree]:
+        """Grow the trees of a round and add their predictions to the scores.
 
         Parameters
         ----------
         number : int
             The number of the round.
-        share : float
-            What the new trees count beside the learning rate.
+        factor : float
+            Scale of the new trees, besides the learning rate.
 
         Returns
         -------
@@ -74,7 +74,7 @@ class Stage:
         self.bag = self._draw_bag(number)
         trees = self._grow(number)
         return [
-            self._add_tree(tree, leaves, served, share)
+            self._add_tree(tree, leaves, served, factor)
             for tree, leaves, served in zip(trees, self._leaves, self._served, strict=True)
         ]
 
@@ -93,17 +93,17 @@ class Stage:
         return Bag(weights, self.sampling.draw(number, self._gradients, self._hessians, weights))
 
     def _grow(self, number: int) -> list[Tree]:
-        """Grow the trees of a round, and find the leaves of the rows they saw."""
+        """Grow the trees of a round, and find the leaves of the rows in the bag."""
         raise NotImplementedError
 
-    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], share: float) -> Tree:
-        """Give a tree the values of its leaves, and add them to the scores."""
+    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], factor: float) -> Tree:
+        """Set the leaf values of a tree, and add them to the scores."""
         raise NotImplementedError
 
-    # ---- What stages have in common ------------------------------------------------------------
+    # ---- Shared by the stages ------------------------------------------------------------------
 
     def _find_outside(self, tree: Tree, leaves: Array) -> None:
-        """Find the leaves of all rows, those that the tree has not seen included."""
+        """Find the leaves of all rows, including those outside the bag."""
         find_row_leaves(tree, self._grower.dataset, self.rows.X, leaves)
 
     def _fill_exact(

@@ -1,4 +1,4 @@
-"""A booster in the words of the formula: its members are steps, and F is a start plus their sum."""
+"""Members and F of gradient boosting: members are steps, and F is a start plus their sum."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from nonet.combine.rule import CombinationRule
 
 @dataclass(frozen=True)
 class Step:
-    """One round of boosting as a model: it predicts what the round adds to the scores.
+    """One boosting round as a model, which predicts its contribution to the scores.
 
     Parameters
     ----------
     read : callable
-        Returns X as the trees read it.
+        Returns X in the form that the trees read.
     scores : callable
         Returns the scores of such rows, of shape (n_scores, n_rows).
     """
@@ -31,12 +31,12 @@ class Step:
     scores: Callable[[Any], Floats]
 
     def predict(self, X: Any) -> Floats:
-        """Return what the round adds to the scores of each row.
+        """Return the round's contribution to the scores of each row.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` of the booster takes.
+            Rows, in any form that `fit` of the booster accepts.
 
         Returns
         -------
@@ -48,8 +48,8 @@ class Step:
 class StepSum(CombinationRule):
     """F of gradient boosting: a start plus the sum of the steps.
 
-    It takes the steps of any rounds: those of the first ones give the scores of the booster that
-    ended there.
+    It accepts the steps of any rounds: the first k steps give the scores of the booster after k
+    rounds.
 
     Parameters
     ----------
@@ -72,10 +72,10 @@ class StepSum(CombinationRule):
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:
-        """Return the scores: (n,) of (n, k) steps, (n, n_scores) of (n, k, n_scores)."""
+        """Return the scores: (n,) from (n, k) steps, (n, n_scores) from (n, k, n_scores)."""
         steps = check_real_outputs(outputs, n_axes=(2, 3))
         total = np.zeros((len(steps), *steps.shape[2:]))
-        for place in range(steps.shape[1]):  # one after another, as the booster adds its trees
-            total += steps[:, place]
+        for position in range(steps.shape[1]):  # in the order in which the booster adds its trees
+            total += steps[:, position]
         start = np.asarray(self.start, dtype=np.float64)
         return total + (start if steps.ndim == 3 else start[0])

@@ -1,4 +1,4 @@
-"""Between numbers and scores: targets, and what the inverse link makes of scores."""
+"""Base class of boosted regressors: targets, and predictions by the inverse link."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet.boosting.gradient.booster_estimator import GradientBoosted, check_same_length
 from nonet.boosting.gradient.decisions import LinkedValues
-from nonet.boosting.gradient.gradient_boosted import GradientBoosted, check_same_length
 from nonet.ensemble import EnsembleRegressor
 
 
@@ -46,7 +46,7 @@ class ValueScores(EnsembleRegressor, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Returns
         -------
@@ -60,7 +60,7 @@ class ValueScores(EnsembleRegressor, GradientBoosted):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Rows, in any form that `fit` takes.
+            Rows, in any form that `fit` accepts.
 
         Yields
         ------

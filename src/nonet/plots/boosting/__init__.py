@@ -1,1 +1,1 @@
-"""Pictures of boosting rounds."""
+"""Plots of boosting rounds."""

@@ -1,4 +1,4 @@
-"""Held-out scores of boosting, round after round."""
+"""Plot of held-out scores of boosting after each round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AdaBoost at work: each round's learner, and points the larger the heavier they weigh."""
+"""Plot of AdaBoost rounds: each round's member, and points sized by their weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Integer, bad_parameter
-from nonet.diagnostics.asking import open_panel
+from nonet.diagnostics.ensemble_predictions import open_panel
 from nonet.plots import canvas
 from nonet.plots.plane import Grid, like_table, name_axes, shade_regions
 from nonet.plots.subject import check_subject
@@ -64,9 +64,9 @@ def plot_boosting_rounds(
         if not rule.allows(number):
             raise bad_parameter("plot_boosting_rounds", "rounds", rule.describe(), number)
     grid, codes = Grid.around(X, resolution), encode_labels(y, panel.classes)
-    answers = panel.ask(X, "labels")
-    weights = row_weights(answers != codes[:, np.newaxis], ensemble.estimator_weights_)
-    regions = panel.ask(like_table(X, grid.points), "labels")
+    predictions = panel.predict(X, "labels")
+    weights = row_weights(predictions != codes[:, np.newaxis], ensemble.estimator_weights_)
+    regions = panel.predict(like_table(X, grid.points), "labels")
     axes = canvas.prepare_row(len(rounds), sharex=True, sharey=True)
     for ax, number in zip(axes, rounds, strict=True):
         shade_regions(ax, grid, regions[:, number - 1], len(panel.classes), fill=True)

@@ -1,4 +1,4 @@
-"""Metrics against boosting rounds: one curve per set of rows."""
+"""Plot of metrics against boosting rounds, one curve per set of rows."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def plot_eval_curves(
     if not rule.allows(chosen):
         raise bad_parameter("plot_eval_curves", "metric", rule.describe(), metric)
     ax = canvas.prepare(ax)
-    for place, (name, by_metric) in enumerate(curves.values.items()):
+    for position, (name, by_metric) in enumerate(curves.values.items()):
         if chosen in by_metric:
             values = by_metric[chosen]
             rounds = curves.rounds[: len(values)]
-            ax.plot(rounds, values, color=canvas.colour_of(place), lw=2, label=name)
+            ax.plot(rounds, values, color=canvas.colour_of(position), lw=2, label=name)
     ax.grid(color=canvas.GRID)
     ax.set_xlabel("boosting rounds")
     ax.set_ylabel(chosen)

@@ -1,4 +1,4 @@
-"""Boosting round by round: errors and the bound above them, or the values of metrics."""
+"""Plot of boosting rounds: errors with their bound, or the values of metrics."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from nonet.plots.subject import check_subject
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_RECORDS = ("evals_result_", "train_score_")  # where gradient boosters keep values of rounds
+_RECORDS = ("evals_result_", "train_score_")  # where gradient boosters store values of rounds
 
 
 class Log(Protocol):
-    """What is read of a round log."""
+    """The attributes of a round log that are read."""
 
     @property
     def training_error(self) -> NDArray[np.float64]:
-        """Error on the training rows, one number a round."""
+        """Error on the training rows, one number per round."""
 
     @property
     def held_out_error(self) -> NDArray[np.float64] | None:
@@ -42,10 +42,10 @@ def plot_rounds(
     *,
     color: str = canvas.ENSEMBLE,
 ) -> Axes:
-    """Draw what happened round by round in boosting.
+    """Plot the errors or metrics of a booster against its rounds.
 
-    Of AdaBoost the training error of the ensemble is drawn under its bound, for a regressor the
-    average loss of each round's member; of gradient boosting the curves of
+    For AdaBoost the plot shows the training error of the ensemble under its bound, or for a
+    regressor the average loss of each round's member; for gradient boosting the curves of
     `nonet.eval_curves`.
 
     Parameters
@@ -111,6 +111,6 @@ def _draw_errors(log: Log, ax: Axes | None, color: str) -> Axes:
     ax.grid(color=canvas.GRID)
     ax.set_ylim(bottom=0)
     ax.set_xlabel("rounds")
-    ax.set_ylabel("share of rows answered wrong")
+    ax.set_ylabel("fraction of rows misclassified")
     ax.legend(frameon=False)
     return ax

@@ -1,1 +1,1 @@
-"""Pictures of errors, diversity, margins and calibration."""
+"""Plots of errors, diversity, margins and calibration."""

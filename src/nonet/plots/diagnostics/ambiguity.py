@@ -1,4 +1,4 @@
-"""What combining gained: bars from the members' error to that of the ensemble."""
+"""Plot of an ambiguity decomposition: bars from member error to ensemble error."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def plot_ambiguity(result: Any, ax: Axes | None = None) -> Axes:
     Returns
     -------
     ax : matplotlib Axes
-        Bars: mean error of the members, what is taken off or put on, error of the ensemble; a
+        Bars: mean error of the members, the decreases and increases, error of the ensemble; a
         dashed line marks the best member.
 
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
+    >>> from nonet.diagnostics import record_predictions
     >>> from nonet.plots import plot_ambiguity
-    >>> ax = plot_ambiguity(nonet.ambiguity(record_answers([[1.0, 2.0, 4.0]], [3.0])))
+    >>> ax = plot_ambiguity(nonet.ambiguity(record_predictions([[1.0, 2.0, 4.0]], [3.0])))
     >>> [text.get_text() for text in ax.get_xticklabels()]
     ['members, mean', '- ambiguity', 'ensemble']
     """
@@ -46,10 +46,10 @@ def plot_ambiguity(result: Any, ax: Axes | None = None) -> Axes:
         bars.append((name, height + min(change, 0.0), abs(change), colour))
         height += change
     bars.append(("ensemble", 0.0, result.error, canvas.ENSEMBLE))
-    for place, (_, start, length, colour) in enumerate(bars):
-        ax.bar(place, length, 0.6, bottom=start, color=colour)
+    for position, (_, start, length, colour) in enumerate(bars):
+        ax.bar(position, length, 0.6, bottom=start, color=colour)
         ax.annotate(
-            f"{length:.3g}", (place, start + length), ha="center", va="bottom", color=canvas.INK
+            f"{length:.3g}", (position, start + length), ha="center", va="bottom", color=canvas.INK
         )
     best = float(result.member_errors.min())
     ax.axhline(best, color=canvas.ACCENT, ls="--", lw=1, label=f"best member {best:.3g}")

@@ -1,4 +1,4 @@
-"""Bias, variance and noise as bars: of one learner, or of a row of ever more complex ones."""
+"""Plots of bias, variance and noise: as bars, or against the complexity of a learner."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ def plot_bias_variance(results: _Parts | Mapping[str, _Parts], ax: Axes | None =
 
     Examples
     --------
-    >>> from nonet.diagnostics import split_loss
+    >>> from nonet.diagnostics import decompose_loss
     >>> from nonet.plots import plot_bias_variance
-    >>> ax = plot_bias_variance({"a": split_loss([[1.0, 3.0]], [1.0])})
+    >>> ax = plot_bias_variance({"a": decompose_loss([[1.0, 3.0]], [1.0])})
     >>> [text.get_text() for text in ax.get_xticklabels()]
     ['a']
     """
     named = results if isinstance(results, Mapping) else {"": results}
     _check_results(named)
     ax = canvas.prepare(ax)
-    places = np.arange(len(named))
+    positions = np.arange(len(named))
     top, bottom = np.zeros(len(named)), np.zeros(len(named))
     for part, colour in _PARTS.items():
         heights = np.array([getattr(result, part) for result in named.values()])
         start = np.where(heights >= 0, top, bottom)
-        ax.bar(places, heights, 0.6, bottom=start, color=colour, label=part)
+        ax.bar(positions, heights, 0.6, bottom=start, color=colour, label=part)
         top, bottom = top + np.maximum(heights, 0), bottom + np.minimum(heights, 0)
     errors = [result.error for result in named.values()]
     spread = [result.standard_errors["error"] for result in named.values()]
     shown = np.where(np.isfinite(spread), spread, 0.0)
-    ax.errorbar(places, errors, yerr=shown, fmt="o", color=canvas.INK, ms=5, label="error")
+    ax.errorbar(positions, errors, yerr=shown, fmt="o", color=canvas.INK, ms=5, label="error")
     ax.axhline(0, color=canvas.INK, lw=1)
-    ax.set_xticks(places, labels=list(named))
+    ax.set_xticks(positions, labels=list(named))
     ax.set_ylabel(_loss_in_words(next(iter(named.values()))))
     ax.legend(frameon=False)
     return ax
@@ -91,9 +91,9 @@ def plot_complexity(
 
     Examples
     --------
-    >>> from nonet.diagnostics import split_loss
+    >>> from nonet.diagnostics import decompose_loss
     >>> from nonet.plots import plot_complexity
-    >>> results = {1: split_loss([[1.0, 1.0]], [2.0]), 2: split_loss([[1.0, 3.0]], [2.0])}
+    >>> results = {1: decompose_loss([[1.0, 1.0]], [2.0]), 2: decompose_loss([[1.0, 3.0]], [2.0])}
     >>> plot_complexity(results, label="depth").get_xlabel()
     'depth'
     """

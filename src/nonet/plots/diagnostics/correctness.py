@@ -1,4 +1,4 @@
-"""Who is right where: the sorted matrix of rows and members with its two profiles."""
+"""Plot of the sorted correctness matrix with the means of its rows and columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Matrix(Protocol):
 
 
 def plot_correctness(result: _Matrix, ax: Axes | None = None) -> Axes:
-    """Draw the matrix of right answers, rows and members sorted by how often they are right.
+    """Draw the matrix of right predictions, rows and members sorted by how often they are right.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def plot_correctness(result: _Matrix, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
+    >>> from nonet.diagnostics import record_predictions
     >>> from nonet.plots import plot_correctness
-    >>> result = nonet.correctness(record_answers([[1, 1, 0], [0, 1, 0]], [1, 1]))
+    >>> result = nonet.correctness(record_predictions([[1, 1, 0], [0, 1, 0]], [1, 1]))
     >>> plot_correctness(result).get_xlabel()
     'members, best first'
     """
@@ -74,9 +74,9 @@ def _profile_above(ax: Axes, accuracies: NDArray[Any]) -> None:
     above.set_ylabel("accuracy", fontsize="small")
 
 
-def _profile_beside(ax: Axes, shares: NDArray[Any]) -> None:
+def _profile_beside(ax: Axes, fractions: NDArray[Any]) -> None:
     beside = canvas.prepare(ax.inset_axes((1.03, 0.0, 0.22, 1.0), sharey=ax))
-    beside.plot(shares, np.arange(len(shares)), color=canvas.INK, lw=1.5)
+    beside.plot(fractions, np.arange(len(fractions)), color=canvas.INK, lw=1.5)
     beside.axvline(0.5, color=canvas.ACCENT, ls="--", lw=1)
     beside.set_xlim(0, 1)
     beside.tick_params(labelleft=False)

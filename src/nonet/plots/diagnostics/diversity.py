@@ -1,4 +1,4 @@
-"""Diversity in pictures: a heat map of all pairs, and the kappa-error diagram."""
+"""Plots of diversity: a heat map of all pairs, and the kappa-error diagram."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nonet.plots.subject import check_subject
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_NAMES = 20  # more names than this would cover each other
+_MAX_NAMES = 20  # more names than this would cover each other
 
 
 class _Matrices(Protocol):
@@ -66,10 +66,10 @@ def plot_diversity(
     np.fill_diagonal(matrix, np.nan)
     image = ax.imshow(matrix, cmap=canvas.SHADES)
     ax.figure.colorbar(image, ax=ax, label=measure.replace("_", " "))
-    if len(result.names) <= _MOST_NAMES:
-        places = range(len(result.names))
-        ax.set_xticks(places, labels=result.names, rotation=90)
-        ax.set_yticks(places, labels=result.names)
+    if len(result.names) <= _MAX_NAMES:
+        positions = range(len(result.names))
+        ax.set_xticks(positions, labels=result.names, rotation=90)
+        ax.set_yticks(positions, labels=result.names)
     else:
         ax.set_xlabel("member")
         ax.set_ylabel("member")
@@ -104,9 +104,9 @@ def plot_kappa_error(
 
     Examples
     --------
-    >>> from nonet.diagnostics import kappa_error, record_answers
+    >>> from nonet.diagnostics import kappa_error, record_predictions
     >>> from nonet.plots import plot_kappa_error
-    >>> pairs = kappa_error(record_answers([[0, 0], [1, 1], [1, 0]], [0, 1, 1]))
+    >>> pairs = kappa_error(record_predictions([[0, 0], [1, 1], [1, 0]], [0, 1, 1]))
     >>> plot_kappa_error(pairs).get_ylabel()
     'mean error of the pair'
     """
@@ -115,7 +115,7 @@ def plot_kappa_error(
     kappa, error = np.asarray(result.kappa), np.asarray(result.error)
     ax.plot(kappa, error, "o", color=color, alpha=0.35, ms=4, mew=0, label=label)
     ax.plot([kappa.mean()], [error.mean()], "X", color=color, ms=10, mec="white")
-    ax.set_xlabel("kappa: agreement of the pair beyond chance")
+    ax.set_xlabel("kappa: chance-corrected agreement of the pair")
     ax.set_ylabel("mean error of the pair")
     if label is not None:
         ax.legend(frameon=False)

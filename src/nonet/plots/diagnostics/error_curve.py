@@ -1,4 +1,4 @@
-"""Loss against the number of members: training, out-of-bag and new rows."""
+"""Plot of the loss against the number of members: training, out-of-bag and new rows."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def plot_error_curve(curve: _Curves, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> from nonet.diagnostics import error_curve, record_answers
+    >>> from nonet.diagnostics import error_curve, record_predictions
     >>> from nonet.plots import plot_error_curve
-    >>> curve = error_curve(record_answers([[1.0, 3.0], [2.0, 4.0]], [2.0, 3.0]))
+    >>> curve = error_curve(record_predictions([[1.0, 3.0], [2.0, 4.0]], [2.0, 3.0]))
     >>> plot_error_curve(curve).get_ylabel()
     'squared loss'
     """

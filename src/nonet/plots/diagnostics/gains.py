@@ -1,4 +1,4 @@
-"""What an ensemble could still gain: dots with their intervals."""
+"""Plot of possible gains: dots with their intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def plot_gains(result: Any, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     result : PossibleGains
-        What `nonet.can_it_still_gain` returned.
+        What `nonet.possible_gains` returned.
     ax : matplotlib Axes, default=None
         Where to draw; None makes new axes.
 
@@ -30,10 +30,10 @@ def plot_gains(result: Any, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
+    >>> from nonet.diagnostics import record_predictions
     >>> from nonet.plots import plot_gains
-    >>> answers = record_answers([[1.0, 2.0, 4.0], [2.0, 2.0, 0.0]], [3.0, 1.0])
-    >>> ax = plot_gains(nonet.can_it_still_gain(answers, random_state=0))
+    >>> predictions = record_predictions([[1.0, 2.0, 4.0], [2.0, 2.0, 0.0]], [3.0, 1.0])
+    >>> ax = plot_gains(nonet.possible_gains(predictions, random_state=0))
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['best member', 'ever more members', 'twice the members', 'oracle']
     """

@@ -1,4 +1,4 @@
-"""How clearly an ensemble is right: the distribution of margins, and its growth."""
+"""Plots of the distribution of margins and of their growth."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ def plot_margins(
     Examples
     --------
     >>> import nonet
-    >>> from nonet.diagnostics import record_answers
+    >>> from nonet.diagnostics import record_predictions
     >>> from nonet.plots import plot_margins
-    >>> ax = plot_margins(nonet.margins(record_answers([[1, 1, 0], [1, 1, 1]], [1, 1])))
+    >>> ax = plot_margins(nonet.margins(record_predictions([[1, 1, 0], [1, 1, 1]], [1, 1])))
     >>> ax.get_xlabel()
     'margin'
     """
     check_subject("plot_margins", margins)
     values = np.sort(np.asarray(margins.values))
     ax = canvas.prepare(ax)
-    shares = np.arange(1, len(values) + 1) / len(values)
-    ax.step([-1, *values, 1], [0, *shares, 1], where="post", color=color, lw=2, label=label)
+    fractions = np.arange(1, len(values) + 1) / len(values)
+    ax.step([-1, *values, 1], [0, *fractions, 1], where="post", color=color, lw=2, label=label)
     ax.axvline(0, color=canvas.MEMBER, lw=1, ls="--", zorder=0.5)
     ax.set_xlim(-1, 1)
     ax.set_ylim(0, 1.02)
     ax.set_xlabel("margin")
-    ax.set_ylabel("share of rows with at most this margin")
+    ax.set_ylabel("fraction of rows with at most this margin")
     if label is not None:
         ax.legend(frameon=False, loc="upper left")
     return ax
@@ -96,9 +96,9 @@ def plot_margin_growth(growth: _Growth, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> from nonet.diagnostics import margin_growth, record_answers
+    >>> from nonet.diagnostics import margin_growth, record_predictions
     >>> from nonet.plots import plot_margin_growth
-    >>> growth = margin_growth(record_answers([[1, 1, 0], [1, 1, 1]], [1, 1]))
+    >>> growth = margin_growth(record_predictions([[1, 1, 0], [1, 1, 1]], [1, 1]))
     >>> [line.get_label() for line in plot_margin_growth(growth).lines][:2]
     ['minimum margin', '5 % of rows below']
     """
@@ -106,8 +106,8 @@ def plot_margin_growth(growth: _Growth, ax: Axes | None = None) -> Axes:
     ax = canvas.prepare(ax)
     rounds = growth.rounds
     ax.plot(rounds, growth.minimum, color=canvas.ACCENT, lw=2, label="minimum margin")
-    for column, (share, width) in enumerate((("5 %", 1.0), ("25 %", 1.5), ("50 %", 2.0))):
-        label = f"{share} of rows below"
+    for column, (fraction, width) in enumerate((("5 %", 1.0), ("25 %", 1.5), ("50 %", 2.0))):
+        label = f"{fraction} of rows below"
         ax.plot(rounds, growth.quantiles[:, column], color=canvas.ENSEMBLE, lw=width, label=label)
     ax.plot(rounds, growth.error, color=canvas.INK, ls=":", lw=2, label="error")
     ax.axhline(0, color=canvas.MEMBER, lw=1, zorder=0.5)

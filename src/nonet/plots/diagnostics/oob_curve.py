@@ -1,4 +1,4 @@
-"""The out-of-bag score against the number of members."""
+"""Plot of the out-of-bag score against the number of members."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far probabilities can be believed: the reliability diagram."""
+"""Reliability diagram: observed frequency against predicted probability."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plot_reliability(
     Returns
     -------
     ax : matplotlib Axes
-        On the diagonal probabilities are honest; larger dots stand for more rows.
+        On the diagonal probabilities are calibrated; larger dots stand for more rows.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def plot_reliability(
     ax.set_xlim(-0.03, 1.03)
     ax.set_ylim(-0.03, 1.03)
     ax.set_xlabel("predicted probability")
-    ax.set_ylabel("share of rows where it happened")
+    ax.set_ylabel("observed fraction")
     if name is not None:
         ax.legend(frameon=False)
     return ax

@@ -1,4 +1,4 @@
-"""What silence buys: the error among the answers given, against the share of answers given."""
+"""Plot of a risk-coverage curve: error of predicted rows against their fraction."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Curve(Protocol):
-    """What is read of a risk-coverage curve."""
+    """The attributes of a risk-coverage curve that are read."""
 
     @property
     def coverage(self) -> NDArray[np.float64]:
-        """Share of rows that get an answer, one for each threshold."""
+        """Fraction of rows that get a prediction, one for each threshold."""
 
     @property
     def risk(self) -> NDArray[np.float64]:
@@ -65,7 +65,7 @@ def plot_risk_coverage(
     ... )
     >>> ax = plot_risk_coverage(curve)
     >>> ax.get_xlabel()
-    'coverage: share of rows answered'
+    'coverage: fraction of rows predicted'
     """
     check_subject("plot_risk_coverage", curve)
     coverage, risk = np.asarray(curve.coverage), np.asarray(curve.risk)
@@ -76,13 +76,13 @@ def plot_risk_coverage(
     ax.grid(color=canvas.GRID)
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1.05 * (_highest(ax) or 1.0))
-    ax.set_xlabel("coverage: share of rows answered")
-    ax.set_ylabel("risk: error among the answers")
+    ax.set_xlabel("coverage: fraction of rows predicted")
+    ax.set_ylabel("risk: error among the predictions")
     if name is not None:
         ax.legend(frameon=False, loc="upper left")
     return ax
 
 
 def _highest(ax: Axes) -> float:
-    """Return the top of all curves drawn so far: a second, higher one must not be cut off."""
+    """Return the top of all curves so far, so that a higher second curve is not cut off."""
     return float(max(np.max(np.asarray(line.get_ydata())) for line in ax.lines))

@@ -1,4 +1,4 @@
-"""Members against their ensembles: a row a model, a faint dot a score, a bold dot the mean."""
+"""Plot of scores of members and ensembles, one line per model with a dot per score."""
 
 from __future__ import annotations
 

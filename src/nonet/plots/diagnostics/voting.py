@@ -1,4 +1,4 @@
-"""What votes promise, in theory: the majority-error curve and the family pi_T."""
+"""Plots of the theory of votes: the majority-error curve and the curves pi_T."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def plot_majority_error(
     errors = np.linspace(0, 1, 201)
     ax = canvas.prepare(ax)
     ax.plot(errors, errors, "--", color=canvas.MEMBER, label="one voter")
-    for place, rho in enumerate(correlations):
+    for position, rho in enumerate(correlations):
         words = "independent" if rho == 0 else f"correlation {rho:g}"
         curve = majority_error(errors, n_voters, correlation=rho)
         label = f"{n_voters} voters, {words}"
-        ax.plot(errors, curve, color=canvas.colour_of(place), lw=2, label=label)
+        ax.plot(errors, curve, color=canvas.colour_of(position), lw=2, label=label)
     ax.axvline(0.5, color=canvas.GRID, zorder=0)
     ax.set_xlabel("error of one voter")
     ax.set_ylabel("error of the majority")
@@ -57,8 +57,10 @@ def plot_majority_error(
     return ax
 
 
-def plot_vote_chances(sizes: Sequence[int] = (1, 3, 11, 101, 1001), ax: Axes | None = None) -> Axes:
-    """Draw the chance pi_T that a vote is right on a row, against that of one answer.
+def plot_vote_probabilities(
+    sizes: Sequence[int] = (1, 3, 11, 101, 1001), ax: Axes | None = None
+) -> Axes:
+    """Draw the probability pi_T that a vote is right on a row, against that of one prediction.
 
     Parameters
     ----------
@@ -74,21 +76,27 @@ def plot_vote_chances(sizes: Sequence[int] = (1, 3, 11, 101, 1001), ax: Axes | N
 
     Examples
     --------
-    >>> from nonet.plots import plot_vote_chances
-    >>> [line.get_label() for line in plot_vote_chances([1, 11]).lines]
+    >>> from nonet.plots import plot_vote_probabilities
+    >>> [line.get_label() for line in plot_vote_probabilities([1, 11]).lines]
     ['T = 1', 'T = 11']
     """
     if not isinstance(sizes, Sequence | np.ndarray) or not len(sizes):
         raise ValueError(f"sizes must be a sequence of numbers of voters, got {sizes!r}.")
     from matplotlib import colormaps
 
-    chances = np.linspace(0, 1, 401)
+    probabilities = np.linspace(0, 1, 401)
     ax = canvas.prepare(ax)
     shades = colormaps[canvas.SHADES](np.linspace(0.85, 0, len(sizes)))
     for size, shade in zip(sizes, shades, strict=True):
-        ax.plot(chances, majority_accuracy(chances, size), color=shade, lw=2, label=f"T = {size}")
+        ax.plot(
+            probabilities,
+            majority_accuracy(probabilities, size),
+            color=shade,
+            lw=2,
+            label=f"T = {size}",
+        )
     ax.grid(color=canvas.GRID)
-    ax.set_xlabel("p(x): chance that one answer is right")
-    ax.set_ylabel("chance that the vote is right")
+    ax.set_xlabel("p(x): probability that one prediction is right")
+    ax.set_ylabel("probability that the vote is right")
     ax.legend(frameon=False)
     return ax

@@ -1,1 +1,1 @@
-"""Pictures of bootstrap, jackknife and cross-validation."""
+"""Plots of bootstrap, jackknife and cross-validation."""

@@ -1,4 +1,4 @@
-"""The bootstrap distribution: a histogram with the estimate and a confidence interval."""
+"""Plot of a bootstrap distribution with the estimate and a confidence interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Distribution(Protocol):
-    """What is read of a bootstrap result."""
+    """The attributes of a bootstrap result that are read."""
 
     @property
     def estimate(self) -> Any:
@@ -73,21 +73,21 @@ def plot_bootstrap(
     >>> from nonet.plots import plot_bootstrap
     >>> ax = plot_bootstrap(bootstrap([1, 4, 7, 9, 12], "mean"))
     >>> ax.get_ylabel()
-    'share of resamples'
+    'fraction of resamples'
     """
     check_subject("plot_bootstrap", result)
     values = _component(result.rescaled, component, 1)
     interval = result.interval(method, confidence_level)
     low, high = (float(_component(end, component, 0)) for end in (interval.low, interval.high))
     ax = canvas.prepare(ax)
-    shares = result.probabilities
-    shares = np.full(len(values), 1 / len(values)) if shares is None else shares
-    ax.hist(values, bins=bins, weights=shares, color=color, alpha=0.75)
+    fractions = result.probabilities
+    fractions = np.full(len(values), 1 / len(values)) if fractions is None else fractions
+    ax.hist(values, bins=bins, weights=fractions, color=color, alpha=0.75)
     ax.axvspan(low, high, color=color, alpha=0.1, lw=0, label=f"{confidence_level:.0%} {method}")
     estimate = float(_component(result.estimate, component, 0))
     ax.axvline(estimate, color=canvas.ACCENT, lw=2, label=f"estimate {estimate:.4g}")
     ax.set_xlabel("statistic of a resample")
-    ax.set_ylabel("share of resamples")
+    ax.set_ylabel("fraction of resamples")
     ax.legend(frameon=False)
     return ax
 

@@ -1,4 +1,4 @@
-"""Errors of models from the simplest to the most complex, with the one-standard-error rule."""
+"""Plot of errors of models by complexity, with the one-standard-error rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Curve(Protocol):
-    """What is read of a curve."""
+    """The attributes of a curve that are read."""
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -31,7 +31,7 @@ class Curve(Protocol):
 
     @property
     def best(self) -> int:
-        """Position of the least error."""
+        """Position of the lowest error."""
 
     def one_standard_error(self) -> int:
         """Return the position that the rule chooses."""
@@ -73,12 +73,16 @@ def plot_cv_curve(
     """
     check_subject("plot_cv_curve", curve)
     errors, spreads = np.asarray(curve.errors), np.asarray(curve.standard_errors)
-    places = np.arange(len(errors))
+    positions = np.arange(len(errors))
     best, chosen = curve.best, curve.one_standard_error()
     ax = canvas.prepare(ax)
-    ax.errorbar(places, errors, yerr=spreads, color=color, ecolor=canvas.MEMBER, capsize=3, lw=1.5)
-    ax.axhline(errors[best] + spreads[best], color=canvas.INK, ls="--", lw=1, label="least + 1 SE")
-    _mark(ax, best, errors, "least error", color, curve.names[best])
+    ax.errorbar(
+        positions, errors, yerr=spreads, color=color, ecolor=canvas.MEMBER, capsize=3, lw=1.5
+    )
+    ax.axhline(
+        errors[best] + spreads[best], color=canvas.INK, ls="--", lw=1, label="minimum + 1 SE"
+    )
+    _mark(ax, best, errors, "lowest error", color, curve.names[best])
     _mark(ax, chosen, errors, "one-SE rule", canvas.ACCENT, curve.names[chosen])
     _name_models(ax, curve.names)
     ax.set_xlabel(label)
@@ -87,15 +91,17 @@ def plot_cv_curve(
     return ax
 
 
-def _mark(ax: Axes, place: int, errors: NDArray[Any], what: str, color: str, name: Any) -> None:
-    ax.plot([place], [errors[place]], "o", color=color, ms=8, label=f"{what}: {_in_words(name)}")
+def _mark(ax: Axes, position: int, errors: NDArray[Any], what: str, color: str, name: Any) -> None:
+    ax.plot(
+        [position], [errors[position]], "o", color=color, ms=8, label=f"{what}: {_in_words(name)}"
+    )
 
 
 def _name_models(ax: Axes, names: tuple[Any, ...]) -> None:
     """Name each model, or about ten of many."""
     step = -(-len(names) // 10) if len(names) > 12 else 1
-    places = range(0, len(names), step)
-    ax.set_xticks(list(places), labels=[_in_words(names[place]) for place in places])
+    positions = range(0, len(names), step)
+    ax.set_xticks(list(positions), labels=[_in_words(names[position]) for position in positions])
 
 
 def _in_words(name: Any) -> str:

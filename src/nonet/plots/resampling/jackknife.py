@@ -1,4 +1,4 @@
-"""Which rows pull the estimate, and how far: the jackknife's influence values."""
+"""Plot of the jackknife's influence values."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Influences(Protocol):
-    """What is read of a jackknife result."""
+    """The attributes of a jackknife result that are read."""
 
     @property
     def influence(self) -> NDArray[Any]:
-        """How far each row (group, subset) pulls the estimate."""
+        """Influence of each row (group, subset) on the estimate."""
 
 
 def plot_jackknife(
@@ -30,7 +30,7 @@ def plot_jackknife(
     n_named: int = 3,
     color: str = canvas.ENSEMBLE,
 ) -> Axes:
-    """Draw the influence of each row, and name the rows with the largest.
+    """Draw the influence of each row, and label the most influential rows.
 
     Parameters
     ----------
@@ -61,10 +61,10 @@ def plot_jackknife(
     check_subject("plot_jackknife", result)
     influence = np.asarray(result.influence)
     values = influence if influence.ndim == 1 else influence[:, component]
-    places = np.arange(len(values))
+    positions = np.arange(len(values))
     ax = canvas.prepare(ax)
-    ax.vlines(places, 0, values, color=color, lw=1.5)
-    ax.plot(places, values, "o", color=color, ms=4, mew=0)
+    ax.vlines(positions, 0, values, color=color, lw=1.5)
+    ax.plot(positions, values, "o", color=color, ms=4, mew=0)
     ax.axhline(0, color=canvas.INK, lw=1)
     for row in np.argsort(-np.abs(values), kind="stable")[:n_named]:
         _name_row(ax, int(row), float(values[row]))

@@ -1,4 +1,4 @@
-"""Training and held-out error by the number of training rows."""
+"""Plot of training and held-out error against the number of training rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Sizes(Protocol):
-    """What is read of a curve over sizes."""
+    """The attributes of a curve over sizes that are read."""
 
     @property
     def sizes(self) -> NDArray[Any]:

@@ -1,1 +1,1 @@
-"""Pictures of trees, forests, regions and explanations."""
+"""Plots of trees, forests, decision regions and explanations."""

@@ -1,4 +1,4 @@
-"""What a model of trees makes of its columns: curves, maps, and mean shares."""
+"""Plots of explanations of tree models: partial dependence and mean Shapley values."""
 
 from __future__ import annotations
 
@@ -57,8 +57,10 @@ def plot_tree_dependence(
         _draw_curve(ax, result.grid[0], values, color)
         ax.set_ylabel("mean score")
         return ax
-    places = [np.arange(len(axis)) if axis.dtype.kind == "O" else axis for axis in result.grid]
-    shades = ax.pcolormesh(places[0], places[1], values.T, cmap=canvas.SHADES, shading="nearest")
+    positions = [np.arange(len(axis)) if axis.dtype.kind == "O" else axis for axis in result.grid]
+    shades = ax.pcolormesh(
+        positions[0], positions[1], values.T, cmap=canvas.SHADES, shading="nearest"
+    )
     for axis, known in zip((ax.xaxis, ax.yaxis), result.grid, strict=True):
         if known.dtype.kind == "O":
             axis.set_ticks(np.arange(len(known)), labels=[str(value) for value in known])
@@ -81,7 +83,7 @@ def plot_shap_values(
     max_columns: int = 15,
     color: str = canvas.ENSEMBLE,
 ) -> Axes:
-    """Draw the mean size of the columns' shares, the largest on top.
+    """Draw the mean absolute Shapley value of each column, in descending order.
 
     Parameters
     ----------
@@ -90,7 +92,7 @@ def plot_shap_values(
     ax : matplotlib Axes, default=None
         Where to draw; None makes new axes.
     max_columns : int, default=15
-        How many columns are drawn at most.
+        Maximum number of columns.
     color : str, default=teal
         Any colour matplotlib knows.
 
@@ -112,5 +114,5 @@ def plot_shap_values(
     sizes = result.importances
     drawn = np.argsort(sizes, kind="stable")[-max_columns:]
     ax.barh([result.names[j] for j in drawn], sizes[drawn], color=color)
-    ax.set_xlabel("mean size of the Shapley value")
+    ax.set_xlabel("mean absolute Shapley value")
     return ax

@@ -1,4 +1,4 @@
-"""A forest as a picture: some of its trees side by side."""
+"""Plot of some trees of a forest side by side."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def plot_forest(
     check_subject("plot_forest", forest)
     models = list(forest.estimators_)
     rule = Integer(0, len(models) - 1)
-    for place in trees:
-        if not rule.allows(place):
-            raise bad_parameter("plot_forest", "trees", rule.describe(), place)
+    for position in trees:
+        if not rule.allows(position):
+            raise bad_parameter("plot_forest", "trees", rule.describe(), position)
     axes = canvas.prepare_row(len(trees))
-    for ax, place in zip(axes, trees, strict=True):
+    for ax, position in zip(axes, trees, strict=True):
         plot_tree(
-            models[place],
+            models[position],
             ax,
             max_depth=max_depth,
             feature_names=feature_names,
             class_names=class_names,
         )
-        ax.set_title(f"tree {place}")
+        ax.set_title(f"tree {position}")
     return axes

@@ -1,4 +1,4 @@
-"""Decision regions in the plane: of one classifier, or of members beside their ensemble."""
+"""Plots of decision regions of a classifier, or of members beside their ensemble."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet._base.params import Integer, bad_parameter
-from nonet.diagnostics.asking import open_panel
+from nonet.diagnostics.ensemble_predictions import open_panel
 from nonet.plots import canvas
 from nonet.plots.plane import (
     Grid,
     draw_rows,
-    encode_answers,
+    encode_predictions,
     like_table,
     name_axes,
     shade_regions,
@@ -35,13 +35,13 @@ def plot_decision_regions(
     resolution: int = 200,
     title: str | None = None,
 ) -> Axes:
-    """Draw where a classifier answers what, in two dimensions.
+    """Draw the decision regions of a classifier in two dimensions.
 
     Parameters
     ----------
     classifier : fitted classifier
-        Any with ``predict`` and ``classes_``, fitted on two columns. Where it keeps silent the
-        plane stays white.
+        Any with ``predict`` and ``classes_``, fitted on two columns. Where it abstains the plane
+        stays white.
     X : array-like of shape (n_rows, 2)
         The rows that give the limits of the picture, and its dots.
     y : array-like of shape (n_rows,), default=None
@@ -72,9 +72,9 @@ def plot_decision_regions(
     check_subject("plot_decision_regions", classifier)
     grid = Grid.around(X, resolution)
     classes = np.asarray(classifier.classes_)
-    answers = np.asarray(classifier.predict(like_table(X, grid.points)))
+    predictions = np.asarray(classifier.predict(like_table(X, grid.points)))
     ax = canvas.prepare(ax)
-    shade_regions(ax, grid, encode_answers(answers, classes), len(classes), fill)
+    shade_regions(ax, grid, encode_predictions(predictions, classes), len(classes), fill)
     if y is not None:
         draw_rows(ax, grid.rows, np.asarray(y), classes)
     name_axes(ax, X)
@@ -128,18 +128,18 @@ def plot_member_regions(
     panel = open_panel(ensemble)
     assert panel.classes is not None
     rule = Integer(0, len(panel.members) - 1)
-    strangers = [place for place in members if not rule.allows(place)]
+    strangers = [position for position in members if not rule.allows(position)]
     if strangers:
         raise bad_parameter("plot_member_regions", "members", rule.describe(), strangers[0])
     grid = Grid.around(X, resolution)
-    answers = panel.ask(like_table(X, grid.points), "labels")
+    predictions = panel.predict(like_table(X, grid.points), "labels")
     axes = canvas.prepare_row(len(members) + 1, sharex=True, sharey=True)
-    for ax, place in zip(axes[:-1], members, strict=True):
-        shade_regions(ax, grid, answers[:, place], len(panel.classes), fill)
+    for ax, position in zip(axes[:-1], members, strict=True):
+        shade_regions(ax, grid, predictions[:, position], len(panel.classes), fill)
         if y is not None:
             draw_rows(ax, grid.rows, np.asarray(y), panel.classes, legend=False)
         name_axes(ax, X)
-        ax.set_title(panel.members[place].name)
+        ax.set_title(panel.members[position].name)
     plot_decision_regions(
         ensemble,
         X,

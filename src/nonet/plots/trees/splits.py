@@ -1,4 +1,4 @@
-"""One error estimate, many random splits: a line a split."""
+"""Plot of an error estimate over many random splits, one line per split."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Repetitions(Protocol):
-    """What is read of a result over random splits."""
+    """The attributes of a result over random splits that are read."""
 
     @property
     def names(self) -> tuple[Any, ...]:
@@ -61,13 +61,13 @@ def plot_splits(
     """
     check_subject("plot_splits", result)
     errors = np.asarray(result.errors)
-    places = np.arange(errors.shape[1])
+    positions = np.arange(errors.shape[1])
     ax = canvas.prepare(ax)
     for own in errors:
-        ax.plot(places, own, "o-", color=canvas.MEMBER, alpha=0.5, lw=1, ms=3, mew=0)
+        ax.plot(positions, own, "o-", color=canvas.MEMBER, alpha=0.5, lw=1, ms=3, mew=0)
     mean = f"mean of {len(errors)} splits"
-    ax.plot(places, errors.mean(axis=0), "o-", color=color, lw=2, ms=5, label=mean)
-    ax.set_xticks(places, labels=[str(name) for name in result.names])
+    ax.plot(positions, errors.mean(axis=0), "o-", color=color, lw=2, ms=5, label=mean)
+    ax.set_xticks(positions, labels=[str(name) for name in result.names])
     ax.set_xlabel(label)
     ax.set_ylabel("estimated error")
     ax.legend(frameon=False)

@@ -1,4 +1,4 @@
-"""A tree as a picture: a box a node, the root on top, leaves side by side."""
+"""Plot of a tree: one box per node, the root on top, leaves side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _DEPTH_RULE = Nothing() | Integer(0)
 _LONGEST = 40  # letters in a box
-_FAINTEST, _STRONGEST = 0.06, 0.75  # share of colour in a box of no and of full certainty
+_FAINTEST, _STRONGEST = 0.06, 0.75  # fraction of colour in a box of no and of full certainty
 
 
 def plot_tree(
@@ -34,9 +34,10 @@ def plot_tree(
 ) -> Axes:
     r"""Draw a fitted tree.
 
-    Inner boxes show the question whose "yes" goes left; leaves show the answer. Below stands the
-    number of training rows. A box of a classifier is the darker, the larger the share of its most
-    frequent class, and has that class's colour; one of a regressor, the larger its value.
+    Inner boxes show the condition for going left; leaves show the prediction. Below it is the
+    number of training rows. The box of a classifier has the colour of its most frequent class and
+    is darker if the fraction of that class is higher; the box of a regressor is darker if its value
+    is higher.
 
     Parameters
     ----------
@@ -74,23 +75,23 @@ def plot_tree(
     view: TreeView = decision_tree.tree_
     columns = column_names(decision_tree, feature_names)
     classes = class_labels(decision_tree, class_names)
-    places = _places(view, view.max_depth if max_depth is None else max_depth)
+    positions = _positions(view, view.max_depth if max_depth is None else max_depth)
     colours = _colours(view, is_classifier=classes is not None)
     ax = canvas.prepare(ax)
-    for node, (x, y) in places.items():
-        text = _text(view, node, columns, classes, decimals, is_cut=_is_cut(view, node, places))
+    for node, (x, y) in positions.items():
+        text = _text(view, node, columns, classes, decimals, is_cut=_is_cut(view, node, positions))
         _draw_box(ax, x, y, text, colours[node])
-        _draw_links(ax, view, node, places)
-    _clear_frame(ax, places)
+        _draw_links(ax, view, node, positions)
+    _clear_frame(ax, positions)
     return ax
 
 
-def _is_cut(view: TreeView, node: int, places: dict[int, tuple[float, float]]) -> bool:
-    return view.children_left[node] >= 0 and int(view.children_left[node]) not in places
+def _is_cut(view: TreeView, node: int, positions: dict[int, tuple[float, float]]) -> bool:
+    return view.children_left[node] >= 0 and int(view.children_left[node]) not in positions
 
 
-def _places(view: TreeView, max_depth: int) -> dict[int, tuple[float, float]]:
-    """Give every shown node its place: leaves at 0, 1, 2, ..., parents above their children."""
+def _positions(view: TreeView, max_depth: int) -> dict[int, tuple[float, float]]:
+    """Return the position of every node: leaves at 0, 1, 2, ..., parents above their children."""
     depths, shown = {0: 0}, []
     for node in range(view.node_count):  # preorder: parents come first, leaves from left to right
         if node not in depths:
@@ -101,7 +102,7 @@ def _places(view: TreeView, max_depth: int) -> dict[int, tuple[float, float]]:
                 depths[int(child)] = depths[node] + 1
     across: dict[int, float] = {}
     ends = [node for node in shown if int(view.children_left[node]) not in depths]
-    across.update({node: float(place) for place, node in enumerate(ends)})
+    across.update({node: float(position) for position, node in enumerate(ends)})
     for node in reversed(shown):
         if node not in across:
             left, right = int(view.children_left[node]), int(view.children_right[node])
@@ -125,12 +126,12 @@ def _text(
         question, _ = questions(view, node, columns, decimals)
         return f"{_short(question)}\n{rows}"
     values = view.value[node, 0]
-    answer = f"{values[0]:.{decimals}f}" if classes is None else classes[int(np.argmax(values))]
-    return f"{answer}\n{rows}"
+    prediction = f"{values[0]:.{decimals}f}" if classes is None else classes[int(np.argmax(values))]
+    return f"{prediction}\n{rows}"
 
 
 def _short(question: str) -> str:
-    """Return the question, cut where a set of many categories would not fit its box."""
+    """Return the condition, truncated if a set of many categories does not fit its box."""
     return question if len(question) <= _LONGEST else question[: _LONGEST - 5] + " ...}"
 
 
@@ -145,8 +146,8 @@ def _colours(view: TreeView, *, is_classifier: bool) -> NDArray[np.float64]:
         pure = np.array(to_rgb(canvas.ENSEMBLE))
         certainty = _stretch(values[:, 0], values.min(), values.max())
     # Mixed with white rather than transparent, so that links do not shine through.
-    share = (_FAINTEST + (_STRONGEST - _FAINTEST) * certainty)[:, np.newaxis]
-    mixed: NDArray[np.float64] = share * pure + (1.0 - share)
+    fraction = (_FAINTEST + (_STRONGEST - _FAINTEST) * certainty)[:, np.newaxis]
+    mixed: NDArray[np.float64] = fraction * pure + (1.0 - fraction)
     return mixed
 
 
@@ -162,19 +163,19 @@ def _draw_box(ax: Axes, x: float, y: float, text: str, colour: NDArray[np.float6
 
 
 def _draw_links(
-    ax: Axes, view: TreeView, node: int, places: dict[int, tuple[float, float]]
+    ax: Axes, view: TreeView, node: int, positions: dict[int, tuple[float, float]]
 ) -> None:
     for child in (int(view.children_left[node]), int(view.children_right[node])):
-        if child in places:
-            (x0, y0), (x1, y1) = places[node], places[child]
+        if child in positions:
+            (x0, y0), (x1, y1) = positions[node], positions[child]
             ax.plot([x0, x1], [y0, y1], color=canvas.MEMBER, lw=1, zorder=1)
 
 
-def _clear_frame(ax: Axes, places: dict[int, tuple[float, float]]) -> None:
+def _clear_frame(ax: Axes, positions: dict[int, tuple[float, float]]) -> None:
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.set_xticks([])
     ax.set_yticks([])
-    widths = [x for x, _ in places.values()]
-    heights = [y for _, y in places.values()]
+    widths = [x for x, _ in positions.values()]
+    heights = [y for _, y in positions.values()]
     ax.set_xlim(min(widths) - 0.6, max(widths) + 0.6)
     ax.set_ylim(min(heights) - 0.4, max(heights) + 0.4)

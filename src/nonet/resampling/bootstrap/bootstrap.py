@@ -1,4 +1,4 @@
-"""The bootstrap: what the estimate would be in samples drawn from the sample.
+"""Bootstrap: the distribution of an estimate over samples drawn from the sample.
 
 References: B. Efron (1979), Bootstrap methods: another look at the jackknife, Annals of Statistics
 7, 1-26; B. Efron & R. Tibshirani (1993), An Introduction to the Bootstrap; A. Davison & D. Hinkley
@@ -38,11 +38,11 @@ _RULES: dict[str, Rule] = {
     "exact": Nothing() | Boolean(),
     "rate": Real(0),
 }
-# Resamples drawn before the precision is looked at for the first time.
+# Resamples drawn before the precision is checked for the first time.
 _FIRST_ROUND = 1000
-# Resamples that exact=True agrees to go through.
-_MOST_LISTED = 10**6
-# Times that progress is told of.
+# Maximum number of resamples with exact=True.
+_MAX_LISTED = 10**6
+# Number of progress reports.
 _N_REPORTS = 20
 
 
@@ -68,7 +68,7 @@ def bootstrap(
 ) -> BootstrapResult:
     """Estimate the distribution of a statistic by drawing samples from the sample.
 
-    1. Draw as many rows as there are, with replacement (or as ``scheme`` says).
+    1. Draw as many rows as there are, with replacement (or by ``scheme``).
     2. Compute the statistic of this resample.
     3. Repeat; the values are the distribution, its spread the standard error.
 
@@ -97,8 +97,8 @@ def bootstrap(
         there are. Standard errors, bias, intervals and tests are rescaled to the rows that there
         are, so samples and strata must all be resampled by the same fraction.
     rate : float, default=0.5
-        The statistic settles as n ** -rate. With resamples of m rows, what they stray from the
-        estimate is multiplied by (m / n) ** rate; the bias by m / n at the default rate, as root-n
+        The statistic converges as n ** -rate. With resamples of m rows, deviations from the
+        estimate are multiplied by (m / n) ** rate; the bias by m / n at the default rate, as root-n
         statistics have a bias of the order 1 / n. 0 rescales nothing: the result then describes
         samples of ``size`` rows.
     draw_weights : array-like of shape (n,), default=None
@@ -106,7 +106,7 @@ def bootstrap(
         weighted rows. Named statistics take weights; a callable gets them as ``weights=``, whose
         sum is n, or, if it has no such argument, rows repeated in proportion to them.
     indices : array-like of shape (n_resamples, size), or tuple of these, default=None
-        Rows of each resample, drawn with replacement by someone else; one array for each sample.
+        Rows of each resample, sampled with replacement elsewhere; one array for each sample.
     standard_error : {'jackknife', 'nested'} or callable, default=None
         How the standard error within a resample is found, for studentised intervals and tests: by
         leaving its rows out, by resampling it again, or by a formula of the tables, which with
@@ -114,9 +114,9 @@ def bootstrap(
     n_nested : int, default=50
         Resamples of a resample, for ``standard_error='nested'``.
     exact : bool, default=None
-        Whether to go through all resamples with their probabilities instead of drawing. None does
+        Whether to enumerate all resamples with their probabilities instead of drawing. None does
         so if there are at most ``n_resamples`` of them (up to 8 rows with the default) and no
-        ``standard_error`` is asked for.
+        ``standard_error`` is requested.
     until : float, default=None
         Stop as soon as the Monte Carlo errors of mean, standard error and both ends of the 95 %
         percentile interval are below so many standard errors, such as 0.05.
@@ -233,7 +233,7 @@ def _refuse_both(scheme: Any, indices: Any, chosen: list[str], exact: bool | Non
         raise bad_parameter("bootstrap", "scheme", "a Scheme such as MovingBlocks(5)", scheme)
     if (scheme is not None and indices is not None) or chosen or exact:
         raise ValueError(
-            "scheme and indices each say how resamples are made: they cannot be combined with "
+            "scheme and indices each define how resamples are made: they cannot be combined with "
             "each other, nor with groups, strata, size, draw_weights or exact."
         )
 
@@ -265,7 +265,7 @@ def _check_sizes(size: Any, units: Units) -> tuple[int, ...]:
 
 def _list_all(draws: RowDraws) -> tuple[Any, Floats]:
     n_rows, (size,) = draws.units.n_units, draws.sizes
-    if not are_at_most(_MOST_LISTED, n_rows, size):
+    if not are_at_most(_MAX_LISTED, n_rows, size):
         raise ValueError(
             f"exact=True would list all resamples of size {size} from {n_rows} rows, more than a "
             "million: draw them at random instead."
@@ -275,7 +275,7 @@ def _list_all(draws: RowDraws) -> tuple[Any, Floats]:
 
 
 def _draw_all(task: Task, n_resamples: int, until: float | None, progress: Any) -> Floats:
-    """Return the values of all resamples, or of as many as the wished precision takes."""
+    """Return the values of all resamples, or of as many as the requested precision needs."""
     report = _print_progress if progress is True else progress or None
     rounds, done = [], 0
     for count in _rounds(n_resamples, until is not None, report is not None):
@@ -323,7 +323,7 @@ def _collect(
     standard_error: Any,
     n_nested: int,
 ) -> BootstrapResult:
-    """Leave degenerate resamples out, count them, and add standard errors if asked."""
+    """Leave degenerate resamples out, count them, and add standard errors on request."""
     kept = np.flatnonzero(_are_finite(values))
     n_degenerate = len(values) - len(kept)
     if len(kept) < 2:

@@ -1,4 +1,4 @@
-"""What the bootstrap found."""
+"""Result of the bootstrap."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BootstrapResult(PlottableResult):
     sample_error : float, ndarray or None
         The standard error of the estimate that a studentised interval scales with.
     standard_errors : ndarray of the shape of ``distribution`` or None
-        The standard error of the statistic within each resample, if it was asked for.
+        The standard error of the statistic within each resample, if it was requested.
     task : Task
         What was resampled and how.
     rescaling : Rescaling
@@ -145,7 +145,7 @@ class BootstrapResult(PlottableResult):
         for method in _METHODS:
             try:
                 found[method] = self.interval(method, confidence_level)
-            except ValueError:  # not made for these draws, or infinite: asked for alone, it says so
+            except ValueError:  # undefined for these draws, or infinite
                 check_level(confidence_level)
         return found
 

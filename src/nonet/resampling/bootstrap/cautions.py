@@ -1,4 +1,4 @@
-"""The warning of this package: a result that exists, but should not be trusted as it stands."""
+"""The warning for results that may mislead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 
 
 class ResamplingWarning(UserWarning):
-    """The numbers were computed, but theory or the data say that they may mislead.
+    """Warning that a computed result may mislead, by theory or by the data.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""How resamples are drawn, by rows: with replacement, from pools of rows or of groups.
+"""Resamples of rows: with replacement, from pools of rows or of groups.
 
 Resample b is a pure function of (seed, b): it is the same in any batch, on any thread, and however
-many resamples are drawn. `nonet._native.resample.draw_units` says how words become draws.
+many resamples are drawn. `nonet._native.resample.draw_units` documents how words become draws.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def seed_of(random_state: Any) -> int:
 
 
 def uniforms(seed: int, resample: int, pool: int, count: int) -> Floats:
-    """Return numbers in [0, 1), apart from the words that `draw_units` uses."""
+    """Return uniform numbers in [0, 1), independent of the words that `draw_units` uses."""
     words = philox_words(seed, (resample, pool, 1), count)
     return (words >> np.uint64(11)) * 2.0**-53
 
@@ -71,7 +71,7 @@ class IndexDraws:
         raise NotImplementedError
 
     def batch(self, first: int, count: int) -> tuple[Codes, ...]:
-        """Return the rows of several resamples of equal lengths, a (count, size) array a pool."""
+        """Return the rows of several resamples, one (count, size) array per pool."""
         raise NotImplementedError
 
     def tables(self, resample: int) -> Tables:
@@ -133,8 +133,8 @@ class RowDraws(IndexDraws):
         """For each pool, the probabilities of its units in one draw."""
         if self.probabilities is None:
             return [np.full(len(pool), 1 / len(pool)) for pool in self.units.pools]
-        chances = [self.probabilities[pool] for pool in self.units.pools]
-        return [own / own.sum() for own in chances]
+        probabilities = [self.probabilities[pool] for pool in self.units.pools]
+        return [own / own.sum() for own in probabilities]
 
     @cached_property
     def row_weights(self) -> Floats | None:
@@ -142,8 +142,8 @@ class RowDraws(IndexDraws):
         if self.is_uniform:
             return None
         expected = np.empty(self.units.n_units)
-        for pool, chances in zip(self.units.pools, self.unit_probabilities, strict=True):
-            expected[pool] = len(pool) * chances
+        for pool, probabilities in zip(self.units.pools, self.unit_probabilities, strict=True):
+            expected[pool] = len(pool) * probabilities
         return self.units.spread(expected)
 
     @property
@@ -161,7 +161,7 @@ class RowDraws(IndexDraws):
         )
 
     def batch(self, first: int, count: int) -> tuple[Codes, ...]:
-        """Return the rows of several resamples, a (count, size) array a pool."""
+        """Return the rows of several resamples, one (count, size) array per pool."""
         return tuple(
             units - offset
             for units, offset in zip(
@@ -175,8 +175,8 @@ class RowDraws(IndexDraws):
     def _draw(self, pool: int, first: int, count: int) -> Codes:
         units, size = self.units.pools[pool], self.sizes[pool]
         if self.probabilities is None:
-            places = draw_units(len(units), size, count, seed=self.seed, pool=pool, first=first)
-            return units[places]
+            positions = draw_units(len(units), size, count, seed=self.seed, pool=pool, first=first)
+            return units[positions]
         levels = [uniforms(self.seed, first + b, pool, size) for b in range(count)]
         return units[np.searchsorted(self._levels[pool], np.stack(levels), side="right")]
 
@@ -222,7 +222,7 @@ class GivenDraws(IndexDraws):
         return tuple(array[resample] for array in self.indices)
 
     def batch(self, first: int, count: int) -> tuple[Codes, ...]:
-        """Return the rows of several resamples, a (count, size) array a pool."""
+        """Return the rows of several resamples, one (count, size) array per pool."""
         return tuple(array[first : first + count] for array in self.indices)
 
 

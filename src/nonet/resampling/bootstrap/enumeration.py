@@ -1,4 +1,4 @@
-"""All resamples there are, when they are few.
+"""Enumeration of all resamples, if they are few.
 
 A resample of size m from n rows is a multiset; there are C(n + m - 1, m) of them, and one with
 counts c has the probability m! / (c_1! ... c_n!) / n^m.
@@ -21,7 +21,7 @@ def count_resamples(n_rows: int, size: int) -> int:
 
 
 def are_at_most(limit: int, n_rows: int, size: int) -> bool:
-    """Tell whether there are at most ``limit`` resamples, without a number of many digits."""
+    """Return whether there are at most ``limit`` resamples, without a number of many digits."""
     log_count = gammaln(n_rows + size) - gammaln(size + 1) - gammaln(n_rows)
     return bool(log_count < np.log(limit) + 1) and count_resamples(n_rows, size) <= limit
 

@@ -1,6 +1,6 @@
 """Confidence intervals from a bootstrap distribution, on plain arrays.
 
-Each function takes the distribution of one number, (n_resamples,), and gives (low, high). The
+Each function takes the distribution of one number, (n_resamples,), and returns (low, high). The
 probabilities of the resamples are None when all count alike, and otherwise those of an exact
 enumeration. Reference: B. Efron & R. Tibshirani (1993), An Introduction to the Bootstrap, chapters
 12-14 and 22.
@@ -26,7 +26,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Interval(Result):
-    """A confidence interval; ``low, high = interval`` takes it apart.
+    """A confidence interval; ``low, high = interval`` unpacks it.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Interval(Result):
     high : float or ndarray
         Upper end.
     confidence_level : float
-        The share of samples whose interval should hold the true value.
+        The fraction of samples whose interval should hold the true value.
     method : str
         How the ends were found.
 
@@ -77,8 +77,8 @@ def quantile(distribution: Floats, levels: Any, probabilities: Floats | None = N
         return np.asarray(np.quantile(distribution, levels))
     order = np.argsort(distribution)
     reached = np.cumsum(probabilities[order])
-    places = np.searchsorted(reached / reached[-1] * (1 + 1e-12), np.asarray(levels))
-    return distribution[order][np.minimum(places, len(order) - 1)]
+    positions = np.searchsorted(reached / reached[-1] * (1 + 1e-12), np.asarray(levels))
+    return distribution[order][np.minimum(positions, len(order) - 1)]
 
 
 def normal_ends(estimate: float, standard_error: float, confidence_level: float) -> Ends:
@@ -125,16 +125,16 @@ def studentised_ends(
 def bias_correction(
     estimate: float, distribution: Floats, probabilities: Floats | None = None
 ) -> float:
-    """Return z0, the normal quantile of the share of values below the estimate; ties count half."""
+    """Return z0, the normal quantile of the fraction below the estimate; ties count half."""
     below = (distribution < estimate) + 0.5 * (distribution == estimate)
-    share = float(np.average(below, weights=probabilities))
-    if share in (0.0, 1.0):
-        side = "above" if share == 0 else "below"
+    fraction = float(np.average(below, weights=probabilities))
+    if fraction in (0.0, 1.0):
+        side = "above" if fraction == 0 else "below"
         raise ValueError(
             f"the BCa correction is infinite, as every resample lies {side} the estimate; use the "
             "percentile interval, or a statistic that is not at the edge of its range."
         )
-    return float(ndtri(share))
+    return float(ndtri(fraction))
 
 
 def acceleration(
@@ -146,10 +146,10 @@ def acceleration(
     how many units are drawn.
     """
     cubes = squares = 0.0
-    for own, chances, size in zip(derivatives, probabilities, sizes, strict=True):
-        centred = own - np.sum(chances * own)
-        cubes += size * float(np.sum(chances * centred**3))
-        squares += size * float(np.sum(chances * centred**2))
+    for own, unit_probabilities, size in zip(derivatives, probabilities, sizes, strict=True):
+        centred = own - np.sum(unit_probabilities * own)
+        cubes += size * float(np.sum(unit_probabilities * centred**3))
+        squares += size * float(np.sum(unit_probabilities * centred**2))
     return cubes / (6 * squares**1.5) if squares > 0 else 0.0
 
 

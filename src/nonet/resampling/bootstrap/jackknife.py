@@ -1,4 +1,4 @@
-"""The jackknife: what the estimate would be without each row in turn.
+"""Jackknife: the estimate without each row in turn.
 
 References: M. Quenouille (1956), Notes on bias in estimation, Biometrika 43, 353-360; J. Tukey
 (1958), Bias and confidence in not quite large samples, Annals of Mathematical Statistics 29, 614;
@@ -68,7 +68,7 @@ def jackknife(
         'mean', 'variance', 'std' (these divide by n), 'sample_variance', 'sample_std' (by n - 1),
         'weighted_mean', 'ratio', 'correlation', 'coefficients', 'mean_difference', 'median',
         'minimum', 'maximum', a `Quantile` or `Moment`, or a callable that takes the tables and
-        returns a number or a vector. One that takes ``axis`` is told the axis of the rows. Sums,
+        returns a number or a vector. One that takes ``axis`` gets the axis of the rows. Sums,
         quantiles and coefficients are done in O(n), others by one call for each partial estimate.
     paired : bool, default=True
         Whether the parts of a tuple have the same rows. If not, rows are left out of each sample in
@@ -106,7 +106,7 @@ def jackknife(
 
     With equal rows left out one by one, all numbers of the mean, 'variance', 'std' and their like,
     moments, 'correlation', 'ratio' and 'coefficients' are sums over the rows. The arrays
-    (``partials``, ``pseudovalues``, ``influence``) are then computed when they are first asked for,
+    (``partials``, ``pseudovalues``, ``influence``) are then computed when they are first requested,
     from the data as they are; data changed in between are an error.
 
     Examples
@@ -147,7 +147,7 @@ def jackknife(
 
 
 def _by_sums(statistic: Any, sample: Sample) -> JackknifeResult | None:
-    """Take the short way if there is one: rows are summed, partial estimates wait until asked."""
+    """Use sums over rows if possible; partial estimates are then computed on request."""
     find = getattr(statistic, "gaps", None)
     if find is None or not sample.paired:
         return None
@@ -160,7 +160,7 @@ def _by_sums(statistic: Any, sample: Sample) -> JackknifeResult | None:
         if not found.agrees_with(find(sample.arrays)):
             raise ValueError(
                 "the data have changed since the jackknife, whose partial estimates are computed "
-                "when they are first asked for; ask for them before, or hand over a copy."
+                "when they are first requested; request them before, or hand over a copy."
             )
         return measure(statistic, sample).without_each(make_units(sample))
 
@@ -185,7 +185,7 @@ def _leave_subsets_out(
 
 
 def _mass_of_units(units: Units, weights: Floats | None) -> float | Floats:
-    """Return the share of its pool that each unit is, pool after pool; one number if all alike."""
+    """Return the fraction of its pool that each unit makes up; one number if all are equal."""
     if weights is None and units.members is None:
         if len(units.pools) == 1:
             return 1 / units.n_units

@@ -1,4 +1,4 @@
-"""What the jackknife found."""
+"""Result of the jackknife."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROWS_AT_A_TIME = 1 << 14
 class JackknifeResult(PlottableResult):
     """Estimate, bias and variance by leaving rows out.
 
-    Write h for the share n / m of the whole sample in what is left out (n for one row of n). The
+    Write h for the ratio n / m of the sample size to the rows left out (n for one row of n). The
     pseudovalues are h * estimate - (h - 1) * partial.
 
     Attributes
@@ -32,7 +32,7 @@ class JackknifeResult(PlottableResult):
         Estimated bias with its standard sign: (n - 1) * (mean of partials - estimate).
     variance : float or ndarray
         Estimated variance of the estimate, from the pseudovalues.
-    shares : float or ndarray of shape (n_left_out,)
+    fractions : float or ndarray of shape (n_left_out,)
         h of each row of ``partials``; one number if all are alike.
     pools : tuple of int
         How many of the partials belong to each sample or stratum, in their order.
@@ -48,7 +48,7 @@ class JackknifeResult(PlottableResult):
     partials: Floats
     bias: float | Floats
     variance: float | Floats
-    shares: float | Floats
+    fractions: float | Floats
     pools: tuple[int, ...]
 
     _shown: ClassVar[tuple[str, ...]] = (
@@ -62,7 +62,7 @@ class JackknifeResult(PlottableResult):
 
     @classmethod
     def _waiting(cls, find_partials: Callable[[], Floats], **others: Any) -> JackknifeResult:
-        """Return a result whose partials are found when they are first asked for.
+        """Return a result whose partials are found when they are first requested.
 
         The other fields are set at once: one by one, as a frozen class does, they would take as
         long as the sums over a thousand rows.
@@ -88,13 +88,13 @@ class JackknifeResult(PlottableResult):
 
     @property
     def pseudovalues(self) -> Floats:
-        """What each row contributes, in the shape of ``partials``; for a mean, the data."""
-        h = _beside(self.shares, self.partials)
+        """Contribution of each row, in the shape of ``partials``; for a mean, the data."""
+        h = _beside(self.fractions, self.partials)
         return np.asarray(h * self.estimate - (h - 1) * self.partials)
 
     @property
     def correction(self) -> float | Floats:
-        """What is added to the estimate to correct it: minus the bias."""
+        """The correction that is added to the estimate: minus the bias."""
         return -self.bias
 
     @property
@@ -109,9 +109,9 @@ class JackknifeResult(PlottableResult):
 
     @property
     def influence(self) -> Floats:
-        """How far each row pulls the estimate: its pseudovalue less the mean of its pool's."""
+        """Influence of each row on the estimate: its pseudovalue less the mean of its pool's."""
         pseudovalues = self.pseudovalues
-        mass = np.broadcast_to(1 / _beside(self.shares, pseudovalues), pseudovalues.shape)
+        mass = np.broadcast_to(1 / _beside(self.fractions, pseudovalues), pseudovalues.shape)
         parts = _split(pseudovalues, self.pools), _split(mass, self.pools)
         return np.concatenate(
             [values - _weighted_mean(values, mass) for values, mass in zip(*parts, strict=True)]
@@ -123,9 +123,9 @@ class JackknifeResult(PlottableResult):
 
         Equal to ``variance`` where all that is left out weighs the same.
         """
-        if np.ndim(self.shares) == 0:
+        if np.ndim(self.fractions) == 0:
             return self.variance
-        h = np.broadcast_to(_beside(self.shares, self.partials), self.partials.shape)
+        h = np.broadcast_to(_beside(self.fractions, self.partials), self.partials.shape)
         parts = _split(self.partials, self.pools), _split(h, self.pools)
         spreads = [
             np.mean((own - 1) * (values - values.mean(axis=0)) ** 2, axis=0)
@@ -169,7 +169,7 @@ def summarise_gaps(
         estimate=estimate,
         bias=(n - 1) * mean,
         variance=variance,
-        shares=float(n),
+        fractions=float(n),
         pools=(n,),
     )
 
@@ -179,7 +179,7 @@ def summarise_partials(
 ) -> JackknifeResult:
     """Turn partial estimates into bias and variance.
 
-    ``mass`` is the share of its pool that each deletion takes away, 1/n for one row of n; one
+    ``mass`` is the fraction of its pool that each deletion takes away, 1/n for one row of n; one
     number if there is one pool, of which all deletions take as much. With
     unequal masses these are the formulas of Busing, Meijer & van der Leeden (1999), Delete-m
     jackknife for unequal m, Statistics and Computing 9, 3-8.

@@ -1,6 +1,6 @@
 """A statistic on a sample: of all rows, of resamples, and without some rows.
 
-`Measure` calls the statistic for each set of rows. Its children know a shorter way: sums by
+`Measure` calls the statistic for each set of rows. Its subclasses have shortcuts: sums by
 subtraction and by the native kernel, quantiles by ranks, least squares by leverages, and any
 callable that takes ``axis`` by many resamples at once.
 """
@@ -105,7 +105,7 @@ class Measure:
 
 
 class BatchMeasure(Measure):
-    """A callable that takes ``axis``: it is told the axis of the observations."""
+    """A callable that takes ``axis``, the axis of the observations."""
 
     def of(self, parts: Sequence[Any], weights: Floats | None = None) -> Floats:
         """Return the statistic of these tables."""
@@ -114,7 +114,7 @@ class BatchMeasure(Measure):
         return np.asarray(self.statistic(*arrays, axis=0, **given), dtype=np.float64)
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
-        """Return the statistic of resamples, by the short way where the draws allow it."""
+        """Return the statistic of resamples, by a shortcut where the draws allow it."""
         if not (isinstance(draws, IndexDraws) and draws.has_equal_lengths):
             return super().resample(draws, first, count)
         batches = _batches(first, count, draws.n_rows)
@@ -143,7 +143,7 @@ class BatchMeasure(Measure):
 
 
 def _batches(first: int, count: int, n_rows: int) -> list[tuple[int, int]]:
-    """Cut a run of resamples into runs (first, count) whose rows stay in the cache."""
+    """Split a run of resamples into runs (first, count) whose rows stay in the cache."""
     step, last = max(1, _BATCH_NUMBERS // n_rows), first + count
     return [(start, min(step, last - start)) for start in range(first, last, step)]
 
@@ -156,7 +156,7 @@ def _take_batch(sample: Sample, rows: Sequence[Codes]) -> list[Floats]:
 
 
 class SumMeasure(Measure):
-    """A statistic of sums: any set of rows costs one addition or subtraction a row."""
+    """A statistic of sums: any set of rows costs one addition or subtraction per row."""
 
     def __init__(
         self, statistic: SumStatistic, sample: Sample, weights: Floats | None = None
@@ -174,7 +174,7 @@ class SumMeasure(Measure):
         return np.asarray(self.statistic(*map(as_numbers, parts), weights=weights))
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
-        """Return the statistic of resamples, by the short way where the draws allow it."""
+        """Return the statistic of resamples, by a shortcut where the draws allow it."""
         if isinstance(draws, RowDraws) and draws.is_uniform:
             sums, mass = self._native_sums(draws, first, count)
             return self._terms.finish(sums, mass)
@@ -196,7 +196,7 @@ class SumMeasure(Measure):
         return self._terms.finish(weights @ self._terms.table, weights.sum(axis=1))
 
     def without_each(self, units: Units) -> Floats:
-        """Return the statistic without each unit, by the short way where there is one."""
+        """Return the statistic without each unit, by a shortcut where there is one."""
         table = self._terms.table
         if self.weights is None and units.members is None and len(units.pools) == 1:
             return self._without_each_row()
@@ -240,13 +240,13 @@ class QuantileMeasure(Measure):
         return np.asarray(self.statistic(*map(as_numbers, parts), weights=weights))
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
-        """Return the statistic of resamples, by the short way where the draws allow it."""
+        """Return the statistic of resamples, by a shortcut where the draws allow it."""
         if not (isinstance(draws, RowDraws) and draws.is_uniform and draws.is_plain):
             return super().resample(draws, first, count)
         return self._by_column(lambda column: self._resampled(column, draws, first, count))
 
     def without_each(self, units: Units) -> Floats:
-        """Return the statistic without each unit, by the short way where there is one."""
+        """Return the statistic without each unit, by a shortcut where there is one."""
         if units.members is not None or len(units.pools) > 1 or self.weights is not None:
             return super().without_each(units)
         return self._by_column(self._column_without_each)
@@ -263,32 +263,32 @@ class QuantileMeasure(Measure):
         rank = np.empty(len(column), dtype=np.uint32)
         rank[order] = np.arange(len(column), dtype=np.uint32)
         (size,) = draws.sizes
-        lower, share = _position(self.statistic.q, size)
-        places = resample_kernels.resampled_order_statistics(
+        lower, fraction = _position(self.statistic.q, size)
+        positions = resample_kernels.resampled_order_statistics(
             rank, size, lower, count, seed=draws.seed, first=first
         )
-        low, high = column[order][places].T
-        return _interpolate(low, high, share)
+        low, high = column[order][positions].T
+        return _interpolate(low, high, fraction)
 
     def _column_without_each(self, column: Floats) -> Floats:
         order = np.argsort(column, kind="stable")
         ordered, n = column[order], len(column)
-        lower, share = _position(self.statistic.q, n - 1)
+        lower, fraction = _position(self.statistic.q, n - 1)
         upper = min(lower + 1, n - 2)
         rank = np.empty(n, dtype=np.intp)
         rank[order] = np.arange(n)
-        # Without the value of rank r, the order statistics from r on move up by one place.
-        low, high = (ordered[place + (rank <= place)] for place in (lower, upper))
-        return _interpolate(low, high, share)
+        # Without the value of rank r, the order statistics from r on move up by one position.
+        low, high = (ordered[position + (rank <= position)] for position in (lower, upper))
+        return _interpolate(low, high, fraction)
 
 
 def _position(q: float, n: int) -> tuple[int, float]:
-    place = q * (n - 1)
-    return int(place), place - int(place)
+    position = q * (n - 1)
+    return int(position), position - int(position)
 
 
-def _interpolate(low: Floats, high: Floats, share: float) -> Floats:
-    return low + share * (high - low)
+def _interpolate(low: Floats, high: Floats, fraction: float) -> Floats:
+    return low + fraction * (high - low)
 
 
 class LeastSquaresMeasure(Measure):
@@ -304,7 +304,7 @@ class LeastSquaresMeasure(Measure):
         return equations.finish(sums, np.asarray(weights.sum()))
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
-        """Return the statistic of resamples, by the short way where the draws allow it."""
+        """Return the statistic of resamples, by a shortcut where the draws allow it."""
         if not (isinstance(draws, RowDraws) and draws.is_uniform and draws.units.members is None):
             return super().resample(draws, first, count)
         equations = normal_equations(*self.sample.arrays)
@@ -317,7 +317,7 @@ class LeastSquaresMeasure(Measure):
         return equations.finish(sums, np.full(count, float(sum(draws.sizes))))
 
     def without_each(self, units: Units) -> Floats:
-        """Return the statistic without each unit, by the short way where there is one."""
+        """Return the statistic without each unit, by a shortcut where there is one."""
         if units.members is not None or self.weights is not None:
             return super().without_each(units)
         partials = coefficients_without_each(*self.sample.arrays)
@@ -325,7 +325,7 @@ class LeastSquaresMeasure(Measure):
 
 
 def measure(statistic: Any, sample: Sample, weights: Floats | None = None) -> Measure:
-    """Return the measure with the shortest way for this statistic."""
+    """Return the fastest measure for this statistic."""
     resolved = resolve_statistic(statistic)
     if isinstance(resolved, SumStatistic):
         return SumMeasure(resolved, sample, weights)
@@ -338,7 +338,7 @@ def measure(statistic: Any, sample: Sample, weights: Floats | None = None) -> Me
 
 
 def takes(function: Any, keyword: str) -> bool:
-    """Tell whether a function has a parameter of this name."""
+    """Return whether a function has a parameter of this name."""
     try:
         return keyword in inspect.signature(function).parameters
     except ValueError:  # some compiled functions have no signature

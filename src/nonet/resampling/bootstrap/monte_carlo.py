@@ -1,4 +1,4 @@
-"""How far a bootstrap result is from what infinitely many resamples would give."""
+"""Monte Carlo error of bootstrap results: the error due to a finite number of resamples."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class MonteCarloError(Result):
     )
 
     def worst(self) -> Floats:
-        """Return the largest of them, for each component."""
+        """Return the maximum of them, for each component."""
         errors = [np.asarray(e) for e in (self.mean, self.standard_error, self.low, self.high)]
         return np.asarray(np.max(errors, axis=0))
 

@@ -1,7 +1,7 @@
 """A hypothesis test from a bootstrap distribution.
 
-What the statistic does about its estimate in resamples stands for what it does about the null value
-in samples: the estimate is surprising if few resamples stray as far. Reference: P. Hall & S. Wilson
+The spread of resamples about the estimate stands for the spread of samples about the null value:
+the estimate is surprising if few resamples deviate as much. Reference: P. Hall & S. Wilson
 (1991), Two guidelines for bootstrap hypothesis testing, Biometrics 47, 757-762.
 """
 
@@ -27,8 +27,9 @@ class BootstrapTest(Result):
     Attributes
     ----------
     p_value : float or ndarray of shape (n_components,)
-        Share of resamples that stray at least as far as the estimate does from the null value; the
-        estimate itself counts as one of them, so that it is never 0 unless all were enumerated.
+        Fraction of resamples that deviate at least as much as the estimate does from the null
+        value; the estimate itself counts as one of them, so that it is never 0 unless all were
+        enumerated.
     null_value : float or ndarray
         The value tested.
     alternative : str
@@ -77,10 +78,10 @@ def compare_with_null(
         strayed = strayed / np.where(usable, standard_errors, 1.0)
     as_far = _are_as_far(observed, strayed, alternative)
     if probabilities is None:
-        share = (1 + np.sum(as_far & usable, axis=0)) / (1 + usable.sum(axis=0))
+        fraction = (1 + np.sum(as_far & usable, axis=0)) / (1 + usable.sum(axis=0))
     else:
-        share = np.average(as_far, axis=0, weights=probabilities)
-    p_value = float(share) if np.ndim(share) == 0 else share
+        fraction = np.average(as_far, axis=0, weights=probabilities)
+    p_value = float(fraction) if np.ndim(fraction) == 0 else fraction
     return BootstrapTest(p_value, null[()], alternative, standard_errors is not None)
 
 

@@ -1,4 +1,4 @@
-"""Resamples of a regression that keep the predictors: only the response is made anew.
+"""Resamples of a regression that keep the predictors and generate new responses.
 
 Data are (X, y). The fit is least squares with an intercept; residuals are divided by
 sqrt(1 - leverage), so that all have the variance of the noise.

@@ -1,7 +1,7 @@
-"""From resamples of m rows to samples of n rows.
+"""Rescaling from resamples of m rows to samples of n rows.
 
-A statistic that settles as n ** -rate strays by (m / n) ** rate as much in samples of n rows as in
-samples of m rows. Reference: P. Bickel, F. Goetze & W. van Zwet (1997), Resampling fewer than n
+A statistic that converges as n ** -rate deviates by (m / n) ** rate as much in samples of n rows as
+in samples of m rows. Reference: P. Bickel, F. Goetze & W. van Zwet (1997), Resampling fewer than n
 observations, Statistica Sinica 7, 1-31.
 """
 
@@ -26,7 +26,7 @@ class Rescaling:
     ratio : float
         Units in a resample over units in the sample, m / n.
     rate : float
-        The statistic settles as n ** -rate; 0 leaves the spread as it is.
+        The statistic converges as n ** -rate; 0 leaves the spread as it is.
     """
 
     ratio: float
@@ -34,12 +34,12 @@ class Rescaling:
 
     @property
     def of_spread(self) -> float:
-        """What standard errors are multiplied by."""
+        """Factor of standard errors."""
         return float(self.ratio**self.rate)
 
     @property
     def of_bias(self) -> float:
-        """What the bias is multiplied by: that of root-n statistics is of the order 1 / n."""
+        """Factor of the bias: the bias of root-n statistics is of the order 1 / n."""
         return self.ratio if self.rate == ROOT_N else self.of_spread
 
     def about(self, estimate: Any, values: Floats) -> Floats:

@@ -1,6 +1,6 @@
-"""Other ways to make a resample than drawing rows: blocks, models, noise, weights.
+"""Resampling schemes other than sampling rows: blocks, models, noise, weights.
 
-A scheme says how a resample is made from the sample and a generator of its own; resample b is a
+A scheme makes a resample from the sample and a generator of its own; resample b is a
 pure function of (seed, b).
 """
 
@@ -18,7 +18,7 @@ from nonet.resampling.statistics.samples import Sample
 
 
 class Scheme:
-    """A way to make resamples: a child says in ``make`` how one is made.
+    """A way to make resamples; a subclass makes one in ``make``.
 
     Examples
     --------
@@ -176,9 +176,11 @@ class StationaryBlocks(Scheme):
         n_rows = _one_series(sample, 1)
         begins = random.random(n_rows) < 1 / self.mean_length
         begins[0] = True
-        place = np.arange(n_rows)
-        start = np.maximum.accumulate(np.where(begins, place, 0))
-        return sample.take([(random.integers(n_rows, size=n_rows)[start] + place - start) % n_rows])
+        position = np.arange(n_rows)
+        start = np.maximum.accumulate(np.where(begins, position, 0))
+        return sample.take(
+            [(random.integers(n_rows, size=n_rows)[start] + position - start) % n_rows]
+        )
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,7 @@ class Smoothed(Scheme):
     bandwidth : float or 'silverman', default='silverman'
         Size of the noise in standard deviations of the data.
     shrink : bool, default=True
-        Whether the resample is drawn together so that its variance stays that of the data.
+        Whether the resample is shrunk so that its variance stays that of the data.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What was resampled and how: enough to jackknife it, for BCa, or to resample a resample."""
+"""The data and draws of a bootstrap, to jackknife it for BCa or to resample a resample."""
 
 from __future__ import annotations
 
@@ -58,9 +58,11 @@ class Task:
         """The standard error of the estimate by the jackknife, with n - 1 for n in each pool."""
         variance = np.zeros_like(self.measured.estimate)
         pools = zip(self._derivatives, self._probabilities, self._sizes, strict=True)
-        for own, chances, (_, n) in pools:
-            mean = np.tensordot(chances, own, 1)
-            variance = variance + n * n / (n - 1) * np.tensordot(chances, (own - mean) ** 2, 1)
+        for own, probabilities, (_, n) in pools:
+            mean = np.tensordot(probabilities, own, 1)
+            variance = variance + n * n / (n - 1) * np.tensordot(
+                probabilities, (own - mean) ** 2, 1
+            )
         return np.asarray(np.sqrt(variance))
 
     @cached_property
@@ -70,7 +72,7 @@ class Task:
         expected = np.concatenate(
             [n * own for own, (_, n) in zip(self._probabilities, self._sizes, strict=True)]
         )
-        mass_of_copy = 1 / (jackknifed.shares * expected)
+        mass_of_copy = 1 / (jackknifed.fractions * expected)
         influence = jackknifed.influence
         shaped = mass_of_copy if influence.ndim == 1 else mass_of_copy[:, None]
         return np.split(influence * shaped, np.cumsum(jackknifed.pools)[:-1])
@@ -81,8 +83,8 @@ class Task:
         if not isinstance(self.draws, RowDraws):
             return make_units(self.sample)
         units = self.draws.units
-        chances = self.draws.unit_probabilities
-        pools = [pool[own > 0] for pool, own in zip(units.pools, chances, strict=True)]
+        probabilities = self.draws.unit_probabilities
+        pools = [pool[own > 0] for pool, own in zip(units.pools, probabilities, strict=True)]
         return replace(units, pools=tuple(pools))
 
     @cached_property

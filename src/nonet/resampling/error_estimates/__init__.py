@@ -1,1 +1,1 @@
-"""Error estimates: cross-validation and its relatives, rules that choose a model, tests."""
+"""Error estimates: cross-validation, bootstrap, model selection rules, tests."""

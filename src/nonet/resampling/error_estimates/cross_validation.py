@@ -1,4 +1,4 @@
-"""Cross-validation with a result that keeps the losses: per fold, pooled, and their error.
+"""Cross-validation with losses per fold, pooled, and their standard error.
 
 The splitters are scikit-learn's: an integer, ``ShuffleSplit(1)`` for a validation set,
 ``LeaveOneOut()``, ``RepeatedKFold``, ``GroupKFold``, ``TimeSeriesSplit``, or a list of splits.
@@ -40,7 +40,7 @@ def cv_error(
     """Estimate the error of an estimator by holding rows out.
 
     Give the whole pipeline: a step that looks at y (screening, target encoding) and was fitted
-    outside has already seen the held-out rows; `selection_leak` measures what that does.
+    outside has already seen the held-out rows; `selection_leak` measures the effect.
 
     Parameters
     ----------
@@ -54,14 +54,14 @@ def cv_error(
         As in scikit-learn; an integer is (stratified) k-fold without shuffling.
     loss : str or callable, default=None
         'squared_error', 'absolute_error', 'zero_one', 'log_loss', 'brier', or a function
-        ``loss(y, predictions)`` with one number a row. None means 'zero_one' for classifiers and
+        ``loss(y, predictions)`` with one number per row. None means 'zero_one' for classifiers and
         'squared_error' for others.
     groups : array-like of shape (n,), default=None
         Labels for splitters that keep groups together.
     sample_weight : array-like of shape (n,), default=None
         Handed to ``fit``, and the weights of the losses.
     n_jobs : int, default=None
-        Splits that are worked on at a time, as in joblib.
+        Number of splits in parallel, as in joblib.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def cv_curve(
     groups : array-like of shape (n,), default=None
         Labels for splitters that keep groups together.
     n_jobs : int, default=None
-        Fits that are worked on at a time, as in joblib.
+        Number of fits in parallel, as in joblib.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What cross-validation found: one model's error, or a curve over several models."""
+"""Results of cross-validation: one model's error, or a curve over several models."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def fold_means(losses: Floats, fold_sizes: Codes, weights: Floats | None = None)
     return np.asarray(np.add.reduceat(weights * losses, starts) / np.add.reduceat(weights, starts))
 
 
-def error_over_folds(fold_errors: Floats, shares: Floats) -> Floats:
-    """Return the standard error of the mean over folds that weigh ``shares`` (of sum 1).
+def error_over_folds(fold_errors: Floats, fractions: Floats) -> Floats:
+    """Return the standard error of the mean over folds that weigh ``fractions`` (of sum 1).
 
     With folds of one size it is their standard deviation over the root of their number.
     """
-    if len(shares) < 2:
+    if len(fractions) < 2:
         raise ValueError(
             "a standard error needs at least 2 folds, or 2 held-out rows in one fold, but there is "
             "only one: hold out more."
         )
-    mean = shares @ fold_errors
-    return np.asarray(np.sqrt(shares @ (fold_errors - mean) ** 2 / (len(shares) - 1)))
+    mean = fractions @ fold_errors
+    return np.asarray(np.sqrt(fractions @ (fold_errors - mean) ** 2 / (len(fractions) - 1)))
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class CVError(Result):
         return fold_means(self.losses, self.fold_sizes, self.weights)
 
     @property
-    def fold_shares(self) -> Floats:
-        """What each split counts in the error: n_k / n, or its share of the weights."""
+    def fold_fractions(self) -> Floats:
+        """Weight of each split in the error: n_k / n, or its fraction of the weights."""
         if self.weights is None:
             return np.asarray(self.fold_sizes / self.fold_sizes.sum())
         starts = np.concatenate([[0], np.cumsum(self.fold_sizes)[:-1]])
@@ -116,7 +116,7 @@ class CVError(Result):
         if self.n_folds == 1:
             weights = np.ones(len(self.losses)) if self.weights is None else self.weights
             return float(error_over_folds(self.losses, weights / weights.sum()))
-        return float(error_over_folds(self.fold_errors, self.fold_shares))
+        return float(error_over_folds(self.fold_errors, self.fold_fractions))
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class CVCurve(PlottableResult):
 
     @property
     def best(self) -> int:
-        """Position of the model with the least error."""
+        """Position of the model with the lowest error."""
         return int(np.argmin(self.errors))
 
     def one_standard_error(self) -> int:
@@ -190,7 +190,7 @@ class CVCurve(PlottableResult):
 
     def _losses_of_rows(self) -> Floats:
         """Average over the times that a row was held out: a resample must draw a row as a whole."""
-        rows, place, counts = np.unique(self.rows, return_inverse=True, return_counts=True)
+        rows, position, counts = np.unique(self.rows, return_inverse=True, return_counts=True)
         total = np.zeros((len(rows), self.losses.shape[1]))
-        np.add.at(total, place, self.losses)
+        np.add.at(total, position, self.losses)
         return np.asarray(total / counts[:, None])

@@ -1,4 +1,4 @@
-"""Losses on rows that a model has not seen: the loop that all error estimates share."""
+"""Losses on held-out rows: the loop that all error estimates share."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from nonet.resampling.error_estimates.row_losses import RowLoss, resolve_loss
 _ESTIMATOR = Having("an estimator with fit and predict", "fit", "predict")
 
 Split = tuple[Codes, Codes]
-"""Rows to fit on, rows to ask."""
+"""Rows to fit on, rows to predict."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An estimator, the data it is tried on, and the loss that counts."""
+    """An estimator, its data and its loss."""
 
     estimator: Any
     X: Any
@@ -41,11 +41,11 @@ class Trial:
 
     def losses(self, model: Any, rows: Codes) -> Floats:
         """Return the model's loss on each of these rows."""
-        return self.loss.of(self.y[rows], self.loss.ask(model, take_rows(self.X, rows)))
+        return self.loss.of(self.y[rows], self.loss.predict(model, take_rows(self.X, rows)))
 
-    def held_out(self, fitted: Codes, asked: Codes) -> Floats:
+    def held_out(self, fitted: Codes, predicted: Codes) -> Floats:
         """Fit on some rows and return the losses on others."""
-        return self.losses(self.fit(fitted), asked)
+        return self.losses(self.fit(fitted), predicted)
 
 
 def make_trial(
@@ -76,26 +76,26 @@ def list_splits(cv: Any, trial: Trial, groups: ArrayLike | None = None) -> list[
     """Return the splits of any ``cv`` that scikit-learn takes; no row may be on both sides."""
     splitter = check_cv(cv, trial.y, classifier=is_classifier(trial.estimator))
     splits = [
-        (np.asarray(fitted), np.asarray(asked))
-        for fitted, asked in splitter.split(trial.X, trial.y, groups)
+        (np.asarray(fitted), np.asarray(predicted))
+        for fitted, predicted in splitter.split(trial.X, trial.y, groups)
     ]
     if not splits:
         raise ValueError("cv must make at least one split, but made none.")
-    for number, (fitted, asked) in enumerate(splits):
-        _check_split(number, fitted, asked, len(trial.y))
+    for number, (fitted, predicted) in enumerate(splits):
+        _check_split(number, fitted, predicted, len(trial.y))
     return splits
 
 
-def _check_split(number: int, fitted: Codes, asked: Codes, n_rows: int) -> None:
-    if not len(fitted) or not len(asked):
+def _check_split(number: int, fitted: Codes, predicted: Codes, n_rows: int) -> None:
+    if not len(fitted) or not len(predicted):
         raise ValueError(
-            f"each split needs rows to fit on and rows to ask, but split {number} has "
-            f"{len(fitted)} and {len(asked)}."
+            f"each split needs rows to fit on and rows to predict, but split {number} has "
+            f"{len(fitted)} and {len(predicted)}."
         )
     seen = np.zeros(n_rows, dtype=bool)
     seen[fitted] = True
-    if seen[asked].any():
-        row = int(asked[np.argmax(seen[asked])])
+    if seen[predicted].any():
+        row = int(predicted[np.argmax(seen[predicted])])
         raise ValueError(
             f"a held-out row must not be fitted on, but row {row} is on both sides of split "
             f"{number}."

@@ -24,7 +24,7 @@ from nonet.resampling.statistics.samples import has_finite_sum
 
 _ALPHA = Real(0)
 # A row whose leverage is this near to 1 determines a coefficient alone.
-_LEAST_SLACK = 1e-10
+_MIN_SLACK = 1e-10
 
 
 def loocv_error(
@@ -44,7 +44,7 @@ def loocv_error(
     y : array-like of shape (n,)
         The response.
     alpha : float, default=0.0
-        Penalty on the squared slopes, as in scikit-learn's Ridge; 0 is least squares.
+        Penalty on the squared coefficients, as in scikit-learn's Ridge; 0 is least squares.
     sample_weight : array-like of shape (n,), default=None
         Weights of the rows, in the fit and in the error.
     fit_intercept : bool, default=True
@@ -129,8 +129,8 @@ def ridge_path(
     y : array-like of shape (n,)
         The response.
     alphas : array-like of shape (n_alphas,), default=None
-        Positive penalties. None takes 50, evenly on a logarithmic scale, whose shrinkage reaches
-        from nearly everything to nearly nothing.
+        Positive penalties. None takes 50, evenly on a logarithmic scale, whose shrinkage ranges
+        from nearly complete to nearly none.
     sample_weight : array-like of shape (n,), default=None
         Weights of the rows, in the fits and in the errors.
     fit_intercept : bool, default=True
@@ -164,7 +164,7 @@ def ridge_path(
 
 def _leave_out(residuals: Floats, leverages: Floats, weights: Floats | None) -> LOOCVError:
     slack = 1 - leverages
-    lost = slack < _LEAST_SLACK
+    lost = slack < _MIN_SLACK
     if lost.any():
         if lost.all():
             raise ValueError(

@@ -1,4 +1,4 @@
-"""What leaving each row out of a linear fit found: for one fit, or along a path of penalties."""
+"""Results of leave-one-out on linear fits: one fit, or a path of penalties."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class LOOCVError(Result):
     Attributes
     ----------
     residuals : ndarray of shape (n,)
-        Truth less the answer of the fit without the row; NaN where that fit is not determined.
+        Truth less the prediction of the fit without the row; NaN where that fit is not determined.
     leverages : ndarray of shape (n,)
-        h_ii: how much the fitted value of a row moves with its own response.
+        h_ii: the derivative of the fitted value of a row by its own response.
     weights : ndarray of shape (n,) or None
         The weight of each row; None means all alike.
 
@@ -47,8 +47,8 @@ class LOOCVError(Result):
     @property
     def error(self) -> float:
         """The mean of the squared residuals that are determined."""
-        squares, shares = self._determined()
-        return float(squares @ shares)
+        squares, fractions = self._determined()
+        return float(squares @ fractions)
 
     @property
     def standard_error(self) -> float:
@@ -57,7 +57,7 @@ class LOOCVError(Result):
 
     @property
     def degrees_of_freedom(self) -> float:
-        """The sum of the leverages: coefficients that the fit spends."""
+        """The sum of the leverages: the effective number of coefficients."""
         return float(self.leverages.sum())
 
     @property
@@ -73,7 +73,7 @@ class LOOCVError(Result):
 
 @dataclass(frozen=True)
 class RidgePath(PlottableResult):
-    """Leave-one-out errors of ridge regression along its penalties, the largest first.
+    """Leave-one-out errors of ridge regression along its penalties, in descending order.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class RidgePath(PlottableResult):
     degrees_of_freedom : ndarray of shape (n_alphas,)
         Sums of the leverages.
     coefficients : ndarray of shape (n_alphas, n_features)
-        Slopes of the fits to all rows.
+        Coefficients of the fits to all rows.
     intercepts : ndarray of shape (n_alphas,)
         Their intercepts.
 
@@ -116,14 +116,14 @@ class RidgePath(PlottableResult):
 
     @property
     def best(self) -> int:
-        """Position of the penalty with the least error."""
+        """Position of the penalty with the lowest error."""
         return int(np.argmin(self.errors))
 
     @property
     def best_alpha(self) -> float:
-        """The penalty with the least error."""
+        """The penalty with the lowest error."""
         return float(self.alphas[self.best])
 
     def one_standard_error(self) -> int:
-        """Return the position of the largest penalty within one standard error of the best."""
+        """Return the position of the maximum penalty within one standard error of the best."""
         return one_standard_error(self.errors, self.standard_errors)

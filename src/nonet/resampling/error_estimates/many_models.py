@@ -1,4 +1,4 @@
-"""The best of many models looks better than it is; how much, its own held-out losses can tell.
+"""Correction of the held-out error of the best of many models.
 
 References: R. Tibshirani & R. Tibshirani (2009), A bias correction for the minimum error rate in
 cross-validation, Annals of Applied Statistics 3, 822-829; I. Tsamardinos, E. Greasidou & G.
@@ -26,7 +26,7 @@ _RESAMPLES = Integer(1)
 
 @dataclass(frozen=True)
 class BestOfMany(Result):
-    """The error of a model that was chosen because its error was least.
+    """The corrected error of the model with the lowest held-out error.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def best_of_many(
     n_resamples: int = 1000,
     random_state: Any = None,
 ) -> BestOfMany:
-    """Correct the least of many held-out errors for the choice.
+    """Correct the minimum of many held-out errors for the selection.
 
     Parameters
     ----------
@@ -148,5 +148,5 @@ def _loss_outside_resamples(table: Floats, n_resamples: int, seed: int) -> float
             chosen = int(np.argmin(counts @ table))
             found.append(table[outside, chosen].mean())
     if not found:
-        raise ValueError("no resample left a row out; ask for more resamples.")
+        raise ValueError("no resample left a row out; request more resamples.")
     return float(np.mean(found))

@@ -1,4 +1,4 @@
-"""Is one model better than another? Tests that know how few independent rows there are.
+"""Tests of whether one model is better than another, for dependent splits.
 
 References: C. Nadeau & Y. Bengio (2003), Inference for the generalization error, Machine Learning
 52, 239-281; T. Dietterich (1998), Approximate statistical tests for comparing supervised
@@ -26,7 +26,7 @@ from nonet.resampling.error_estimates.held_out import Split, held_out_losses, ma
 
 _KIND = Choice("f", "t")
 _SIZE = Real(0, open_low=True)
-# Disagreements from which the chi-squared form of McNemar's test is near enough.
+# Number of disagreements from which the chi-squared form of McNemar's test is accurate.
 _MANY_DISAGREEMENTS = 25
 
 
@@ -131,7 +131,7 @@ def five_by_two_test(
     loss : str or callable, default=None
         As in `cv_error`.
     n_jobs : int, default=None
-        Fits that are worked on at a time, as in joblib.
+        Number of fits in parallel, as in joblib.
     random_state : int, RandomState, Generator or None, default=None
         Of the halvings.
 
@@ -255,7 +255,7 @@ def _halves(y: Any, classifier: bool, seed: int) -> list[Split]:
 
 
 def _over(above: float, below: float) -> float:
-    """Divide; nothing over nothing is no difference, something over nothing is beyond all doubt."""
+    """Divide; 0 / 0 is 0 (no difference), and any other number over 0 is infinite."""
     if below > 0:
         return above / below
     return 0.0 if above == 0 else float(np.copysign(np.inf, above))

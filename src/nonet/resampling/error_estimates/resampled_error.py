@@ -21,11 +21,11 @@ from nonet._native.resample import draw_units
 from nonet.resampling.bootstrap.cautions import caution
 from nonet.resampling.bootstrap.draws import seed_of
 from nonet.resampling.error_estimates.held_out import Trial, make_trial
-from nonet.resampling.error_estimates.row_losses import Answers, RowLoss
+from nonet.resampling.error_estimates.row_losses import Predictions, RowLoss
 
 _RESAMPLES = Integer(2)
-# The share of rows in a large bootstrap sample: 1 - 1/e.
-_SHARE_INSIDE = 1 - np.exp(-1)
+# The fraction of rows in a large bootstrap sample: 1 - 1/e.
+_FRACTION_INSIDE = 1 - np.exp(-1)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class BootstrapError(Result):
     row_errors : ndarray of shape (n,)
         Mean loss on each row of the models that have not seen it; NaN where all have.
     no_information_error : float
-        Mean loss if rows and responses had nothing to do with each other.
+        Mean loss if rows and responses were independent.
     n_resamples : int
         Models fitted.
     loss : str
@@ -100,13 +100,13 @@ class BootstrapError(Result):
     def error_632(self) -> float:
         """.368 of the training error and .632 of the left-out error."""
         return float(
-            (1 - _SHARE_INSIDE) * self.training_error + _SHARE_INSIDE * self.left_out_error
+            (1 - _FRACTION_INSIDE) * self.training_error + _FRACTION_INSIDE * self.left_out_error
         )
 
     @property
     def error_632_plus(self) -> float:
         """The same with more weight on the left-out error the more the model overfits."""
-        inside, outside, rate = _SHARE_INSIDE, 1 - _SHARE_INSIDE, self.overfitting_rate
+        inside, outside, rate = _FRACTION_INSIDE, 1 - _FRACTION_INSIDE, self.overfitting_rate
         gap = self._bounded_left_out_error - self.training_error
         return float(self.error_632 + gap * inside * outside * rate / (1 - outside * rate))
 
@@ -140,7 +140,7 @@ def bootstrap_error(
     loss : str or callable, default=None
         As in `cv_error`.
     n_jobs : int, default=None
-        Resamples that are worked on at a time, as in joblib.
+        Number of resamples in parallel, as in joblib.
     random_state : int, RandomState, Generator or None, default=None
         Resample b is a function of this and of b alone.
 
@@ -170,11 +170,11 @@ def bootstrap_error(
     row_errors = _left_out_errors(trial, n_resamples, seed_of(random_state), n_jobs)
     everything = np.arange(len(trial.y))
     model = trial.fit(everything)
-    answers = trial.loss.ask(model, trial.X)
+    predictions = trial.loss.predict(model, trial.X)
     found = BootstrapError(
-        float(trial.loss.of(trial.y, answers).mean()),
+        float(trial.loss.of(trial.y, predictions).mean()),
         row_errors,
-        no_information_error(trial.y, answers, trial.loss),
+        no_information_error(trial.y, predictions, trial.loss),
         n_resamples,
         trial.loss.name,
     )
@@ -197,7 +197,7 @@ def _left_out_errors(trial: Trial, n_resamples: int, seed: int, n_jobs: int | No
         total[outside] += own
         count[outside] += 1
     if not count.any():
-        raise ValueError("no row was left out of any resample; ask for more resamples.")
+        raise ValueError("no row was left out of any resample; request more resamples.")
     errors: Floats = np.full(n_rows, np.nan)
     np.divide(total, count, out=errors, where=count > 0)
     return errors
@@ -208,9 +208,9 @@ def _split_by_draws(n_rows: int, seed: int, number: int) -> tuple[Codes, Codes]:
     return drawn, np.setdiff1d(np.arange(n_rows), drawn)
 
 
-def no_information_error(y: Array, answers: Answers, loss: RowLoss) -> float:
-    """Return the mean loss over all pairs of a truth and an answer: one call for each truth."""
+def no_information_error(y: Array, predictions: Predictions, loss: RowLoss) -> float:
+    """Return the mean loss over all pairs of a truth and a prediction: one call for each truth."""
     values, counts = np.unique(y, return_counts=True)
     n_rows = len(y)
-    means = [loss.of(np.full(n_rows, value), answers).mean() for value in values]
+    means = [loss.of(np.full(n_rows, value), predictions).mean() for value in values]
     return float(np.average(means, weights=counts))

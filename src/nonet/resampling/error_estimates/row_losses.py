@@ -1,4 +1,4 @@
-"""What a wrong answer costs, row by row: the losses that error estimates average.
+"""Losses of single rows, which error estimates average.
 
 A metric that is not a mean over rows (an area under a curve, a correlation) cannot be pooled over
 folds or bags; scikit-learn's ``cross_val_score`` averages such scores over folds.
@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from nonet._base.aliases import SILENT, Array, Floats
+from nonet._base.aliases import ABSTAINED, Array, Floats
 from nonet._base.arrays import encode_labels
 from nonet._base.names import look_up
 from nonet._base.params import bad_parameter
 
 # Probabilities of 0 cost this many nats, as in scikit-learn's log_loss for float64.
-_LEAST_PROBABILITY = np.finfo(np.float64).eps
+_MIN_PROBABILITY = np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True)
-class Answers:
-    """What a fitted model says of some rows.
+class Predictions:
+    """Predictions of a fitted model on some rows.
 
     Attributes
     ----------
@@ -40,25 +40,25 @@ class Answers:
 
 @dataclass(frozen=True)
 class RowLoss:
-    """A loss and the answers it is computed from."""
+    """A loss and the predictions it is computed from."""
 
     name: str
     method: str
-    function: Callable[[Array, Answers], Any]
+    function: Callable[[Array, Predictions], Any]
 
-    def ask(self, model: Any, X: Any) -> Answers:
-        """Return what the model answers for the rows of X."""
+    def predict(self, model: Any, X: Any) -> Predictions:
+        """Return the predictions of the model on X."""
         if not hasattr(model, self.method):
             raise TypeError(
                 f"loss {self.name!r} is computed from {self.method}, which {type(model).__name__} "
                 "does not have; use another loss, or a calibrated model."
             )
         values = np.asarray(getattr(model, self.method)(X))
-        return Answers(values, model.classes_ if self.method == "predict_proba" else None)
+        return Predictions(values, model.classes_ if self.method == "predict_proba" else None)
 
-    def of(self, y: Array, answers: Answers) -> Floats:
+    def of(self, y: Array, predictions: Predictions) -> Floats:
         """Return the loss of each row."""
-        losses = np.asarray(self.function(y, answers), dtype=np.float64)
+        losses = np.asarray(self.function(y, predictions), dtype=np.float64)
         if losses.shape != (len(y),):
             raise ValueError(
                 f"loss {self.name!r} must give one number for each of the {len(y)} rows, but gave "
@@ -67,37 +67,37 @@ class RowLoss:
         if not np.isfinite(losses).all():
             row = int(np.argmin(np.isfinite(losses)))
             raise ValueError(
-                f"loss {self.name!r} is {losses[row]} for an answer of {answers.values[row]!r} "
-                f"where the truth is {y[row]!r}: it must be finite."
+                f"loss {self.name!r} is {losses[row]} for a prediction of "
+                f"{predictions.values[row]!r} where the truth is {y[row]!r}: it must be finite."
             )
         return losses
 
 
-def _squared_error(y: Array, answers: Answers) -> Any:
-    return (y - answers.values) ** 2
+def _squared_error(y: Array, predictions: Predictions) -> Any:
+    return (y - predictions.values) ** 2
 
 
-def _absolute_error(y: Array, answers: Answers) -> Any:
-    return np.abs(y - answers.values)
+def _absolute_error(y: Array, predictions: Predictions) -> Any:
+    return np.abs(y - predictions.values)
 
 
-def _zero_one(y: Array, answers: Answers) -> Any:
-    return y != answers.values
+def _zero_one(y: Array, predictions: Predictions) -> Any:
+    return y != predictions.values
 
 
-def _chance_of_truth(y: Array, answers: Answers) -> Floats:
+def _probability_of_truth(y: Array, predictions: Predictions) -> Floats:
     """Return the probability given to the true class; 0 for one the model has not seen."""
-    assert answers.classes is not None
-    codes = encode_labels(y, answers.classes, unknown="silent")
-    return np.where(codes == SILENT, 0.0, answers.values[np.arange(len(y)), codes])
+    assert predictions.classes is not None
+    codes = encode_labels(y, predictions.classes, unknown="silent")
+    return np.where(codes == ABSTAINED, 0.0, predictions.values[np.arange(len(y)), codes])
 
 
-def _log_loss(y: Array, answers: Answers) -> Any:
-    return -np.log(np.maximum(_chance_of_truth(y, answers), _LEAST_PROBABILITY))
+def _log_loss(y: Array, predictions: Predictions) -> Any:
+    return -np.log(np.maximum(_probability_of_truth(y, predictions), _MIN_PROBABILITY))
 
 
-def _brier(y: Array, answers: Answers) -> Any:
-    return np.sum(answers.values**2, axis=1) - 2 * _chance_of_truth(y, answers) + 1
+def _brier(y: Array, predictions: Predictions) -> Any:
+    return np.sum(predictions.values**2, axis=1) - 2 * _probability_of_truth(y, predictions) + 1
 
 
 ROW_LOSSES: dict[str, RowLoss] = {
@@ -117,5 +117,5 @@ def resolve_loss(loss: Any, estimator: Any) -> RowLoss:
         return look_up(ROW_LOSSES, loss, "loss")
     if callable(loss):
         name = str(getattr(loss, "__name__", "loss"))
-        return RowLoss(name, "predict", lambda y, answers: loss(y, answers.values))
+        return RowLoss(name, "predict", lambda y, predictions: loss(y, predictions.values))
     raise bad_parameter("error estimate", "loss", "None, a name or a callable", loss)

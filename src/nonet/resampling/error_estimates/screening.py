@@ -1,4 +1,4 @@
-"""The wrong way to cross-validate, measured: choosing columns by y before the folds are made.
+"""Bias of cross-validation if columns are selected by y before the folds are made.
 
 Reference: T. Hastie, R. Tibshirani & J. Friedman (2009), The Elements of Statistical Learning,
 section 7.10.2, "The wrong and right way to do cross-validation".
@@ -63,14 +63,14 @@ class SelectionLeak(Result):
 
     @property
     def flattery(self) -> float:
-        """By how much the wrong way makes the error look smaller."""
+        """Bias of the error with the selection outside the folds."""
         return self.right_error - self.wrong_error
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the flattery over the folds, which are paired."""
+        """Standard error of the bias over the paired folds."""
         gaps = self.right.fold_errors - self.wrong.fold_errors
-        return float(error_over_folds(gaps, self.right.fold_shares))
+        return float(error_over_folds(gaps, self.right.fold_fractions))
 
 
 def selection_leak(
@@ -84,7 +84,7 @@ def selection_leak(
     groups: ArrayLike | None = None,
     n_jobs: int | None = None,
 ) -> SelectionLeak:
-    """Measure how much a selection outside the folds would flatter an estimator.
+    """Measure how much a selection outside the folds lowers the estimated error.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def selection_leak(
     groups : array-like of shape (n,), default=None
         Labels for splitters that keep groups together.
     n_jobs : int, default=None
-        Splits that are worked on at a time, as in joblib.
+        Number of splits in parallel, as in joblib.
 
     Returns
     -------

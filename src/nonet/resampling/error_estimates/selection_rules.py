@@ -21,7 +21,7 @@ _SIMPLER = Choice("smaller", "larger")
 def one_standard_error(
     errors: ArrayLike, standard_errors: ArrayLike, *, complexity: ArrayLike | None = None
 ) -> int:
-    """Choose the simplest model whose error is at most the least plus its standard error.
+    """Choose the simplest model whose error is at most the minimum plus its standard error.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def one_standard_error(
         Their standard errors; only that of the best model is read.
     complexity : array-like of shape (n_models,), default=None
         Larger is more complex; None means that models come from simplest to most complex. Among
-        equally simple models that qualify, the one with the least error is chosen.
+        equally simple models that qualify, the one with the lowest error is chosen.
 
     Returns
     -------
@@ -81,7 +81,7 @@ class OneStandardError:
     simpler : {'smaller', 'larger'}, default='smaller'
         Which values are simpler: 'smaller' for a depth, 'larger' for a penalty.
     scorer : str, default='score'
-        Which score to look at when there are several.
+        Which of several scores to use.
 
     Examples
     --------
@@ -137,7 +137,7 @@ class OneStandardError:
         if len(found) < 2:
             raise ValueError(
                 f"OneStandardError needs scores named split<k>{ending} of at least 2 splits, but "
-                f"found {len(found)}; say which scorer= to look at."
+                f"found {len(found)}; name the score with scorer=."
             )
         return np.array(found, dtype=np.float64)
 

@@ -1,4 +1,4 @@
-"""How the error falls as rows are added: whether more data would help."""
+"""Learning curve: training and held-out error against the number of training rows."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def size_curve(
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> SizeCurve:
-    """Follow training and held-out error as training rows are added (a learning curve).
+    """Compute training and held-out error for several numbers of training rows (a learning curve).
 
     Within a fold the rows are shuffled once, and the smaller training sets are the beginnings of
     the larger ones.
@@ -89,7 +89,7 @@ def size_curve(
     y : array-like of shape (n,)
         The truth.
     sizes : array-like of shape (n_sizes,), default=(0.1, 0.25, 0.5, 0.75, 1.0)
-        Numbers of rows, or shares of the smallest training set.
+        Numbers of rows, or fractions of the smallest training set.
     cv : int, splitter or iterable, default=5
         As in `cv_error`, with at least 2 splits.
     loss : str or callable, default=None
@@ -97,7 +97,7 @@ def size_curve(
     groups : array-like of shape (n,), default=None
         Labels for splitters that keep groups together.
     n_jobs : int, default=None
-        Fits that are worked on at a time, as in joblib.
+        Number of fits in parallel, as in joblib.
     random_state : int, RandomState, Generator or None, default=None
         Of the shuffling.
 
@@ -139,9 +139,9 @@ def _both_errors(trial: Trial, split: Split, count: int) -> tuple[float, float]:
 def _check_sizes(sizes: ArrayLike, most: int) -> Codes:
     given = np.asarray(sizes)
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
-        raise bad_parameter("size_curve", "sizes", "a list of numbers of rows, or shares", sizes)
+        raise bad_parameter("size_curve", "sizes", "a list of numbers of rows, or fractions", sizes)
     counts = np.floor(given * most + 1e-9).astype(int) if given.dtype.kind == "f" else given
     if counts.min() < 1 or counts.max() > most or (np.diff(counts) <= 0).any():
-        allowed = f"increasing, from 1 to {most} rows (or shares of them, up to 1.0)"
+        allowed = f"increasing, from 1 to {most} rows (or fractions of them, up to 1.0)"
         raise bad_parameter("size_curve", "sizes", allowed, sizes)
     return counts

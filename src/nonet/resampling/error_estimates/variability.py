@@ -1,4 +1,4 @@
-"""How much an error estimate owes to the luck of the split."""
+"""Variability of an error estimate over random splits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nonet.resampling.error_estimates.held_out import (
 )
 
 _REPEATS = Integer(2)
-_SHARE = Real(0, 1, open_low=True, open_high=True)
+_FRACTION = Real(0, 1, open_low=True, open_high=True)
 _FOLDS = Integer(2)
 
 
@@ -64,7 +64,7 @@ class SplitVariability(PlottableResult):
 
     @property
     def standard_deviations(self) -> Floats:
-        """How much the error of each model moves from split to split."""
+        """Standard deviation of the error of each model over the splits."""
         return np.asarray(self.errors.std(axis=0, ddof=1))
 
 
@@ -79,7 +79,7 @@ def split_variability(
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> SplitVariability:
-    """Estimate errors again and again on new random splits, and see how far they move.
+    """Estimate errors on repeated random splits to measure their variability.
 
     Parameters
     ----------
@@ -90,14 +90,14 @@ def split_variability(
     y : array-like of shape (n,)
         The truth.
     cv : float, int or splitter, default=0.5
-        A share of rows to hold out once (a validation set), a number of folds, or a splitter of
+        A fraction of rows to hold out once (a validation set), a number of folds, or a splitter of
         scikit-learn that takes ``random_state``. Classifiers are split by class.
     n_repeats : int, default=10
         How often.
     loss : str or callable, default=None
         As in `cv_error`.
     n_jobs : int, default=None
-        Fits that are worked on at a time, as in joblib.
+        Number of fits in parallel, as in joblib.
     random_state : int, RandomState, Generator or None, default=None
         Of the splits; repetition r depends on this and on r alone.
 
@@ -138,7 +138,7 @@ def split_variability(
 
 def _seeded_splitter(cv: Any, trial: Trial, seed: int) -> Any:
     classes = is_classifier(trial.estimator)
-    if _SHARE.allows(cv) and not isinstance(cv, int):
+    if _FRACTION.allows(cv) and not isinstance(cv, int):
         once = StratifiedShuffleSplit if classes else ShuffleSplit
         return once(1, test_size=cv, random_state=seed)
     if _FOLDS.allows(cv):
@@ -148,5 +148,5 @@ def _seeded_splitter(cv: Any, trial: Trial, seed: int) -> Any:
         seeded = clone(cv, safe=False)
         seeded.random_state = seed
         return seeded
-    allowed = "a share between 0 and 1, a number of folds, or a splitter with random_state"
+    allowed = "a fraction between 0 and 1, a number of folds, or a splitter with random_state"
     raise bad_parameter("split_variability", "cv", allowed, cv)

@@ -92,7 +92,7 @@ def _design(X: Array, y: Array) -> tuple[Floats, Floats]:
     response = np.asarray(y, dtype=np.float64)
     if response.shape != (len(table),):
         raise ValueError(
-            f"the response of a least-squares fit must be one number a row, but has shape "
+            f"the response of a least-squares fit must be one number per row, but has shape "
             f"{response.shape} for {len(table)} rows."
         )
     if len(table) <= table.shape[1] + 1:

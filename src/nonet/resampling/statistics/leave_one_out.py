@@ -25,10 +25,10 @@ _ROWS_AT_A_TIME = 1 << 12
 _ROWS_OF_GUESS = 256
 # The powers of a longer polynomial overflow too soon.
 _HIGHEST_ORDER = 8
-# Least eigenvalue of the correlations among the columns with which normal equations keep 12 digits.
-_LEAST_EIGENVALUE = 1e-3
+# Minimum eigenvalue of the column correlations with which normal equations keep 12 digits.
+_MIN_EIGENVALUE = 1e-3
 # A row of more leverage nearly determines a coefficient alone.
-_MOST_LEVERAGE = 1 - 1e-6
+_MAX_LEVERAGE = 1 - 1e-6
 
 
 class Gaps(NamedTuple):
@@ -149,8 +149,8 @@ def _invert(products: Floats) -> Floats | None:
         inverse = np.linalg.inv(products / both)
     except np.linalg.LinAlgError:
         return None
-    # The root of the sum of its squares is at least 1 / least eigenvalue.
-    if not np.vdot(inverse, inverse) < _LEAST_EIGENVALUE**-2:
+    # The root of the sum of its squares is at least 1 / minimum eigenvalue.
+    if not np.vdot(inverse, inverse) < _MIN_EIGENVALUE**-2:
         return None
     return np.asarray(inverse / both)
 
@@ -171,7 +171,7 @@ def _summed_leverages(blocks: _Blocks, inverse: Floats, slopes: Floats) -> Gaps 
         pulls, own = found[:-1], found[1:-1]
         leverage = np.einsum("ij,ij->j", block[1:-1], own)
         leverage += 1 / n - rest[:-1] @ own
-        if not leverage.max() <= _MOST_LEVERAGE:
+        if not leverage.max() <= _MAX_LEVERAGE:
             return None
         stretched = found[-1] / (1 - leverage)
         # Pulls times residuals sum to zero, so that only what leverage adds to them is left.

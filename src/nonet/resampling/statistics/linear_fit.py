@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from nonet._base.aliases import Floats
 
-# Directions whose singular value is this small a share of the largest are rounding, not data.
-_RANK_SHARE = 1e-12
-# Columns of which at least this share is not determined by the columns before them are independent
-# enough for the normal equations, taken twice.
-_INDEPENDENT_SHARE = 1e-5
+# Directions whose singular value is this small a fraction of the maximum are rounding, not data.
+_RANK_FRACTION = 1e-12
+# Columns of which at least this fraction is not determined by the columns before them are
+# independent enough for the normal equations, taken twice.
+_INDEPENDENT_FRACTION = 1e-5
 
 
 def orthonormalise(X: Floats) -> tuple[Floats, Floats]:
@@ -39,7 +39,7 @@ def _cholesky_step(X: Floats) -> tuple[Floats, Floats] | None:
         upper = np.linalg.cholesky(gram).T
     except np.linalg.LinAlgError:
         return None
-    if (np.diag(upper) < _INDEPENDENT_SHARE * np.sqrt(np.diag(gram))).any():
+    if (np.diag(upper) < _INDEPENDENT_FRACTION * np.sqrt(np.diag(gram))).any():
         return None
     return X @ np.linalg.inv(upper), upper
 
@@ -77,29 +77,29 @@ class LinearFit:
         return self._unweighted(self._response - fitted, alpha), squares + self._of_mean
 
     def coefficients(self, alphas: Floats) -> tuple[Floats, Floats]:
-        """Return slopes, (n_alphas, n_features), and intercepts."""
+        """Return coefficients, (n_alphas, n_features), and intercepts."""
         _, s, vt = self._svd
         along = (self._axes.T @ self._response) * s
         slopes = (along / (s**2 + np.asarray(alphas)[:, None])) @ vt
         return slopes, self._y_mean - slopes @ self._x_mean
 
     def default_alphas(self) -> Floats:
-        """Return 50 penalties, from 100 times the largest to 1/10,000 of the least eigenvalue."""
+        """Return 50 penalties, from 100 times the maximum to 1/10,000 of the minimum eigenvalue."""
         _, s, _ = self._svd
-        seen = s[s > _RANK_SHARE * s[0]] ** 2
+        seen = s[s > _RANK_FRACTION * s[0]] ** 2
         if not seen.size:
             raise ValueError("X has no variation: give alphas, or leave ridge regression alone.")
         return np.geomspace(100 * seen[0], max(1e-4 * seen[-1], 1e-10 * seen[0]), 50)
 
     def _unweighted(self, residuals: Floats, alpha: float) -> Floats:
-        """Undo the scaling by roots of weights; a row of weight 0 is asked like a new one."""
+        """Undo the scaling by roots of weights; a row of weight 0 is predicted like a new one."""
         if self._root is None:
             return residuals
         if self._root.all():
             return residuals / self._root
         _, s, vt = self._svd
         along = (self._axes.T @ self._response) * np.divide(
-            self._shrinkage(alpha), s, out=np.zeros_like(s), where=s > _RANK_SHARE * s[0]
+            self._shrinkage(alpha), s, out=np.zeros_like(s), where=s > _RANK_FRACTION * s[0]
         )
         return np.asarray(self._y - self._X @ (along @ vt))
 
@@ -115,7 +115,7 @@ class LinearFit:
     @property
     def _has_full_rank(self) -> bool:
         size, norms = np.abs(np.diag(self._r)), np.linalg.norm(self._r, axis=0)
-        return len(size) == len(norms) and bool((size > _RANK_SHARE * norms).all())
+        return len(size) == len(norms) and bool((size > _RANK_FRACTION * norms).all())
 
     @cached_property
     def _svd(self) -> tuple[Floats, Floats, Floats]:
@@ -128,5 +128,5 @@ class LinearFit:
 
     def _shrinkage(self, alpha: float) -> Floats:
         s = self._svd[1]
-        squares = np.where(s > _RANK_SHARE * s[0], s**2, 0.0)
+        squares = np.where(s > _RANK_FRACTION * s[0], s**2, 0.0)
         return np.divide(squares, squares + alpha, out=np.zeros_like(s), where=squares > 0)

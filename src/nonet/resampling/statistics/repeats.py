@@ -15,9 +15,9 @@ import numpy as np
 from nonet._base.aliases import Codes, Floats
 from nonet.resampling.statistics.samples import Sample
 
-# The largest multiple of the smallest weight that is tried.
+# The maximum multiple of the smallest weight that is tried.
 _MAX_MULTIPLE = 1000
-# The most rows that a table is blown up to.
+# The maximum number of rows of a repeated table.
 _MAX_ROWS = 10**6
 
 

@@ -43,7 +43,7 @@ class Sample:
 
 
 def _take(part: Any, rows: Codes) -> Any:
-    """Take rows; of an array at once, as the general way asks what it is each time."""
+    """Take rows; arrays have a fast path without the type checks of the general one."""
     return part[rows] if isinstance(part, np.ndarray) else take_rows(part, rows)
 
 
@@ -59,7 +59,7 @@ def gather(data: Any, *, paired: bool = True) -> Sample:
     parts = tuple(_as_table(part) for part in (data if isinstance(data, tuple) else (data,)))
     if not parts:
         raise ValueError("data is an empty tuple; give at least one table of observations.")
-    counts = [_count_enough_rows(part, place) for place, part in enumerate(parts)]
+    counts = [_count_enough_rows(part, position) for position, part in enumerate(parts)]
     sample = Sample(parts, paired or len(parts) == 1)
     if sample.paired and len(set(counts)) > 1:
         raise ValueError(
@@ -77,11 +77,11 @@ def _as_table(part: Any) -> Any:
     return part if is_frame else np.asarray(part)
 
 
-def _count_enough_rows(part: Any, place: int) -> int:
+def _count_enough_rows(part: Any, position: int) -> int:
     rows = _count_rows(part)
     if rows < 2:
         raise ValueError(
-            f"part {place} of data must have at least 2 rows to be resampled, but has {rows}."
+            f"part {position} of data must have at least 2 rows to be resampled, but has {rows}."
         )
     return rows
 
@@ -94,22 +94,22 @@ def _count_rows(part: Any) -> int:
 
 def refuse_missing(sample: Sample) -> None:
     """Raise if an array of the sample holds NaN."""
-    for place, part in enumerate(sample.parts):
+    for position, part in enumerate(sample.parts):
         if isinstance(part, np.ndarray) and part.dtype.kind == "f" and not has_finite_sum(part):
-            _refuse_missing(part, place)
+            _refuse_missing(part, position)
 
 
 def has_finite_sum(array: Floats) -> bool:
-    """Tell whether the sum is finite: then all numbers are, without a table of answers."""
+    """Return whether the sum is finite: then all numbers are, and no mask is needed."""
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(array.sum()))
 
 
-def _refuse_missing(part: Array, place: int) -> None:
+def _refuse_missing(part: Array, position: int) -> None:
     if np.isnan(part).any():
         row = int(np.argwhere(np.isnan(part))[0][0])
         raise ValueError(
-            f"part {place} of data holds NaN at row {row}; drop or impute such rows first."
+            f"part {position} of data holds NaN at row {row}; drop or impute such rows first."
         )
 
 

@@ -1,4 +1,4 @@
-"""Statistics by name: what they compute, and by which short way they can be resampled."""
+"""Named statistics, and the shortcuts by which they are resampled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _check(owner: str, name: str, rule: Any, value: Any) -> None:
         raise bad_parameter(owner, name, rule.describe(), value)
 
 
-# The short way to the jackknife's bias and variance; None where it has no answer.
+# The shortcut to the jackknife's bias and variance; None where it has no result.
 FindGaps = Callable[[tuple[Array, ...]], Gaps | None]
 
 
@@ -45,7 +45,7 @@ class SumStatistic:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """Intercept and slopes of y on X, for data (X, y)."""
+    """Intercept and coefficients of y on X, for data (X, y)."""
 
     name: str = "coefficients"
 
@@ -207,7 +207,7 @@ def resolve_statistic(statistic: Any) -> Any:
 
 
 def is_rough(statistic: Any) -> bool:
-    """Tell whether the statistic is known not to be smooth, so that the jackknife fails."""
+    """Return whether the statistic is known not to be smooth, so that the jackknife fails."""
     return isinstance(statistic, Quantile) or getattr(statistic, "__name__", "") in _ROUGH
 
 

@@ -1,6 +1,6 @@
 """Statistics that are functions of sums over rows: mean, variance, correlation, ratio, ...
 
-Each gives a table of terms, one row an observation, and a way to finish: ``finish(sums, mass)``
+Each gives a table of terms, one row per observation, and a way to finish: ``finish(sums, mass)``
 turns the sums of the terms over some rows, and the number (or weight) of these rows, into the
 statistic. Leaving a row out is then a subtraction, a resample a sum, and a weighting a product.
 Terms are centred, so that sums of squares do not cancel; what has no value becomes NaN. A column of
@@ -20,7 +20,7 @@ from nonet._base.aliases import Array, Floats
 
 Finish = Callable[[Floats, Floats], Floats]
 
-# A variance below this share of the mean square about the centre is rounding, not spread.
+# A variance below this fraction of the mean square about the centre is rounding, not spread.
 _ROUNDING = 1e-12
 
 

@@ -1,4 +1,4 @@
-"""What is drawn or left out together: single rows, or groups of rows, within pools.
+"""Units that are drawn or left out together: single rows or groups of rows, within pools.
 
 A pool is a sample or a stratum: its units are drawn among themselves.
 """
@@ -30,7 +30,7 @@ class Units:
     members : tuple of integer arrays, or None
         The rows of each unit; None if every row is a unit.
     offsets : tuple of int
-        What to take from a row number to get its place in the part of its pool.
+        What to subtract from a row number to get its position in the part of its pool.
     """
 
     n_rows: int
@@ -56,7 +56,7 @@ class Units:
         return np.stack([values[rows].sum(axis=0) for rows in self.members])
 
     def spread(self, values: Floats) -> Floats:
-        """Give each row what belongs to its unit."""
+        """Return for each row the value of its unit."""
         if self.members is None:
             return values
         spread = np.empty(self.n_rows)
@@ -75,7 +75,7 @@ class Units:
 def make_units(
     sample: Sample, *, groups: ArrayLike | None = None, strata: ArrayLike | None = None
 ) -> Units:
-    """Say which rows go together (groups) and which are drawn apart (strata, unpaired parts)."""
+    """Return the units (groups) and the pools they are drawn from (strata, unpaired parts)."""
     if not sample.paired:
         return _unpaired_units(sample, groups, strata)
     (n_rows,) = sample.sizes

@@ -23,6 +23,6 @@ def weighted_quantile(table: Array, q: float, weights: Floats) -> Floats:
     reached /= reached[-1]
     # Rows of weight 0 at the lower end are passed over.
     below = (reached < q - 1e-12) | (reached <= 0)
-    place = np.minimum(below.sum(axis=0), len(table) - 1)
-    rows = np.take_along_axis(order, place[None], axis=0)
+    position = np.minimum(below.sum(axis=0), len(table) - 1)
+    rows = np.take_along_axis(order, position[None], axis=0)
     return np.asarray(np.take_along_axis(table, rows, axis=0)[0], dtype=np.float64)

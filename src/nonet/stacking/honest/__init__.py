@@ -1,1 +1,1 @@
-"""How good a stack is on rows that none of its members saw, and whether labels leaked."""
+"""Honest evaluation of stacks: nested cross-validation and a test for leaking labels."""

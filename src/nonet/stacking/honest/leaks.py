@@ -1,13 +1,13 @@
-"""Is the gain of a stack real? A test that a leak does not pass, and what the leak costs.
+"""Test whether level one of a stack leaks labels, and measure the cost of the leak.
 
 A final model that reads predictions on rows the members were fitted on sees how well they
-remember, not how well they predict. Its score on level one is then a claim that new rows do not
-confirm:
+memorise, not how well they predict. Its score on level one is then too high, as new rows
+show:
 
-1. *Own labels*: labels are exchanged at random, a coin per row. Predictions of honest members
-   cannot follow the coin of their own row; those of a leak do. This decides.
-2. *Hold-out*: the score claimed on level one beside the score on rows set aside. This shows what
-   the leak costs.
+1. *Own labels*: labels are exchanged at random, with one coin per row. Predictions of honest
+   members are independent of the coin of their own row; those of a leak are not. This test decides.
+2. *Hold-out*: the score claimed on level one is compared with the score on held-out rows. This
+   shows the cost of the leak.
 
 References
 ----------
@@ -37,8 +37,8 @@ from nonet._base.params import Integer, Real, bad_parameter
 from nonet._base.results import Result
 from nonet._base.streams import member_seed, root_seed, stream
 from nonet.members.label_codes import fit_on_labels
+from nonet.stacking.honest.label_leak_test import OwnLabelTest, p_values
 from nonet.stacking.honest.nested_score import score_member, standard_error
-from nonet.stacking.honest.own_labels import OwnLabelTest, p_values
 from nonet.stacking.learned.stacked import StackedModels
 
 _N_FOLDS = 5
@@ -47,14 +47,14 @@ _FRACTION = Real(0, 1, open_low=True, open_high=True)
 
 @dataclass(frozen=True)
 class LeakCheck(Result):
-    """Whether level one of a stack leaks, what it claims, and what new rows confirm.
+    """The result of a leak check: whether level one leaks, its claimed and its held-out score.
 
     Attributes
     ----------
     claimed : float
         The score of the final model on level one, by cross-validation over its rows. It is a
-        little too high for honest stacks too: a member that predicts one fold was fitted on the
-        labels of the others.
+        little too high for honest stacks too, because a member that predicts one fold was fitted
+        on the labels of the others.
     held_out : float
         The score of the stack on rows set aside.
     gap : float
@@ -64,14 +64,14 @@ class LeakCheck(Result):
     best_member : float
         The best score of a member on the rows set aside; NaN if the scorer cannot score any.
     own_label_effects : ndarray of shape (n_permutations, n_members)
-        How far the level-one predictions of each member follow the label of their own row, when
+        How much the level-one predictions of each member follow the label of their own row, when
         labels are exchanged at random. The expectation is 0 if nothing leaks; 1 means that all
         predictions follow.
     member_p_values : dict of str to float
         For each member the probability of effects with such a mean if nothing leaks: a one-sided
         t-test with ``n_permutations - 1`` degrees of freedom.
     p_value : float
-        The smallest of them times the number of members (Bonferroni), at most 1.
+        The minimum of them times the number of members (Bonferroni), at most 1.
     leaks : bool
         Whether ``p_value`` is below the ``false_alarm_rate``.
 
@@ -123,20 +123,20 @@ def leak_check(
     groups: Any = None,
     random_state: Any = None,
 ) -> LeakCheck:
-    """Test whether level one of a stack leaks, and compare its claim with new rows.
+    """Test whether level one of a stack leaks, and compare its claimed score with new rows.
 
-    1. Toss a coin for each row (each group) and exchange its label if the coin says so: a class
+    1. Toss a coin for each row (each group) and exchange its label on tails: a class
        for the next class, a value for the one of mirrored rank.
-    2. Make level one from these labels, and measure how far each prediction follows the coin of
-       its own row. Honest predictions cannot know this coin, so the expectation is 0.
+    2. Make level one from these labels, and measure how much each prediction follows the coin of
+       its own row. Honest predictions are independent of this coin, so the expectation is 0.
     3. Repeat, and compare the mean with 0 by a t-test.
 
     Parameters
     ----------
     estimator : StackingClassifier or StackingRegressor, or a Pipeline that ends in one
-        Prefit members are fitted anew, on the rows that level one is then made of: what happens
-        to those who give ``fit`` the rows their members were trained on. The steps of a pipeline
-        are fitted on all rows, so that a screening of columns by y before the folds is found.
+        Prefit members are refitted on the rows that level one is then made of. This shows the
+        effect of passing the training rows of the members to ``fit``. The steps of a pipeline
+        are fitted on all rows, so that a selection of columns by y before the folds is detected.
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
     scoring : str or callable, default=None
@@ -145,15 +145,15 @@ def leak_check(
     test_size : float, default=0.25
         The fraction of rows set aside.
     n_permutations : int, default=10
-        How often the labels are exchanged at random. With fewer than about 6, only strong leaks
-        are found.
+        The number of repeats with exchanged labels. With fewer than about 6, only strong leaks
+        are detected.
     false_alarm_rate : float, default=0.01
-        The probability of ``leaks`` for an honest stack, at most.
+        The maximum probability of ``leaks`` for an honest stack.
     groups : array-like of shape (n_samples,), default=None
         The group of each row: labels are exchanged and rows set aside by whole groups, so that
-        folds which split groups are found. They are passed to the splitter of the stack too.
+        folds that split groups are detected. They are passed to the splitter of the stack too.
     random_state : int, RandomState, Generator or None, default=None
-        Sets rows aside and tosses the coins.
+        Chooses the rows set aside and tosses the coins.
 
     Returns
     -------
@@ -164,9 +164,9 @@ def leak_check(
     The cost is ``n_permutations`` fits of all members on all folds, and one fit of the stack on
     the rows that are not set aside, with a cross-validation of its final model.
 
-    What happened to X before this call is not repeated, and cannot be found: columns that were
-    chosen or encoded by y outside. Put such steps into a pipeline, before the stack or, better,
-    inside its members.
+    Steps applied to X before this call are not repeated, so their leaks are not detected: columns
+    that were chosen or encoded by y outside. Put such steps into a pipeline, before the stack or,
+    better, inside its members.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def _take_apart(estimator: Any) -> tuple[Any, Any]:
     if isinstance(stack, StackedModels):
         return steps, stack
     raise TypeError(
-        "leak_check looks at the level one of a StackingClassifier or StackingRegressor, alone or "
+        "leak_check checks the level one of a StackingClassifier or StackingRegressor, alone or "
         f"at the end of a Pipeline, but got {type(stack).__name__}; honest_score takes any "
         "ensemble."
     )
@@ -243,12 +243,12 @@ def _set_aside(
 ) -> tuple[Array, Array]:
     rows = np.zeros(len(target))
     if groups is not None:
-        parting: Any = GroupShuffleSplit(1, test_size=test_size, random_state=seed)
+        splitting: Any = GroupShuffleSplit(1, test_size=test_size, random_state=seed)
     elif is_classifier(estimator):
-        parting = StratifiedShuffleSplit(1, test_size=test_size, random_state=seed)
+        splitting = StratifiedShuffleSplit(1, test_size=test_size, random_state=seed)
     else:
-        parting = ShuffleSplit(1, test_size=test_size, random_state=seed)
-    train, test = next(parting.split(rows, target, groups))
+        splitting = ShuffleSplit(1, test_size=test_size, random_state=seed)
+    train, test = next(splitting.split(rows, target, groups))
     return train, test
 
 
@@ -265,7 +265,7 @@ class _Trial:
     scorer: Any
 
     def run(self, target: Array) -> tuple[Floats, Floats, float]:
-        """Return scores on folds of level one, on parts of the new rows, of the best member."""
+        """Return scores on folds of level one, on folds of new rows, and of the best member."""
         y = target[self.train]
         X, unseen = self._prepare(y)
         stack = self._fit(X, y)
@@ -278,7 +278,7 @@ class _Trial:
         return claims, np.array(held_out), self._best_member(stack, unseen, truth)
 
     def _prepare(self, y: Array) -> tuple[Any, Any]:
-        """Return training and new rows as the stack sees them."""
+        """Return training and new rows after the steps before the stack."""
         X, unseen = take_rows(self.X, self.train), take_rows(self.X, self.test)
         if self.steps is None:
             return X, unseen

@@ -1,4 +1,4 @@
-"""What is a whole stack worth? Nested cross-validation in one call, members beside it."""
+"""Nested cross-validation of a whole stack and its members."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from nonet.stacking.given_models import GivenModels
 
 @dataclass(frozen=True)
 class HonestScore(Result):
-    """The score of an ensemble on rows that no part of it has seen.
+    """The score of an ensemble on rows that were not used in any step of its fit.
 
     Attributes
     ----------
     score : float
         The mean over the outer folds; larger is better.
     standard_error : float
-        Of the mean, from the spread of the folds. Folds share training rows, so it is somewhat
-        too small.
+        Standard error of the mean, from the spread of the folds. Folds have training rows in
+        common, so it is somewhat too small.
     fold_scores : ndarray of shape (n_folds,)
     member_scores : dict of str to ndarray
-        The scores of the members in the same folds; NaN where the scorer cannot ask a member,
-        or where it was not chosen.
+        The scores of the members in the same folds; NaN where the scorer cannot score a member,
+        or where it was not selected.
     best_member : str or None
         The member with the best mean score in these folds.
     gain : float
@@ -86,13 +86,13 @@ def honest_score(
 ) -> HonestScore:
     """Score a whole stack, blend or selection by nested cross-validation.
 
-    Each outer fold fits the ensemble from the start on its training rows: members, inner folds,
+    Each outer fold fits the whole ensemble on its training rows: members, inner folds,
     final model. The members fitted there are scored on the same held-out rows.
 
     Parameters
     ----------
     estimator : ensemble or estimator
-        Not prefit: its members have to be fitted anew in each fold.
+        Not prefit: its members must be refitted in each fold.
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_targets)
     scoring : str or callable, default=None
@@ -103,9 +103,9 @@ def honest_score(
     groups : array-like of shape (n_samples,), default=None
         The group of each row, for the outer and for the inner splitter.
     sample_weight : array-like of shape (n_samples,), default=None
-        Given to fit.
+        Passed to fit.
     n_jobs : int, default=None
-        How many outer folds are run at once.
+        The number of outer folds run in parallel.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def honest_score(
     """
     if getattr(estimator, "prefit", False):
         raise ValueError(
-            "honest_score fits the members anew in each fold, but they come fitted (prefit); give "
+            "honest_score fits the members anew in each fold, but they are prefit; use "
             "an ensemble with cv=None or a splitter."
         )
     X = make_indexable(X)
@@ -158,7 +158,7 @@ def _score_fold(
 
 
 def score_member(scorer: Any, model: Any, X: Any, y: Array) -> float:
-    """Return the score of a member; NaN if the scorer cannot ask it."""
+    """Return the score of a member; NaN if the scorer cannot score it."""
     try:
         return float(scorer(model, X, y))
     except (AttributeError, TypeError, ValueError):  # no probabilities, a regressor, own columns

@@ -1,6 +1,6 @@
-"""What blends and selections share: weights found on the ledger, and their standard errors.
+"""Base classes of blends and selections: weights found on the ledger, and standard errors.
 
-Members: the given models. F: a rule with weights found on held-out answers. C: arg max, or any
+Members: the given models. F: a rule with weights found on held-out predictions. C: arg max, or any
 rule; the identity in regression.
 """
 
@@ -21,12 +21,12 @@ from nonet.combine.rule import CombinationRule
 from nonet.combine.signed_sum import LeastSquares
 from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
-from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutAnswers
+from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutPredictions
 from nonet.members.ledger import Ledger
 from nonet.members.member import Member
-from nonet.members.outputs import ask_members, check_can_answer
+from nonet.members.outputs import check_can_predict, predict_members
 from nonet.members.plan import MemberPlan
-from nonet.stacking.cross_fitted_models import OwnParams, held_out_part
+from nonet.stacking.cross_fitted_models import OwnParams, covered_predictions
 from nonet.stacking.held_out_models import HeldOutModels
 from nonet.stacking.learned.weight_errors import bootstrap_errors, jackknife_errors
 
@@ -35,7 +35,7 @@ _BLEND_ONLY: dict[str, WeightFinder] = {"least_squares": LeastSquares(), "log_lo
 
 @dataclass(frozen=True)
 class Blend:
-    """What weights are found for: the way, the rule, the kind of answers it reads."""
+    """The settings of a blend: the weight finder, the rule, the kind of output it reads."""
 
     finder: WeightFinder
     rule: CombinationRule
@@ -43,7 +43,7 @@ class Blend:
 
 
 class BlendedModels(HeldOutModels):
-    """Parent of the ensembles whose members get weights found on held-out answers."""
+    """Parent of the ensembles whose members get weights found on held-out predictions."""
 
     _drops_useless: ClassVar[bool] = False
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -54,11 +54,11 @@ class BlendedModels(HeldOutModels):
     }
 
     def _finder(self) -> WeightFinder:
-        """Return the way to find weights, by its name or as given."""
+        """Return the weight finder, by its name or as given."""
         raise NotImplementedError
 
     def _combine_name(self, finder: WeightFinder) -> Any:
-        """Return F as a name, a rule or a function: the one that weights are found for."""
+        """Return F as a name, a rule or a function: the one that the weights are meant for."""
         return finder.suited_rule(self._task)
 
     def _blend(self) -> Blend:
@@ -68,21 +68,21 @@ class BlendedModels(HeldOutModels):
 
     def _fit_blend(
         self, X: Any, target: Array, own: OwnParams, passed_on: Params
-    ) -> HeldOutAnswers:
-        """Gather held-out answers, find the weights, settle who answers; return the answers."""
+    ) -> HeldOutPredictions:
+        """Collect and return held-out predictions; find the weights on them and set the members."""
         classes = self._one_target()
         plans, blend = self._plans(passed_on), self._blend()
         models = [Member(plan.name, plan.estimator) for plan in plans]
-        check_can_answer(models, blend.reads, name_of(blend.rule))  # before anything is fitted
-        held_out, folds = self._held_out_answers(plans, blend, X, target, own)
+        check_can_predict(models, blend.reads, name_of(blend.rule))  # before anything is fitted
+        held_out, folds = self._held_out_predictions(plans, blend, X, target, own)
         find = _Search(blend.finder, held_out, classes)
         weights = find(np.arange(len(held_out.truth[0])))
         self._weights = weights
         self.weights_se_ = self._errors_of(find, len(held_out.truth[0]), folds)
         kept = np.flatnonzero(weights) if self._drops_useless else np.arange(len(plans))
-        self._settle_members([plans[place] for place in kept], X, target)
+        self._settle_members([plans[position] for position in kept], X, target)
         self.combine_ = bind_rule(blend.rule, len(kept), weights[kept], classes)
-        return replace(held_out, answers=[page[:, kept] for page in held_out.answers])
+        return replace(held_out, predictions=[page[:, kept] for page in held_out.predictions])
 
     def _one_target(self) -> Array | None:
         targets = self._classes_by_target
@@ -95,24 +95,24 @@ class BlendedModels(HeldOutModels):
             )
         return targets[0]
 
-    def _held_out_answers(
+    def _held_out_predictions(
         self, plans: list[MemberPlan], blend: Blend, X: Any, target: Array, own: OwnParams
-    ) -> tuple[HeldOutAnswers, list[Array]]:
-        """Return the answers on held-out rows, and which of these each fold held out."""
+    ) -> tuple[HeldOutPredictions, list[Array]]:
+        """Return the predictions on held-out rows, and the rows of each fold among them."""
         truth = self._truth(target)
         if self.prefit:
             self._settle_members(plans, X, target)
-            answers = ask_members(self.members_, X, blend.reads, self._classes_by_target)
-            return HeldOutAnswers(answers, truth, own.sample_weight), []
+            predictions = predict_members(self.members_, X, blend.reads, self._classes_by_target)
+            return HeldOutPredictions(predictions, truth, own.sample_weight), []
         self.ledger_ = self._ledger_of(plans, blend.reads, X, target, own)
-        held_out = held_out_part(self.ledger_, blend.reads, truth, own.sample_weight)
+        held_out = covered_predictions(self.ledger_, blend.reads, truth, own.sample_weight)
         return held_out, _folds_among(self.ledger_, count_rows(X))
 
     def _settle_members(self, plans: list[MemberPlan], X: Any, target: Array) -> None:
         members = (
             self._members(plans, X, target, None)
             if self.prefit
-            else self._answering_members(plans, self.ledger_, X, target)
+            else self._predicting_members(plans, self.ledger_, X, target)
         )
         self._remember_members(members)
 
@@ -125,7 +125,7 @@ class BlendedModels(HeldOutModels):
 
     @property
     def weights_(self) -> Floats:
-        """The weights found, one for each given model that takes part."""
+        """The weights found, one per given model that is not dropped."""
         if "_weights" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no weights before fit is called.")
         return self._weights
@@ -137,7 +137,7 @@ class BlendedClassifier(BlendedModels, EnsembleClassifier):
     _task = "classification"
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Gather held-out answers, and find the weights on them.
+        """Collect held-out predictions, and find the weights on them.
 
         Parameters
         ----------
@@ -146,9 +146,9 @@ class BlendedClassifier(BlendedModels, EnsembleClassifier):
             Labels of any type.
         **fit_params : dict
             ``sample_weight`` goes to every member and to the search for weights; with
-            scikit-learn's metadata routing enabled, members get whatever they ask for.
-            ``groups``, the group of each row, goes to the splitter ``cv``; ``ledger``, made
-            before by :func:`nonet.make_ledger`, spares the members the fits it stands for.
+            scikit-learn's metadata routing enabled, members get all metadata they request.
+            ``groups``, the group of each row, goes to the splitter ``cv``. ``ledger``, made
+            by :func:`nonet.make_ledger`, replaces the cross-validated fits of the members.
 
         Returns
         -------
@@ -174,7 +174,7 @@ class BlendedRegressor(BlendedModels, EnsembleRegressor):
     _task = "regression"
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Gather held-out answers, and find the weights on them.
+        """Collect held-out predictions, and find the weights on them.
 
         Parameters
         ----------
@@ -182,9 +182,9 @@ class BlendedRegressor(BlendedModels, EnsembleRegressor):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         **fit_params : dict
             ``sample_weight`` goes to every member and to the search for weights; with
-            scikit-learn's metadata routing enabled, members get whatever they ask for.
-            ``groups``, the group of each row, goes to the splitter ``cv``; ``ledger``, made
-            before by :func:`nonet.make_ledger`, spares the members the fits it stands for.
+            scikit-learn's metadata routing enabled, members get all metadata they request.
+            ``groups``, the group of each row, goes to the splitter ``cv``. ``ledger``, made
+            by :func:`nonet.make_ledger`, replaces the cross-validated fits of the members.
 
         Returns
         -------
@@ -200,16 +200,16 @@ class BlendedRegressor(BlendedModels, EnsembleRegressor):
 
 @dataclass(frozen=True)
 class _Search:
-    """Finds weights on some of the held-out rows."""
+    """Find weights on some of the held-out rows."""
 
     finder: WeightFinder
-    held_out: HeldOutAnswers
+    held_out: HeldOutPredictions
     classes: Array | None
 
     def __call__(self, rows: Array) -> Floats:
         weight = self.held_out.sample_weight
         return self.finder.find(
-            self.held_out.answers[0][rows],
+            self.held_out.predictions[0][rows],
             self.held_out.truth[0][rows],
             classes=self.classes,
             sample_weight=None if weight is None else weight[rows],
@@ -218,14 +218,14 @@ class _Search:
 
 def _folds_among(ledger: Ledger, n_rows: int) -> list[Array]:
     """Return the rows of each fold as positions among the covered rows."""
-    place = np.full(n_rows, -1)
-    place[ledger.covered_rows] = np.arange(len(ledger.covered_rows))
-    folds = [place[rows][place[rows] >= 0] for rows in ledger.held_out_rows]
+    position = np.full(n_rows, -1)
+    position[ledger.covered_rows] = np.arange(len(ledger.covered_rows))
+    folds = [position[rows][position[rows] >= 0] for rows in ledger.held_out_rows]
     return [fold for fold in folds if 0 < len(fold) < len(ledger.covered_rows)]
 
 
 def resolve_blend(weights: Any) -> WeightFinder:
-    """Return the way to find weights; two of them make sense in a blend only."""
+    """Return the weight finder, including two that only apply to a blend."""
     if isinstance(weights, str) and weights in _BLEND_ONLY:
         return _BLEND_ONLY[weights]
     return resolve_weight_finder(weights)

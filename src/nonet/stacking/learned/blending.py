@@ -1,6 +1,6 @@
-"""Blending: given models with weights found on held-out answers.
+"""Blending: given models with weights found on held-out predictions.
 
-Members: the given models. F: a sum, a mean or a pool with weights found on held-out answers.
+Members: the given models. F: a sum, a mean or a pool with weights found on held-out predictions.
 C: arg max, or any rule; the identity in regression.
 
 References
@@ -26,11 +26,11 @@ from nonet.stacking.model_docs import with_model_docs
 
 
 class _Blending(BlendedModels):
-    """The parameters that both blends take."""
+    """The parameters of both blends."""
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         **BlendedModels._rules,
-        "weights": Instance("the name of a way to find them", str)
+        "weights": Instance("the name of a weight finder", str)
         | Instance("a WeightFinder", WeightFinder),
         "combine": Anything(),
     }
@@ -71,23 +71,23 @@ class _Blending(BlendedModels):
 
 @with_model_docs
 class BlendingClassifier(_Blending, BlendedClassifier):
-    """Many classifiers, weighted by what they were worth on held-out rows.
+    """Blend classifiers with weights found on held-out predictions.
 
     Parameters
     ----------
     {members}
     weights : str or WeightFinder, default='simplex'
-        How weights are found: 'uniform', 'accuracy', 'log_odds', 'non_negative', 'simplex',
+        The weight finder: 'uniform', 'accuracy', 'log_odds', 'non_negative', 'simplex',
         'ridge_to_uniform', 'log_loss' (a logistic model on log-probabilities), 'greedy', 'best',
         or an object such as ``nonet.combine.GreedySelection("roc_auc", n_bags=20)``.
     combine : str, rule or callable, default=None
-        F; None is the rule that the weights are found for: a mean of probabilities, and for
+        F; None is the rule that the weights are meant for: a mean of probabilities, and for
         'log_loss' their weighted product.
     decide : str or rule, default=None
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
     cv : int, float, splitter, iterable or 'prefit', default=None
-        How rows are held out: any splitter; None is 5 stratified folds; a share such as 0.2
-        holds out one part. 'prefit' takes the members as they are, and the rows given to
+        How rows are held out: any splitter; None is 5 stratified folds; a fraction such as 0.2
+        holds out one test set. 'prefit' uses the members as they are, and the rows passed to
         ``fit`` count as held out.
     {blending_refit}
     {out_of_bag}
@@ -95,27 +95,27 @@ class BlendingClassifier(_Blending, BlendedClassifier):
     {fold_n_jobs}
     {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
-        Draws the rows of the bootstrap.
+        Samples the rows of the bootstrap.
 
     Attributes
     ----------
     {found_weights}
-    {answering_members}
+    {predicting_members}
     estimators_ : list of classifiers
         Their models.
     {named_models}
     combine_ : callable
-        F with its weights: member outputs in, support of the classes out.
+        F with its weights: maps member outputs to support of the classes.
     decide_ : callable
-        C: support in, labels out.
+        C: maps support to labels.
     {ledger}
     {classes}
     {columns}
 
     See Also
     --------
-    SelectionClassifier : One member, or a few, instead of all.
-    StackingClassifier : A model on top instead of weights.
+    SelectionClassifier : Select one member, or a few, instead of using all.
+    StackingClassifier : A final model instead of weights.
 
     References
     ----------
@@ -141,22 +141,22 @@ class BlendingClassifier(_Blending, BlendedClassifier):
 
 @with_model_docs
 class BlendingRegressor(_Blending, BlendedRegressor):
-    """Many regressors, weighted by what they were worth on held-out rows.
+    """Blend regressors with weights found on held-out predictions.
 
     Parameters
     ----------
     {members}
     weights : str or WeightFinder, default='simplex'
-        How weights are found: 'uniform', 'least_squares' (of either sign), 'non_negative',
+        The weight finder: 'uniform', 'least_squares' (of either sign), 'non_negative',
         'simplex', 'ridge_to_uniform', 'greedy', 'best', or an object such as
         ``nonet.combine.RidgeToUniform(penalty=10.0)``.
     combine : str, rule or callable, default=None
-        F; None is the rule that the weights are found for: a mean, or a sum.
+        F; None is the rule that the weights are meant for: a mean, or a sum.
     decide : callable, default=None
         C: a function of the combined values (rounding, clipping); None is the identity.
     cv : int, float, splitter, iterable or 'prefit', default=None
-        How rows are held out: any splitter; None is 5 folds; a share such as 0.2 holds out
-        one part. 'prefit' takes the members as they are, and the rows given to ``fit`` count
+        How rows are held out: any splitter; None is 5 folds; a fraction such as 0.2 holds out
+        one test set. 'prefit' uses the members as they are, and the rows passed to ``fit`` count
         as held out.
     {blending_refit}
     {out_of_bag}
@@ -164,26 +164,26 @@ class BlendingRegressor(_Blending, BlendedRegressor):
     {fold_n_jobs}
     {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
-        Draws the rows of the bootstrap.
+        Samples the rows of the bootstrap.
 
     Attributes
     ----------
     {found_weights}
-    {answering_members}
+    {predicting_members}
     estimators_ : list of regressors
         Their models.
     {named_models}
     combine_ : callable
-        F with its weights: member outputs in, combined values out.
+        F with its weights: maps member outputs to combined values.
     decide_ : callable
-        C.
+        C: the identity or the given function.
     {ledger}
     {columns}
 
     See Also
     --------
-    SelectionRegressor : One member, or a few, instead of all.
-    StackingRegressor : A model on top instead of weights.
+    SelectionRegressor : Select one member, or a few, instead of using all.
+    StackingRegressor : A final model instead of weights.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""One final model for each class, which reads what the members say of that class alone.
+"""One final model per class, which reads only the outputs of the members for that class.
 
-With many classes a model on all columns has members x classes x classes weights to learn; here
-it is members x classes. It is StackingC; with linear regression it is multi-response linear
+With many classes a model on all columns has members x classes x classes weights to learn; this
+one has members x classes. It is StackingC; with linear regression it is multi-response linear
 regression.
 
 References
@@ -22,20 +22,20 @@ from sklearn.utils import _safe_indexing
 
 from nonet._base.aliases import Array, Floats, Params
 
-_LEAST = 1e-4  # no class is ruled out: one mistaken zero would cost an endless log loss
+_MINIMUM = 1e-4  # no class gets 0: one wrong zero would cost an infinite log loss
 
 
 class ClassByClass(ClassifierMixin, BaseEstimator):
-    """A classifier on level one made of one model for each class.
+    """A classifier on level one that consists of one model per class.
 
     Parameters
     ----------
     estimator : estimator
-        Cloned for each class: a classifier of "this class or not", or a regressor of 0 and 1.
+        Cloned for each class: a one-vs-rest classifier of the class, or a regressor of 0 and 1.
     n_members : int
-        The first ``n_members * n_classes`` columns are the answers, member by member.
+        The first ``n_members * n_classes`` columns are the member outputs, member by member.
     classes : ndarray of shape (n_classes,), optional
-        The classes that the columns stand for; the rows given to ``fit`` may lack some.
+        The classes of the columns; the rows passed to ``fit`` may lack some.
     """
 
     def __init__(self, estimator: Any, n_members: int, classes: Any = None) -> None:
@@ -44,7 +44,7 @@ class ClassByClass(ClassifierMixin, BaseEstimator):
         self.classes = classes
 
     def fit(self, X: Any, y: Array, **params: Any) -> ClassByClass:
-        """Fit one model for each class."""
+        """Fit one model per class."""
         self.classes_ = np.unique(y) if self.classes is None else np.asarray(self.classes)
         codes = range(len(self.classes_))
         self.models_ = [self._fit_one(X, y == self.classes_[c], c, params) for c in codes]
@@ -57,29 +57,31 @@ class ClassByClass(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the support of each class, scaled to sum to one."""
-        raw = [self._share(X, code) for code in range(len(self.classes_))]
-        shares = np.clip(np.column_stack(raw), _LEAST, 1.0)
-        scaled: Floats = shares / shares.sum(axis=1, keepdims=True)
+        raw = [self._probability(X, code) for code in range(len(self.classes_))]
+        clipped = np.clip(np.column_stack(raw), _MINIMUM, 1.0)
+        scaled: Floats = clipped / clipped.sum(axis=1, keepdims=True)
         return scaled
 
     def predict(self, X: Any) -> Array:
-        """Return the class of the largest support."""
+        """Return the class with the highest support."""
         labels: Array = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
     def _columns_of(self, X: Any, code: int) -> Any:
-        """Return what the members say of one class, and the columns that pass through."""
+        """Return the outputs of the members for one class, and the columns that pass through."""
         n_classes, n_columns = len(self.classes_), X.shape[1]
-        n_answers = self.n_members * n_classes
-        places = [*range(code, n_answers, n_classes), *range(n_answers, n_columns)]
+        n_predictions = self.n_members * n_classes
+        positions = [*range(code, n_predictions, n_classes), *range(n_predictions, n_columns)]
         table = X.tocsr() if sparse.issparse(X) else X
-        return _safe_indexing(table, places, axis=1)
+        return _safe_indexing(table, positions, axis=1)
 
-    def _share(self, X: Any, code: int) -> Floats:
+    def _probability(self, X: Any, code: int) -> Floats:
         model = self.models_[code]
         if model is None:
             return np.zeros(X.shape[0])
         columns = self._columns_of(X, code)
-        by_share = is_classifier(model)
-        share: Floats = model.predict_proba(columns)[:, 1] if by_share else model.predict(columns)
-        return share
+        has_probabilities = is_classifier(model)
+        probability: Floats = (
+            model.predict_proba(columns)[:, 1] if has_probabilities else model.predict(columns)
+        )
+        return probability

@@ -21,22 +21,22 @@ from nonet.stacking.learned.level_one import LevelOneTable
 
 @dataclass(frozen=True)
 class FinalModel:
-    """F of a fitted stack: outputs of the members in, what the final model makes of them out.
+    """F of a fitted stack: maps outputs of the members to the output of the final model.
 
     Attributes
     ----------
     model : fitted estimator
     level_one : LevelOneTable
-        What turns outputs, and X where it passes through, into the columns that the model reads.
+        Converts outputs, and X where it passes through, to the columns that the model reads.
     reads : {'values', 'labels', 'probabilities', 'scores'}
-        What the members are asked for; 'scores' if it is not the same for all.
+        The kind of output of the members; 'scores' if it is not the same for all.
     gives : {'values', 'labels', 'probabilities'}
         The support: the values that the model predicts; 1 for the class it predicts and 0 for the
         others, where the model itself decides; or its probabilities.
     classes : list of ndarray or None
         The classes of each target; None in regression.
     calibration : Calibration or None
-        What is applied to the probabilities.
+        Applied to the probabilities.
 
     Examples
     --------
@@ -74,9 +74,9 @@ class FinalModel:
         return self.level_one.build(outputs if isinstance(outputs, list) else [outputs], X)
 
     def probabilities(self, outputs: Any, X: Any = None) -> Any:
-        """Return the probabilities of the model, calibrated if that was asked for."""
-        shares = self.model.predict_proba(self.table(outputs, X))
-        return shares if self.calibration is None else self.calibration(shares)
+        """Return the probabilities of the model, calibrated if it has a calibration."""
+        probabilities = self.model.predict_proba(self.table(outputs, X))
+        return probabilities if self.calibration is None else self.calibration(probabilities)
 
     def _votes(self, predicted: Array) -> Floats | list[Floats]:
         """Return 1 for the class that the model predicts, 0 for the others."""
@@ -84,7 +84,7 @@ class FinalModel:
         columns = [predicted.ravel()] if len(self.classes) == 1 else list(predicted.T)
         votes: list[Floats] = []
         for labels, classes in zip(columns, self.classes, strict=True):
-            # A final model that is an ensemble of ours may abstain: no class gets its vote.
+            # A final model that is an ensemble may abstain: then no class gets its vote.
             codes = encode_labels(labels, classes, unknown="silent")
             votes.append((codes[:, np.newaxis] == np.arange(len(classes))).astype(np.float64))
         return votes[0] if len(votes) == 1 else votes

@@ -1,4 +1,4 @@
-"""The guard of the final model: it tells when a mean, or one member, would have done better."""
+"""A guard that compares the final model with the members' mean and with the best member."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nonet._base.aliases import Codes, Floats
 from nonet._base.results import Result
 from nonet._base.warn import warn_caller
 
-_LEAST = np.finfo(np.float64).eps  # as in scikit-learn's log loss
+_MINIMUM = np.finfo(np.float64).eps  # as in scikit-learn's log loss
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class MetaGuard(Result):
     final_model : float
         The log loss of final models on rows that neither they nor the members were fitted on.
     best_member : float
-        The least log loss of a member.
+        The minimum log loss of a member.
     mean : float
         The log loss of the plain mean of the members' probabilities.
     excess : float
-        The log loss of the final model minus the lesser of the other two.
+        The log loss of the final model minus the smaller of the other two.
     standard_error : float
-        Of the excess, from its spread over the rows.
+        Standard error of the excess, from its spread over the rows.
     worsens : bool
         Whether the final model is worse by more than two standard errors.
 
@@ -82,28 +82,28 @@ def guard_final_model(
     -------
     guard : MetaGuard
     """
-    share = np.ones(len(target)) if sample_weight is None else sample_weight
-    share = share / share.sum()
+    probability = np.ones(len(target)) if sample_weight is None else sample_weight
+    probability = probability / probability.sum()
     own = _losses(final, target)
-    members = [_losses(outputs[:, place], target) for place in range(outputs.shape[1])]
-    best = min(members, key=lambda losses: float(share @ losses))
+    members = [_losses(outputs[:, position], target) for position in range(outputs.shape[1])]
+    best = min(members, key=lambda losses: float(probability @ losses))
     mean = _losses(outputs.mean(axis=1), target)
-    rival = min(best, mean, key=lambda losses: float(share @ losses))
-    excess = float(share @ (own - rival))
-    error = float(np.sqrt(share**2 @ (own - rival - excess) ** 2))
-    losses = (float(share @ own), float(share @ best), float(share @ mean))
+    rival = min(best, mean, key=lambda losses: float(probability @ losses))
+    excess = float(probability @ (own - rival))
+    error = float(np.sqrt(probability**2 @ (own - rival - excess) ** 2))
+    losses = (float(probability @ own), float(probability @ best), float(probability @ mean))
     return MetaGuard(*losses, excess, error, excess > 2 * error)
 
 
-def _losses(shares: Floats, target: Codes) -> Floats:
-    sums = shares.sum(axis=1)
-    on_truth = shares[np.arange(len(target)), target] / np.where(sums > 0, sums, 1.0)
-    losses: Floats = -np.log(np.maximum(on_truth, _LEAST))
+def _losses(probabilities: Floats, target: Codes) -> Floats:
+    sums = probabilities.sum(axis=1)
+    on_truth = probabilities[np.arange(len(target)), target] / np.where(sums > 0, sums, 1.0)
+    losses: Floats = -np.log(np.maximum(on_truth, _MINIMUM))
     return losses
 
 
 def warn_if_worse(guard: MetaGuard) -> None:
-    """Say it if the final model worsens the log loss."""
+    """Warn if the final model has a worse log loss."""
     if guard.worsens:
         rival = "the mean of the members" if guard.mean <= guard.best_member else "the best member"
         warn_caller(

@@ -1,6 +1,6 @@
-"""Selection: of many given models keep the best, or the few that are best together.
+"""Selection: keep the best of many given models, or the few that are best together.
 
-Members: the models that were chosen. F: the chosen one, or the mean of the chosen in the shares
+Members: the selected models. F: the selected one, or the mean of the selected with the weights
 that greedy selection gave them. C: arg max, or any rule; the identity in regression.
 
 References
@@ -25,14 +25,14 @@ from nonet._base.params import Choice, Integer, Nothing, Rule
 from nonet.combine.blend_scores import Scoring, scores_by
 from nonet.combine.held_out import check_held_out
 from nonet.combine.weights import BestMember, GreedySelection, WeightFinder
-from nonet.ensemble import HeldOutAnswers
+from nonet.ensemble import HeldOutPredictions
 from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.learned.blended import BlendedClassifier, BlendedModels, BlendedRegressor
 from nonet.stacking.model_docs import with_model_docs
 
 
 class _Selection(BlendedModels):
-    """The parameters that both selections take, and what they note of the choice."""
+    """The parameters of both selections, and the record of the choice."""
 
     _drops_useless = True
     _default_scoring: ClassVar[str]
@@ -86,13 +86,13 @@ class _Selection(BlendedModels):
         )
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask the chosen members about X, in the form that F reads.
+        """Return the outputs of the selected members for X, in the form that F reads.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Without missing values if one of the candidates took none: who was chosen does not
-            decide what may be asked.
+            Without missing values if one of the candidates does not accept them: the choice of
+            members does not change which input is valid.
 
         Returns
         -------
@@ -106,29 +106,29 @@ class _Selection(BlendedModels):
             )
         return super().member_outputs(X)
 
-    def _note_scores(self, held_out: HeldOutAnswers) -> None:
+    def _note_scores(self, held_out: HeldOutPredictions) -> None:
         checked = check_held_out(
-            held_out.answers[0], held_out.truth[0], self._one_target(), held_out.sample_weight
+            held_out.predictions[0], held_out.truth[0], self._one_target(), held_out.sample_weight
         )
         scores = scores_by(self.scoring or self._default_scoring, checked)
         self.scores_: Floats = scores(np.zeros(checked.n_members), np.arange(checked.n_members))
 
-    def _held_out_answers(self, *arguments: Any) -> tuple[HeldOutAnswers, list[Array]]:
-        held_out, folds = super()._held_out_answers(*arguments)
+    def _held_out_predictions(self, *arguments: Any) -> tuple[HeldOutPredictions, list[Array]]:
+        held_out, folds = super()._held_out_predictions(*arguments)
         self._note_scores(held_out)
         return held_out, folds
 
     def _fit_blend(
         self, X: Any, target: Array, own: OwnParams, passed_on: Params
-    ) -> HeldOutAnswers:
+    ) -> HeldOutPredictions:
         held_out = super()._fit_blend(X, target, own, passed_on)
         names = [name for name, _ in self._kept()]
-        self.selected_ = [names[place] for place in np.flatnonzero(self.weights_)]
+        self.selected_ = [names[position] for position in np.flatnonzero(self.weights_)]
         return held_out
 
 
 def _refuses_missing(model: Any) -> bool:
-    """Tell whether a model takes no missing values; one with steps or models inside may."""
+    """Return whether a model rejects missing values; meta-estimators are not checked."""
     parts = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
     has_inner = hasattr(model, "steps") or any(hasattr(part, "fit") for part in parts)
     return not has_inner and not get_tags(model).input_tags.allow_nan
@@ -136,10 +136,10 @@ def _refuses_missing(model: Any) -> bool:
 
 @with_model_docs
 class SelectionClassifier(_Selection, BlendedClassifier):
-    """The best of many classifiers on held-out rows, or the few that are best together.
+    """Select the best of many classifiers on held-out rows, or the few that are best together.
 
-    Only the chosen are fitted on all rows. The score of the chosen one is the best of many and
-    so a little too good: :func:`nonet.honest_score` tells what the whole procedure is worth.
+    Only the selected models are fitted on all rows. The score of the selected one is the best of
+    many and so optimistic: :func:`nonet.honest_score` estimates the score of the whole procedure.
 
     Parameters
     ----------
@@ -153,19 +153,19 @@ class SelectionClassifier(_Selection, BlendedClassifier):
     {greedy_options}
     {class_decide}
     cv : int, float, splitter, iterable or 'prefit', default=None
-        How rows are held out: any splitter; None is 5 stratified folds; a share such as 0.2
-        holds out one part.
+        How rows are held out: any splitter; None is 5 stratified folds; a fraction such as 0.2
+        holds out one test set.
     {selection_refit}
     {out_of_bag}
     {selection_errors}
     {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
-        Draws the bags, and the rows of the bootstrap.
+        Samples the bags and the rows of the bootstrap.
 
     Attributes
     ----------
     selected_ : list of str
-        The names of the chosen.
+        The names of the selected models.
     scores_ : ndarray of shape (n_candidates,)
         The held-out score of each candidate alone, larger is better; by ``scoring``, or by
         accuracy.
@@ -173,11 +173,11 @@ class SelectionClassifier(_Selection, BlendedClassifier):
     estimators_ : list of classifiers
         Their models.
     named_estimators_ : Bunch
-        The models by name; 'drop' for those not chosen.
+        The models by name; 'drop' for those not selected.
     combine_ : callable
         F with its weights.
     decide_ : callable
-        C.
+        C: maps support to labels.
     {ledger}
     {classes}
     {columns}
@@ -208,10 +208,10 @@ class SelectionClassifier(_Selection, BlendedClassifier):
 
 @with_model_docs
 class SelectionRegressor(_Selection, BlendedRegressor):
-    """The best of many regressors on held-out rows, or the few that are best together.
+    """Select the best of many regressors on held-out rows, or the few that are best together.
 
-    Only the chosen are fitted on all rows. The score of the chosen one is the best of many and
-    so a little too good: :func:`nonet.honest_score` tells what the whole procedure is worth.
+    Only the selected models are fitted on all rows. The score of the selected one is the best of
+    many and so optimistic: :func:`nonet.honest_score` estimates the score of the whole procedure.
 
     Parameters
     ----------
@@ -225,19 +225,19 @@ class SelectionRegressor(_Selection, BlendedRegressor):
     decide : callable, default=None
         C: a function of the combined values; None is the identity.
     cv : int, float, splitter, iterable or 'prefit', default=None
-        How rows are held out: any splitter; None is 5 folds; a share such as 0.2 holds out one
-        part.
+        How rows are held out: any splitter; None is 5 folds; a fraction such as 0.2 holds out one
+        test set.
     {selection_refit}
     {out_of_bag}
     {selection_errors}
     {fold_verbose}
     random_state : int, RandomState, Generator or None, default=None
-        Draws the bags, and the rows of the bootstrap.
+        Samples the bags and the rows of the bootstrap.
 
     Attributes
     ----------
     selected_ : list of str
-        The names of the chosen.
+        The names of the selected models.
     scores_ : ndarray of shape (n_candidates,)
         The held-out score of each candidate alone, larger is better; by ``scoring``, or by
         minus the mean squared error.
@@ -245,11 +245,11 @@ class SelectionRegressor(_Selection, BlendedRegressor):
     estimators_ : list of regressors
         Their models.
     named_estimators_ : Bunch
-        The models by name; 'drop' for those not chosen.
+        The models by name; 'drop' for those not selected.
     combine_ : callable
         F with its weights.
     decide_ : callable
-        C.
+        C: the identity or the given function.
     {ledger}
     {columns}
 

@@ -1,7 +1,7 @@
-"""What stacked ensembles share: held-out answers, level one, a model on top.
+"""Base class of stacked ensembles: held-out predictions, level one, a final model.
 
-Members: the given models; how they answer after fit, ``refit`` says. F: a model, fitted on what
-the members said of rows that they had not seen. C: the class that the model predicts, or any rule
+Members: the given models; ``refit`` chooses those that predict after fit. F: a model fitted on
+held-out predictions of the members. C: the class that the model predicts, or any rule
 on its probabilities; the identity in regression.
 """
 
@@ -26,7 +26,7 @@ from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
 from nonet.members.label_codes import fit_on_labels
 from nonet.members.ledger import Ledger
 from nonet.members.ledger_page import as_support
-from nonet.members.outputs import Targets, ask_member, choose_kind, stack_answers
+from nonet.members.outputs import Targets, choose_kind, predict_member, stack_predictions
 from nonet.members.plan import MemberPlan
 from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.held_out_models import HeldOutModels
@@ -59,14 +59,14 @@ def final_has(method: str) -> Callable[[Method], Method]:
 
 @dataclass(frozen=True)
 class FinalTask:
-    """What the final model is to learn: level one and the truth on rows held out from members.
+    """The task of the final model: level one and the true targets of held-out rows.
 
     Attributes
     ----------
     table : array, sparse matrix or frame
     target : ndarray
     params : mapping
-        What else its fit takes, aligned with the rows of the table.
+        Other parameters of its fit, aligned with the rows of the table.
     sample_weight : ndarray or None
     groups : array-like or None
         The group of each row of the table.
@@ -80,7 +80,7 @@ class FinalTask:
 
 
 class StackedModels(HeldOutModels):
-    """Parent of the ensembles with a model on top of their members."""
+    """Parent of the ensembles with a final model on top of their members."""
 
     ledger_: Ledger
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -92,13 +92,13 @@ class StackedModels(HeldOutModels):
     }
 
     def _fit_stack(self, X: Any, target: Array, fit_params: Params) -> FinalTask:
-        """Gather held-out answers, fit the model on top of them, settle who answers later."""
+        """Collect held-out predictions, fit the final model, and set the members that predict."""
         own, passed_on = self._own_params(fit_params, target)
         plans = self._plans_of_stack(passed_on, X, target)
         if own.ledger is not None and self.partition is not None:
             raise bad_parameter(self, "partition", "None if a ledger is given", self.partition)
         asked = tuple(self._kind(plan.name, plan.estimator) for plan in plans)
-        answers, rows, kinds = self._level_one_answers(plans, asked, X, target, own)
+        predictions, rows, kinds = self._level_one_predictions(plans, asked, X, target, own)
         self.stack_method_ = [_METHOD_OF[kind] for kind in kinds]
         counts = tuple(len(known) for known in self._classes_by_target or [])
         self.level_one_ = LevelOne(
@@ -108,12 +108,12 @@ class StackedModels(HeldOutModels):
             self._form(),
             every_class=self._every_class(),
         )
-        self.level_one_.learn_ranks(answers)
+        self.level_one_.learn_ranks(predictions)
         prefix = type(self).__name__.lower()
-        columns = [f"{prefix}_{name}" for name in self.level_one_.column_names(answers)]
+        columns = [f"{prefix}_{name}" for name in self.level_one_.column_names(predictions)]
         self._table = LevelOneTable(self.level_one_, tuple(columns), self.passthrough)
         task = FinalTask(
-            self._table.build(answers, take_rows(X, rows) if self.passthrough else None),
+            self._table.build(predictions, take_rows(X, rows) if self.passthrough else None),
             take_rows(target, rows),
             {name: take_rows(value, rows) for name, value in self._final_params(passed_on).items()},
             None if own.sample_weight is None else own.sample_weight[rows],
@@ -135,7 +135,7 @@ class StackedModels(HeldOutModels):
         return [plan.on_rows(part) for plan, part in zip(plans, parts, strict=True)]
 
     def _deal_parts(self, n_parts: int, X: Any, target: Array) -> list[Array]:
-        """Deal the rows to the members, each class evenly; each row goes to one of them."""
+        """Assign each row to one of the members at random, each class evenly."""
         if n_parts == 1:
             return [np.arange(count_rows(X))]
         by_class = self._task == "classification" and target.ndim == 1
@@ -150,7 +150,7 @@ class StackedModels(HeldOutModels):
         return cast("str | None", self.level_one)
 
     def _kind(self, name: str, model: Any) -> Kind:
-        """Return what a member is asked for, by ``level_one`` or by ``stack_method``."""
+        """Return the kind of output of a member, by ``level_one`` or by ``stack_method``."""
         wanted = FORMS.get(self._form() or "")
         method = getattr(self, "stack_method", "auto")
         if wanted is not None:
@@ -161,7 +161,7 @@ class StackedModels(HeldOutModels):
             method = _METHOD_OF[wanted]
         return choose_kind(name, model, method, self._task)
 
-    def _level_one_answers(
+    def _level_one_predictions(
         self,
         plans: list[MemberPlan],
         kinds: tuple[Kind, ...],
@@ -169,44 +169,44 @@ class StackedModels(HeldOutModels):
         target: Array,
         own: OwnParams,
     ) -> tuple[Targets, Array, tuple[Kind, ...]]:
-        """Return the answers that level one is made of, the rows they are on, and their kinds."""
+        """Return the predictions of which level one is made, their rows, and their kinds."""
         if self.prefit or self.partition == "leaking":
-            # Members may have seen these rows: what they say of them is no entry for a ledger.
+            # Members may have been fitted on these rows, which a ledger does not allow.
             self._remember_members(self._members(plans, X, target, None))
             if "ledger_" in vars(self):
                 del self.ledger_  # of an earlier fit
-            return self._ask(kinds, X), np.arange(count_rows(X)), kinds
+            return self._predict(kinds, X), np.arange(count_rows(X)), kinds
         ledger = self._ledger_of(plans, kinds, X, target, own)
-        self._remember_members(self._answering_members(plans, ledger, X, target))
+        self._remember_members(self._predicting_members(plans, ledger, X, target))
         self.ledger_ = ledger
         if own.ledger is not None and self._takes_any_kind():
-            kinds = ledger.kinds  # what was asked when the ledger was made
-        return *_covered_answers(ledger, kinds), kinds
+            kinds = ledger.kinds  # the kinds that the ledger was made with
+        return *_covered_predictions(ledger, kinds), kinds
 
     def _fitted_level_one(self, X: Any) -> tuple[Any, Array]:
         """Return the table that the final model was fitted on, and its rows of X."""
         if "ledger_" not in vars(self):
             return self.transform(X), np.arange(count_rows(X))
-        answers, rows = _covered_answers(self.ledger_, self.level_one_.kinds)
-        return self._table.build(answers, take_rows(X, rows)), rows
+        predictions, rows = _covered_predictions(self.ledger_, self.level_one_.kinds)
+        return self._table.build(predictions, take_rows(X, rows)), rows
 
     def _every_class(self) -> bool:
-        """Tell whether two classes get two columns of level one."""
+        """Return whether two classes get two columns of level one."""
         return False
 
     def _takes_any_kind(self) -> bool:
         return self._form() not in FORMS and getattr(self, "stack_method", "auto") == "auto"
 
     def _final_params(self, passed_on: Params) -> Params:
-        """Return what else the fit of the final model is given, aligned with all rows."""
+        """Return the other fit parameters of the final model, aligned with all rows."""
         if not get_config()["enable_metadata_routing"]:
             return passed_on
-        # As in scikit-learn, weights reach the final model unless it says that it wants none.
+        # As in scikit-learn, weights reach the final model unless it declines them.
         final = self._final_prototype()
         if "sample_weight" not in passed_on or not has_fit_parameter(final, "sample_weight"):
             return {}
-        wishes = getattr(final.get_metadata_routing(), "fit", None)  # a router has none of its own
-        if wishes is not None and wishes.requests.get("sample_weight") is False:
+        requests = getattr(final.get_metadata_routing(), "fit", None)  # a router has none
+        if requests is not None and requests.requests.get("sample_weight") is False:
             return {}
         return {"sample_weight": passed_on["sample_weight"]}
 
@@ -230,20 +230,22 @@ class StackedModels(HeldOutModels):
     def _default_final(self) -> Any:
         raise NotImplementedError
 
-    def _ask(self, kinds: tuple[Kind, ...], X: Any) -> Targets:
-        """Ask each member for its own kind of answer; different kinds share one page."""
+    def _predict(self, kinds: tuple[Kind, ...], X: Any) -> Targets:
+        """Return each member's own kind of output; one page can hold different kinds."""
         classes, total = self._classes_by_target, len(self.members_)
-        answers = [
-            ask_member(member, X, kind, classes, place, total)
-            for place, (member, kind) in enumerate(zip(self.members_, kinds, strict=True))
+        predictions = [
+            predict_member(member, X, kind, classes, position, total)
+            for position, (member, kind) in enumerate(zip(self.members_, kinds, strict=True))
         ]
         if len(set(kinds)) > 1 and classes is not None:
             counts = [len(known) for known in classes]
-            answers = [as_support(a, kind, counts) for a, kind in zip(answers, kinds, strict=True)]
-        return [stack_answers(of_target) for of_target in zip(*answers, strict=True)]
+            predictions = [
+                as_support(a, kind, counts) for a, kind in zip(predictions, kinds, strict=True)
+            ]
+        return [stack_predictions(of_target) for of_target in zip(*predictions, strict=True)]
 
     def member_outputs(self, X: Any) -> Any:
-        """Ask every member about X, in the form that level one is made of.
+        """Return the outputs of every member for X, in the form that level one uses.
 
         Parameters
         ----------
@@ -255,8 +257,8 @@ class StackedModels(HeldOutModels):
             A list with one such array for each target of a multi-output classification.
         """
         check_is_fitted(self)
-        answers = self._ask(self.level_one_.kinds, X)
-        return answers[0] if len(answers) == 1 else answers
+        predictions = self._predict(self.level_one_.kinds, X)
+        return predictions[0] if len(predictions) == 1 else predictions
 
     def transform(self, X: Any) -> Any:
         """Return level one: the columns that the final model reads.
@@ -291,7 +293,7 @@ class StackedModels(HeldOutModels):
         return np.asarray(names, dtype=object)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Say which member wants which metadata in fit, and the final model in predict.
+        """Return the metadata routing of the members in fit and of the final model in predict.
 
         Returns
         -------
@@ -324,13 +326,15 @@ class StackedModels(HeldOutModels):
         return decided
 
 
-def _covered_answers(ledger: Ledger, kinds: tuple[Kind, ...]) -> tuple[Targets, Array]:
-    """Return the answers on the rows that every member was asked about, and these rows."""
+def _covered_predictions(ledger: Ledger, kinds: tuple[Kind, ...]) -> tuple[Targets, Array]:
+    """Return the predictions on the rows that every member covers, and these rows."""
     rows = ledger.covered_rows
-    answers = ledger.answers if ledger.kinds == kinds else ledger.answers_as(_only(kinds))
-    return [page[rows] for page in answers], rows
+    predictions = (
+        ledger.predictions if ledger.kinds == kinds else ledger.predictions_as(_only(kinds))
+    )
+    return [page[rows] for page in predictions], rows
 
 
 def _only(kinds: tuple[Kind, ...]) -> Kind:
-    """Return the kind that all members share; 'scores' is what any mixture is noted as."""
+    """Return the kind of all members; 'scores' if they differ."""
     return kinds[0] if len(set(kinds)) == 1 else "scores"

@@ -1,7 +1,7 @@
-"""Stacking of classifiers, and a model on top that has learned whom to trust.
+"""Stacking of classifiers: a final model learns to combine their predictions.
 
-Members: the given models. F: a model fitted on the members' held-out answers. C: the class that
-the model predicts, or any rule of ``nonet.decide`` on its probabilities.
+Members: the given models. F: a model fitted on the members' held-out predictions. C: the class
+that the model predicts, or any rule of ``nonet.decide`` on its probabilities.
 
 References
 ----------
@@ -25,7 +25,7 @@ from nonet.decide.abstain import Abstain
 from nonet.decide.calibrate import resolve_calibration
 from nonet.decide.rule import DecisionRule
 from nonet.decide.table import resolve_decision_rule
-from nonet.ensemble import EnsembleClassifier, HeldOutAnswers
+from nonet.ensemble import EnsembleClassifier, HeldOutPredictions
 from nonet.members.cross_fitted import make_tuning_folds
 from nonet.members.ledger import cross_fit
 from nonet.members.outputs import Targets
@@ -38,29 +38,29 @@ from nonet.stacking.model_docs import with_model_docs
 
 @with_model_docs
 class StackingClassifier(StackedModels, EnsembleClassifier):
-    """Many classifiers, and one on top that has learned whom to trust.
+    """Stack classifiers under a final model fitted on their held-out predictions.
 
-    The final model is fitted on what the members said of rows that they had not seen. It takes
-    the parameters of scikit-learn's class of the same name; ``level_one`` and what follows is
+    The final model is fitted on predictions for rows that the members were not fitted on. It takes
+    the parameters of scikit-learn's class of the same name; ``level_one`` and later parameters are
     new, and ``cv`` may be any splitter.
 
     Parameters
     ----------
     {members}
-        Regressors may be among them; they learn the position of the class in ``classes_``.
+        Regressors may be among them; they are fitted on the position of the class in ``classes_``.
     final_estimator : estimator, default=None
-        The model on top; None is logistic regression. It may be a stack itself: a third level.
+        The final model; None is logistic regression. It may itself be a stack, as a third level.
     cv : int, splitter, iterable or 'prefit', default=None
         How rows are held out: any splitter, with repeated, overlapping, grouped or forward
-        folds; None is 5 stratified folds. 'prefit' takes the members as they are, and the rows
-        given to ``fit`` count as held out: do not give it rows the members were trained on.
+        folds; None is 5 stratified folds. 'prefit' uses the members as they are, and the rows
+        passed to ``fit`` count as held out: do not pass rows the members were trained on.
     stack_method : {'auto', 'predict_proba', 'decision_function', 'predict'}, default='auto'
-        How members are asked; 'auto' is the first of these that a member has.
+        The method of the members; 'auto' is the first of these that a member has.
     {fold_n_jobs}
     {passthrough}
     level_one : {'labels', 'probabilities', 'logits', 'scores', 'ranks'}, default=None
-        What the final model reads: labels as a column for each class, probabilities, their
-        logarithms, scores, or the rank of an answer among the held-out ones. None is what
+        The input of the final model: labels as one column per class, probabilities, their
+        logarithms, scores, or the rank of a prediction among the held-out ones. None is what
         ``stack_method`` gives, as in scikit-learn.
     {stacking_options}
     {out_of_bag}
@@ -68,51 +68,51 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         C, on the probabilities of the final model: a threshold, given or tuned on held-out rows,
         costs, a rule that abstains. None is the class that the model itself predicts.
     calibrate : {'temperature', 'sigmoid', 'isotonic'} or Calibration, default=None
-        How the probabilities are made to mean what they say, on held-out ones.
+        The calibration of the probabilities, learned on held-out ones.
     per_class : bool, default=False
-        Whether each class has a final model of its own, which reads what the members say of
-        that class. It may then be a regressor too, non-negative least squares for instance.
+        Whether each class has a separate final model, which reads the outputs of the members
+        for that class. It may then be a regressor too, such as non-negative least squares.
     guard : bool, default=False
         Whether to compare the held-out log loss of the final model with that of the best
         member and of the members' mean, and to warn if it is worse.
     random_state : int, RandomState, Generator or None, default=None
-        Deals the parts of ``partition``.
+        Assigns the rows for ``partition``.
 
     Attributes
     ----------
-    {answering_members}
+    {predicting_members}
     estimators_ : list of estimators
-        Their models. They were given the user's own labels; one that accepts only the codes
-        0..k-1 stands behind a ``LabelEncodedClassifier``.
+        Their models. They are fitted on the user's own labels; one that accepts only the codes
+        0..k-1 is wrapped in a ``LabelEncodedClassifier``.
     {named_models}
     combine_ : FinalModel
-        F: member outputs, and X where it passes through, in; probabilities of the final model out.
+        F: maps member outputs, and X where it passes through, to probabilities of the final model.
         Where the model itself decides (``decide=None`` without ``calibrate``), the class that it
         predicts gets the support 1 and the others 0.
     decide_ : callable
-        C: support in, labels out.
+        C: maps support to labels.
     final_estimator_ : classifier
-        The model on top, fitted on the user's own labels.
+        The final model, fitted on the user's own labels.
     stack_method_ : list of str
-        How each member is asked.
+        The method of each member.
     classes_ : ndarray of shape (n_classes,), or a list of them
         The classes; a list for several targets.
     {stacking_attributes}
     calibration_ : Calibration
-        What makes the probabilities honest, if asked for.
+        The fitted calibration, if ``calibrate`` is set.
     guard_ : MetaGuard
-        The log losses compared, if asked for.
+        The compared log losses, if ``guard=True``.
     {columns}
 
     See Also
     --------
-    StackingRegressor : The same for numbers.
-    make_ledger : Held-out answers for many combinations.
+    StackingRegressor : Stacking for regression.
+    make_ledger : Held-out predictions for many combinations.
 
     Notes
     -----
-    Rows that no fold holds out (the first ones in forward chaining) train members, but are left
-    out of level one. Differences from scikit-learn, all deliberate: members and final model
+    Rows that no fold holds out (the first ones in forward chaining) are used to fit members, but
+    not in level one. Deliberate differences from scikit-learn: members and final model
     are fitted on the user's labels, so that ``class_weight={'a': 1, 'b': 2}`` works inside;
     ``predict_proba`` of several targets is a list with one array each.
 
@@ -188,7 +188,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingClassifier:
-        """Gather held-out answers, and fit the final model on them.
+        """Collect held-out predictions, and fit the final model on them.
 
         Parameters
         ----------
@@ -197,9 +197,9 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             Labels of any type.
         **fit_params : dict
             ``sample_weight`` goes to every member and to the final model; with scikit-learn's
-            metadata routing enabled, whatever they ask for. ``groups``, the group of each row,
-            goes to the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`,
-            spares the members the fits that it stands for.
+            metadata routing enabled, all metadata they request. ``groups``, the group of each row,
+            goes to the splitter ``cv``. ``ledger``, made by :func:`nonet.make_ledger`,
+            replaces the cross-validated fits of the members.
 
         Returns
         -------
@@ -261,7 +261,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             and self.level_one != "labels"
         ):
             raise ValueError(
-                f"per_class=True reads a column for each class, but member {name!r} answers with "
+                f"per_class=True reads a column for each class, but member {name!r} returns "
                 f"{kind}; use level_one='labels', or members with predict_proba."
             )
         return kind
@@ -274,19 +274,19 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         task: FinalTask,
         fit_params: Params,
     ) -> None:
-        """Settle F and C, and learn to calibrate, on probabilities that final models held out."""
+        """Set up F and C, and fit the calibration, on held-out probabilities of final models."""
         for name in {"calibration_", "guard_"} & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         held_out = None
         if self.calibrate is not None or self.guard or rules[0].needs_held_out:
-            held_out = self._held_out_shares(task)
+            held_out = self._held_out_probabilities(task)
         if self.guard and held_out is not None:
             self._guard(held_out)
         if self.calibrate is not None and held_out is not None:
             calibration = resolve_calibration(self.calibrate)
-            (support,), (truth,) = held_out.answers, held_out.truth
+            (support,), (truth,) = held_out.predictions, held_out.truth
             self.calibration_ = calibration.learn(support, truth, held_out.sample_weight)
-            held_out = replace(held_out, answers=[self.calibration_(support)])
+            held_out = replace(held_out, predictions=[self.calibration_(support)])
         passed_on = {k: v for k, v in fit_params.items() if k not in ("ledger", "groups")}
         own = self._reads_probabilities()
         rules = rules if own else [self._own_decision(rule) for rule in rules]
@@ -294,22 +294,22 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         self.decide_ = self._bind_decide(rules, X, labels, held_out, passed_on)
 
     def _own_decision(self, rule: DecisionRule) -> DecisionRule:
-        """Return C where the final model decides: its class, its silence if it abstains."""
-        silence = getattr(getattr(self.final_estimator_, "decide_", None), "abstain_label", None)
-        return rule if silence is None else Abstain(abstain_label=silence).bind(rule.classes_)
+        """Return C where the final model decides: its class, or its abstention."""
+        label = getattr(getattr(self.final_estimator_, "decide_", None), "abstain_label", None)
+        return rule if label is None else Abstain(abstain_label=label).bind(rule.classes_)
 
-    def _guard(self, held_out: HeldOutAnswers) -> None:
+    def _guard(self, held_out: HeldOutPredictions) -> None:
         if set(self.level_one_.kinds) != {"probabilities"} or "ledger_" not in vars(self):
             raise ValueError(
                 f"{type(self).__name__}: guard=True compares held-out probabilities, so that all "
                 "members need predict_proba and none may be prefit or leaking."
             )
         outputs = self.ledger_.outputs[self.ledger_.covered_rows]
-        (support,), (truth,) = held_out.answers, held_out.truth
+        (support,), (truth,) = held_out.predictions, held_out.truth
         self.guard_ = guard_final_model(support, outputs, truth, held_out.sample_weight)
         warn_if_worse(self.guard_)
 
-    def _held_out_shares(self, task: FinalTask) -> HeldOutAnswers:
+    def _held_out_probabilities(self, task: FinalTask) -> HeldOutPredictions:
         """Return probabilities of final models that were fitted without the row, or its group."""
         if task.target.ndim > 1 and (self.calibrate is not None or self.guard):
             name = "guard" if self.calibrate is None else "calibrate"
@@ -327,18 +327,18 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
             cv=None if task.groups is None else make_tuning_folds(task.target, task.groups),
         )
         truth = self._truth(task.target)
-        shares = [answers[:, 0] for answers in ledger.answers]
-        return HeldOutAnswers(shares, truth, task.sample_weight, combined=True)
+        probabilities = [predictions[:, 0] for predictions in ledger.predictions]
+        return HeldOutPredictions(probabilities, truth, task.sample_weight, combined=True)
 
     @final_has("predict")
     def predict(self, X: Any, **predict_params: Any) -> Array:
-        """Answer for X: C(F(outputs of the members)), where F is the final model.
+        """Predict X: C(F(outputs of the members)), where F is the final model.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
         **predict_params : dict
-            Given to ``predict`` of the final model, if that decides (``decide=None``).
+            Passed to ``predict`` of the final model, if that decides (``decide=None``).
 
         Returns
         -------
@@ -348,7 +348,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
 
     @final_has("predict_proba")
     def predict_proba(self, X: Any) -> Any:
-        """Return the probabilities that the final model gives, calibrated if asked for.
+        """Return the probabilities of the final model, calibrated if ``calibrate`` is set.
 
         Parameters
         ----------

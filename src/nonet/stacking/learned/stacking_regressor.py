@@ -1,7 +1,7 @@
-"""Stacking of regressors, and a model on top that has learned whom to trust.
+"""Stacking of regressors: a final model learns to combine their predictions.
 
-Members: the given models. F: a model fitted on the members' held-out answers. C: the identity,
-or a function of the values.
+Members: the given models. F: a model fitted on the members' held-out predictions. C: the
+identity, or a function of the values.
 
 References
 ----------
@@ -26,54 +26,54 @@ from nonet.stacking.model_docs import with_model_docs
 
 @with_model_docs
 class StackingRegressor(StackedModels, EnsembleRegressor):
-    """Many regressors, and one on top that has learned whom to trust.
+    """Stack regressors under a final model fitted on their held-out predictions.
 
-    The final model is fitted on what the members said of rows that they had not seen. It takes
-    the parameters of scikit-learn's class of the same name; ``level_one`` and what follows is
+    The final model is fitted on predictions for rows that the members were not fitted on. It takes
+    the parameters of scikit-learn's class of the same name; ``level_one`` and later parameters are
     new, and ``cv`` may be any splitter.
 
     Parameters
     ----------
     {members}
     final_estimator : estimator, default=None
-        The model on top; None is ridge regression with a penalty found by cross-validation. It
-        may be a stack itself: a third level.
+        The final model; None is ridge regression with a penalty found by cross-validation. It
+        may itself be a stack, as a third level.
     cv : int, splitter, iterable or 'prefit', default=None
         How rows are held out: any splitter, with repeated, overlapping, grouped or forward
-        folds; None is 5 folds. 'prefit' takes the members as they are, and the rows given to
-        ``fit`` count as held out: do not give it rows the members were trained on.
+        folds; None is 5 folds. 'prefit' uses the members as they are, and the rows passed to
+        ``fit`` count as held out: do not pass rows the members were trained on.
     {fold_n_jobs}
     {passthrough}
     level_one : {'ranks'}, default=None
-        What the final model reads: the answers, or the rank of an answer among the held-out
-        ones.
+        The input of the final model: the predictions, or the rank of a prediction among the
+        held-out ones.
     {stacking_options}
     {out_of_bag}
     decide : callable, default=None
         C: a function of the values of the final model (rounding, clipping); None is the identity.
     random_state : int, RandomState, Generator or None, default=None
-        Deals the parts of ``partition``.
+        Assigns the rows for ``partition``.
 
     Attributes
     ----------
-    {answering_members}
+    {predicting_members}
     estimators_ : list of regressors
         Their models.
     {named_models}
     combine_ : FinalModel
-        F: member outputs, and X where it passes through, in, values of the final model out.
+        F: maps member outputs, and X where it passes through, to values of the final model.
     decide_ : callable
-        C.
+        C: the identity or the given function.
     final_estimator_ : regressor
-        The model on top.
+        The fitted final model.
     stack_method_ : list of str
-        How each member is asked: 'predict'.
+        The method of each member: 'predict'.
     {stacking_attributes}
     {columns}
 
     See Also
     --------
-    StackingClassifier : The same for labels.
+    StackingClassifier : Stacking for classification.
 
     References
     ----------
@@ -131,7 +131,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> StackingRegressor:
-        """Gather held-out answers, and fit the final model on them.
+        """Collect held-out predictions, and fit the final model on them.
 
         Parameters
         ----------
@@ -139,9 +139,9 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         **fit_params : dict
             ``sample_weight`` goes to every member and to the final model; with scikit-learn's
-            metadata routing enabled, whatever they ask for. ``groups``, the group of each row,
-            goes to the splitter ``cv``; ``ledger``, made before by :func:`nonet.make_ledger`,
-            spares the members the fits that it stands for.
+            metadata routing enabled, all metadata they request. ``groups``, the group of each row,
+            goes to the splitter ``cv``. ``ledger``, made by :func:`nonet.make_ledger`,
+            replaces the cross-validated fits of the members.
 
         Returns
         -------
@@ -163,7 +163,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         return RidgeCV()
 
     def fit_transform(self, X: Any, y: Any, **fit_params: Any) -> Any:
-        """Fit the stack, and return what its members answer on the rows it was fitted on.
+        """Fit the stack, and return the outputs of its members on the rows it was fitted on.
 
         Parameters
         ----------
@@ -180,13 +180,13 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
 
     @final_has("predict")
     def predict(self, X: Any, **predict_params: Any) -> Array:
-        """Answer for X: C(F(outputs of the members)), where F is the final model.
+        """Predict X: C(F(outputs of the members)), where F is the final model.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
         **predict_params : dict
-            Given to ``predict`` of the final model, ``return_std`` for instance.
+            Passed to ``predict`` of the final model, for example ``return_std``.
 
         Returns
         -------

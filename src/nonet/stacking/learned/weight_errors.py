@@ -1,4 +1,4 @@
-"""How sure are found weights? Standard errors by leaving out folds, or by drawing rows anew.
+"""Standard errors of found weights, by the jackknife over folds or by the bootstrap.
 
 References
 ----------
@@ -16,11 +16,11 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.streams import root_seed, stream
 
-_MOST_FOLDS = 20  # of leave-one-out folds, neighbours are left out together
+_MAX_FOLDS = 20  # with more folds, such as leave-one-out, neighbouring folds are merged
 _N_DRAWS = 50
 
 FindWeights = Callable[[Array], Floats]
-"""Row positions in, weights found on these rows out."""
+"""A function that maps row positions to the weights found on these rows."""
 
 
 def jackknife_errors(find: FindWeights, n_rows: int, folds: Sequence[Array]) -> Floats:
@@ -47,7 +47,7 @@ def jackknife_errors(find: FindWeights, n_rows: int, folds: Sequence[Array]) -> 
 
 
 def bootstrap_errors(find: FindWeights, n_rows: int, random_state: Any = None) -> Floats:
-    """Return the standard deviations of weights over rows drawn anew with replacement.
+    """Return the standard deviations of weights over bootstrap samples of the rows.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def bootstrap_errors(find: FindWeights, n_rows: int, random_state: Any = None) -
 
 
 def _gather(folds: Sequence[Array]) -> list[Sequence[Array]]:
-    """Put neighbouring folds together until there are few enough."""
-    n_parts = min(len(folds), _MOST_FOLDS)
+    """Merge neighbouring folds until there are few enough."""
+    n_parts = min(len(folds), _MAX_FOLDS)
     ends = np.linspace(0, len(folds), n_parts + 1).astype(int)
     return [folds[a:b] for a, b in pairwise(ends)]

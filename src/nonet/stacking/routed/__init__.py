@@ -1,1 +1,1 @@
-"""Models that x chooses: arbiters, cascades, gates, routers, trees of classes."""
+"""Ensembles whose members depend on x: arbiters, cascades, gates, routers, trees of classes."""

@@ -1,6 +1,6 @@
-"""The arbiter: where the members dispute, a model trained on such rows decides.
+"""The arbiter: a model fitted on rows where the members disagree decides such rows.
 
-Members: the given models, on all rows or each on a part of its own. F: votes. C: the class with
+Members: the given models, on all rows or each on its own subset. F: votes. C: the class with
 enough votes; the arbiter's class where there is none.
 
 Reference: P. Chan & S. Stolfo (1993), Toward parallel and distributed learning by meta-learning,
@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from nonet._base.aliases import SILENT, Array, Codes, Floats
+from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.frames import take_rows
 from nonet._base.params import (
     Boolean,
@@ -35,13 +35,13 @@ from nonet.decide.rule import Decision, DecisionRule
 from nonet.decide.support import gap_at_top
 from nonet.ensemble import EnsembleClassifier
 from nonet.members.member import Member
-from nonet.members.outputs import ask_member
+from nonet.members.outputs import predict_member
 from nonet.members.plan import MemberPlan
 from nonet.stacking.cross_fitted_models import LedgerModels, OwnParams
 from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.routed.arbiter_tree import (
     ArbiterTree,
-    fit_judge,
+    fit_arbiter,
     grow_arbiter_tree,
     held_out_codes,
 )
@@ -50,16 +50,16 @@ from nonet.stacking.single_target import SingleTarget
 _ROUNDING = 1e-9
 
 
-def _has_majority(shares: Floats) -> Array:
-    return np.asarray(shares.max(axis=1) > 0.5 + _ROUNDING)
+def _has_majority(fractions: Floats) -> Array:
+    return np.asarray(fractions.max(axis=1) > 0.5 + _ROUNDING)
 
 
-def _has_leader(shares: Floats) -> Array:
-    return np.asarray(gap_at_top(shares) > _ROUNDING)
+def _has_leader(fractions: Floats) -> Array:
+    return np.asarray(gap_at_top(fractions) > _ROUNDING)
 
 
-def _has_all_votes(shares: Floats) -> Array:
-    return np.asarray(shares.max(axis=1) >= 1 - _ROUNDING)
+def _has_all_votes(fractions: Floats) -> Array:
+    return np.asarray(fractions.max(axis=1) >= 1 - _ROUNDING)
 
 
 _HAS_ENOUGH: dict[str, Callable[[Floats], Array]] = {
@@ -71,14 +71,14 @@ _HAS_ENOUGH: dict[str, Callable[[Floats], Array]] = {
 
 
 class EnoughVotes(DecisionRule):
-    """The class with enough votes; no decision where the members dispute."""
+    """Predict the class with enough votes; no decision where the members disagree."""
 
     def __init__(self, dispute: str = "majority") -> None:
         self.dispute = dispute
 
     def decide(self, support: Floats) -> Codes:
         """Return the code of the class with enough votes, -1 where there is none."""
-        return np.where(_HAS_ENOUGH[self.dispute](support), support.argmax(axis=1), SILENT)
+        return np.where(_HAS_ENOUGH[self.dispute](support), support.argmax(axis=1), ABSTAINED)
 
 
 def _has_no_tree(ensemble: Any) -> bool:
@@ -87,38 +87,38 @@ def _has_no_tree(ensemble: Any) -> bool:
 
 @with_model_docs
 class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
-    """Members vote; where they dispute, an arbiter decides.
+    """Let members vote, and let an arbiter decide where they disagree.
 
-    1. The members are fitted, on all rows or each on a part of its own.
-    2. Rows on which no class has enough votes are the dispute set; ``dispute`` says how many are
+    1. The members are fitted, on all rows or each on its own subset.
+    2. Rows on which no class has enough votes form the dispute set; ``dispute`` sets how many are
        enough.
-    3. The arbiter is fitted on the dispute set alone: it learns the hard rows.
-    4. A new row gets the class with enough votes, or the arbiter's where there is none.
+    3. The arbiter is fitted on the dispute set alone, that is, on the difficult rows.
+    4. A new row gets the class with enough votes, or the arbiter's class where there is none.
 
     Parameters
     ----------
     {members}
     arbiter : estimator, default=None
-        The model that settles disputes; None is one more of the first member's kind.
+        The model that decides disputes; None is a clone of the first member.
     dispute : {'majority', 'tie', 'disagreement'}, default='majority'
-        What takes a row to the arbiter, in training and in prediction. 'majority': no class has
+        Which rows go to the arbiter, in training and in prediction. 'majority': no class has
         more than half of the votes. 'tie': several classes have the most votes. 'disagreement':
         the members do not all agree. With votes of 2, 1 and 1 for three classes there is no
-        majority, and the arbiter decides; there is no tie either, so that under 'tie' the first
-        class is predicted. A tree of arbiters settles every disagreement of its pairs.
+        majority, and the arbiter decides; there is no tie either, so under 'tie' the first
+        class is predicted. A tree of arbiters decides every disagreement of its pairs.
     partition : bool, default=False
-        Whether each member sees a part of the rows of its own, as in the notes: members are then
-        fitted fast and apart. The dispute set is found on all rows by held-out predictions: the
-        rows of its own part are answered by five clones, each fitted without a fifth of them.
+        Whether each member is fitted on its own subset of the rows, as in the lecture notes, which
+        makes fitting fast. The dispute set is found on all rows by held-out predictions: the
+        rows of its own subset are predicted by five clones, each fitted without a fifth of them.
     arbiter_tree : bool, default=False
-        Whether arbiters form a tree over the parts (needs ``partition``): pairs of members have
+        Whether arbiters form a tree over the subsets (needs ``partition``): pairs of members have
         an arbiter for their disagreements, pairs of pairs another one, up to the root.
     cv : int, splitter or iterable, default=None
         How rows are held out to find the dispute set; None is 5 folds.
     {n_jobs}
     {verbose}
     random_state : int, RandomState, Generator or None, default=None
-        How rows are dealt into parts.
+        Assigns the rows to the members.
 
     Attributes
     ----------
@@ -126,14 +126,14 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
     arbiter_ : estimator or None
         The fitted arbiter; None if there was no dispute in training, and for a tree.
     dispute_rows_ : ndarray of int
-        The training rows that the arbiter learned from.
+        The training rows that the arbiter was fitted on.
     tree_ : ArbiterTree or None
         The tree of arbiters.
     combine_ : callable
-        F: class codes of the members in, shares of the votes out; a tree of arbiters is F itself,
-        and gives the class that its root settles on all votes.
+        F: maps class codes of the members to vote fractions; a tree of arbiters is F itself,
+        and returns the class that its root decides on.
     decide_ : callable
-        C: shares and X in, labels out.
+        C: maps vote fractions and X to labels.
     estimators_ : list of classifiers
         The fitted models of the members.
     {classes}
@@ -141,12 +141,12 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
 
     See Also
     --------
-    VotingClassifier : ``decide=Argmax(tie='arbiter', ...)`` asks a model fitted on all rows.
+    VotingClassifier : ``decide=Argmax(tie='arbiter', ...)`` uses a model fitted on all rows.
 
     Notes
     -----
-    Without any dispute in training no arbiter is needed: later ties go to the first of the classes
-    with most votes. A dispute set of one class makes an arbiter that always names this class.
+    Without any dispute in training no arbiter is fitted: later ties go to the first of the classes
+    with most votes. A dispute set of one class gives an arbiter that always predicts this class.
 
     Examples
     --------
@@ -157,8 +157,8 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
     >>> from nonet import ArbiterClassifier
     >>> X, y = make_moons(300, noise=0.2, random_state=0)
     >>> members = [("line", LogisticRegression()), ("bayes", GaussianNB())]
-    >>> judged = ArbiterClassifier(members, arbiter=KNeighborsClassifier(5)).fit(X, y)
-    >>> len(judged.dispute_rows_) < 30
+    >>> model = ArbiterClassifier(members, arbiter=KNeighborsClassifier(5)).fit(X, y)
+    >>> len(model.dispute_rows_) < 30
     True
     """
 
@@ -226,72 +226,72 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
             self.classes_,
         )
         self.tree_, self.arbiter_ = None, None
-        judge = MemberPlan("arbiter", self._arbiter_model(), fit_params=passed_on)
+        arbiter = MemberPlan("arbiter", self._arbiter_model(), fit_params=passed_on)
         rows, codes = self._held_out_votes(plans, X, labels, own)
         if self.arbiter_tree:
-            self._settle_by_tree(plans, judge, X, labels, codes)
+            self._settle_by_tree(plans, arbiter, X, labels, codes)
         else:
-            disputed = self._rule().decide(self.combine_(codes)) == SILENT
-            self._settle_by_one(rows[disputed], judge, X, labels)
+            disputed = self._rule().decide(self.combine_(codes)) == ABSTAINED
+            self._settle_by_one(rows[disputed], arbiter, X, labels)
         return self
 
     def _arbiter_model(self) -> Any:
         return self._kept()[0][1] if self.arbiter is None else self.arbiter
 
     def _deal(self, plans: list[MemberPlan], labels: Array) -> list[MemberPlan]:
-        """Give each member rows of its own: each class is shuffled and dealt round."""
+        """Assign the rows to the members: each class is shuffled and distributed evenly."""
         if not self.partition:
             return plans
         rng = stream(root_seed(self.random_state))
         shuffled = rng.permutation(len(labels))
         order = shuffled[np.argsort(labels[shuffled], kind="stable")]
-        parts = [np.sort(order[place :: len(plans)]) for place in range(len(plans))]
+        parts = [np.sort(order[position :: len(plans)]) for position in range(len(plans))]
         short = [p.name for p, part in zip(plans, parts, strict=True) if not len(part)]
         if short:
             raise ValueError(
-                f"n_samples={len(labels)} is too few to deal a row to each of {len(plans)} members."
+                f"n_samples={len(labels)} is too few to give a row to each of {len(plans)} members."
             )
         return [replace(plan, rows=part) for plan, part in zip(plans, parts, strict=True)]
 
     def _held_out_votes(
         self, plans: list[MemberPlan], X: Any, labels: Array, own: OwnParams
     ) -> tuple[Array, Codes]:
-        """Return rows, and class codes of them by members that were fitted without the row."""
+        """Return rows and their class codes by members that were fitted without the row."""
         if self.partition:
-            said = [
+            columns = [
                 held_out_codes(member, plan, X, labels, self.classes_)
                 for member, plan in zip(self.members_, plans, strict=True)
             ]
-            return np.arange(len(labels)), np.column_stack(said)
+            return np.arange(len(labels)), np.column_stack(columns)
         ledger = self._cross_fit(plans, "labels", X, labels, own)
-        return ledger.covered_rows, ledger.answers_as("labels")[0][ledger.covered_rows]
+        return ledger.covered_rows, ledger.predictions_as("labels")[0][ledger.covered_rows]
 
     def _rule(self) -> EnoughVotes:
         return EnoughVotes(self.dispute)
 
-    def _settle_by_one(self, rows: Array, judge: MemberPlan, X: Any, labels: Array) -> None:
+    def _settle_by_one(self, rows: Array, arbiter: MemberPlan, X: Any, labels: Array) -> None:
         self.dispute_rows_ = rows
         if not rows.size:
             self.decide_ = Decision(Argmax().bind(self.classes_), self.classes_)
             return
-        self._judge_member = fit_judge(replace(judge, rows=rows), X, labels)
-        self.arbiter_ = self._judge_member.estimator
-        judge_rows = partial(_ask_judge, self._judge_member, self.classes_)
-        self.decide_ = Decision(self._rule(), self.classes_, None, judge_rows)
+        self._arbiter_member = fit_arbiter(replace(arbiter, rows=rows), X, labels)
+        self.arbiter_ = self._arbiter_member.estimator
+        score_rows = partial(_predict_arbiter, self._arbiter_member, self.classes_)
+        self.decide_ = Decision(self._rule(), self.classes_, None, score_rows)
 
     def _settle_by_tree(
-        self, plans: list[MemberPlan], judge: MemberPlan, X: Any, labels: Array, codes: Codes
+        self, plans: list[MemberPlan], arbiter: MemberPlan, X: Any, labels: Array, codes: Codes
     ) -> None:
         parts = [plan.rows for plan in plans if plan.rows is not None]
-        self.tree_ = grow_arbiter_tree(judge, X, labels, codes, parts, self.classes_)
+        self.tree_ = grow_arbiter_tree(arbiter, X, labels, codes, parts, self.classes_)
         self.dispute_rows_ = self.tree_.dispute_rows
         self.combine_ = self.tree_
-        # The root names one class, or none where a member abstains.
+        # The root predicts one class, or none where a member abstains.
         self.decide_ = Decision(EnoughVotes("disagreement"), self.classes_)
 
     @available_if(_has_no_tree)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
-        """Return the shares of the votes; in a dispute, what the arbiter says.
+        """Return the vote fractions; in a dispute, the probabilities of the arbiter.
 
         Parameters
         ----------
@@ -302,18 +302,18 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
         probabilities : ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``.
         """
-        shares: Floats = self._support(X)
-        open_rows = np.flatnonzero(self.decide_.rule.decide(shares) == SILENT)
+        probabilities: Floats = self._support(X)
+        open_rows = np.flatnonzero(self.decide_.rule.decide(probabilities) == ABSTAINED)
         if open_rows.size:
-            shares[open_rows] = self._judge_shares(take_rows(X, open_rows))
-        return shares
+            probabilities[open_rows] = self._arbiter_probabilities(take_rows(X, open_rows))
+        return probabilities
 
-    def _judge_shares(self, X: Any) -> Floats:
+    def _arbiter_probabilities(self, X: Any) -> Floats:
         if hasattr(self.arbiter_, "predict_proba"):
-            return ask_member(self._judge_member, X, "probabilities", [self.classes_])[0]
-        codes = ask_member(self._judge_member, X, "labels", [self.classes_])[0]
+            return predict_member(self._arbiter_member, X, "probabilities", [self.classes_])[0]
+        codes = predict_member(self._arbiter_member, X, "labels", [self.classes_])[0]
         return np.asarray(np.eye(len(self.classes_))[codes])
 
 
-def _ask_judge(judge: Member, classes: Array, X: Any, rows: Array) -> Codes:
-    return ask_member(judge, take_rows(X, rows), "labels", [classes])[0]
+def _predict_arbiter(arbiter: Member, classes: Array, X: Any, rows: Array) -> Codes:
+    return predict_member(arbiter, take_rows(X, rows), "labels", [classes])[0]

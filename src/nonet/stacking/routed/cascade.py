@@ -1,10 +1,10 @@
-"""A cascade with early exit: cheap members answer what they are sure of, the rest moves on.
+"""A cascade with early exit: cheap members predict confident rows, later members the rest.
 
-Members: the given models, cheap ones first. F: the answer of the first member that is sure. C: the
-arg max, or any rule; silence where even the last one is not sure.
+Members: the given models, cheap ones first. F: the output of the first confident member. C: the
+arg max, or any rule; it can abstain where even the last member is not confident.
 
 Reference: P. Viola & M. Jones (2001), Rapid object detection using a boosted cascade of simple
-features, CVPR, where most windows leave at the first stages.
+features, CVPR, where most windows exit at the first stages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nonet._base.arrays import check_member_weights
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.params import ArrayLike, Nothing, Real, Rule, bad_parameter, check_params
 from nonet.ensemble import EnsembleClassifier
-from nonet.members.outputs import ask_member, check_can_answer
+from nonet.members.outputs import check_can_predict, predict_member
 from nonet.stacking.given_models import GivenModels
 from nonet.stacking.model_docs import with_model_docs
 from nonet.stacking.single_target import SingleTarget
@@ -29,45 +29,45 @@ from nonet.stacking.single_target import SingleTarget
 
 @dataclass(frozen=True)
 class FirstSure:
-    """F of a cascade: the probabilities of the first member that is sure, or of the last.
+    """F of a cascade: the probabilities of the first confident member, or of the last one.
 
     Attributes
     ----------
     bars : ndarray of shape (n_members - 1,)
-        From which largest probability on a member is sure.
+        The minimum highest probability at which a member is confident.
     """
 
     bars: Floats
     reads: Kind = "probabilities"
 
     def stages(self, outputs: Floats) -> Codes:
-        """Return which member answers each row."""
+        """Return the position of the member that predicts each row."""
         sure = outputs[:, :-1].max(axis=2) >= self.bars
         last = np.ones((len(outputs), 1), dtype=bool)
         return np.asarray(np.hstack([sure, last]).argmax(axis=1))
 
     def __call__(self, outputs: Floats, X: Any = None) -> Floats:
-        """Return the probabilities of the member that answers."""
+        """Return the probabilities of the member that predicts each row."""
         return np.asarray(outputs[np.arange(len(outputs)), self.stages(outputs)])
 
 
 @with_model_docs
 class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
-    """Members asked one after another, until one is sure.
+    """Predict with members one after another, until one is confident.
 
     Parameters
     ----------
     estimators : list of (str, estimator) pairs
-        The members in the order in which they are asked, cheap ones first, with
+        The members in the order in which they predict, cheap ones first, with
         ``predict_proba``.
     sure : float or array-like of shape (n_estimators - 1,), default=0.9
-        A member answers where its largest probability reaches this; the others go on to the
-        next member. The last member answers whatever is left.
+        A member predicts a row where its highest probability reaches this; the others go on to the
+        next member. The last member predicts all remaining rows.
     costs : array-like of shape (n_estimators,), default=None
-        What it costs to ask each member about one row; None is 1 each.
+        The cost of a prediction of each member for one row; None is 1 each.
     decide : str or rule, default=None
-        C: 'argmax' if None; ``nonet.decide.Abstain(0.6)`` rejects rows on which the answering
-        member is less sure.
+        C: 'argmax' if None; ``nonet.decide.Abstain(0.6)`` rejects rows on which the predicting
+        member is less confident.
     {n_jobs}
     {verbose}
 
@@ -75,9 +75,9 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
     ----------
     {fitted_members}
     combine_ : callable
-        F: probabilities of all members in, those of the first sure one out.
+        F: maps probabilities of all members to those of the first confident one.
     decide_ : callable
-        C.
+        C: maps support to labels.
     {class_estimators}
     {classes}
     {columns}
@@ -85,11 +85,11 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
     See Also
     --------
     ClassTreeClassifier : Decisions one after another down a tree of classes.
-    RoutedClassifier : A router picks the member for each row.
+    RoutedClassifier : A router chooses the member for each row.
 
     Notes
     -----
-    A member's probabilities should be calibrated: one that is always sure ends the cascade.
+    A member's probabilities should be calibrated: an overconfident one ends the cascade.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> CascadeClassifier:
-        """Fit the members and settle F and C.
+        """Fit the members and set up F and C.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
         self._costs = check_member_weights(self.costs, len(plans))
         rules = self._resolve_untuned()
         self._remember_members(self._fit_plans(plans, X, labels))
-        check_can_answer(self.members_, "probabilities", "first sure")
+        check_can_predict(self.members_, "probabilities", "first sure")
         self.combine_ = FirstSure(bars)
         self.decide_ = self._bind_decide(rules, X, labels, None, fit_params)
         return self
@@ -170,19 +170,19 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
         bars = np.broadcast_to(given, (n_members - 1,))
         if not np.all((bars >= 0) & (bars <= 1)):
             raise bad_parameter(self, "sure", "between 0 and 1", self.sure)
-        # The largest of c probabilities is at least 1/c: under that bar nobody moves on.
+        # The maximum of c probabilities is at least 1/c: below that threshold no row moves on.
         idle = np.flatnonzero(bars <= 1 / len(self.classes_))
         if idle.size and len(self.classes_) > 1:
             names = [name for name, _ in self._kept()]
             raise ValueError(
-                f"CascadeClassifier: member {names[idle[0] + 1]!r} can never be asked, as "
-                f"{names[idle[0]]!r} is sure from {bars[idle[0]]} on and the largest of "
+                f"CascadeClassifier: member {names[idle[0] + 1]!r} can never predict, as "
+                f"{names[idle[0]]!r} is sure from {bars[idle[0]]} on and the maximum of "
                 f"{len(self.classes_)} probabilities is at least that; raise 'sure'."
             )
         return bars.copy()
 
     def exit_stages(self, X: Any) -> Codes:
-        """Return the position of the member that answers each row.
+        """Return the position of the member that predicts each row.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
         return self._run(X)[1]
 
     def mean_cost(self, X: Any) -> float:
-        """Return the mean cost of answering a row of X.
+        """Return the mean cost of predicting a row of X.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
         Returns
         -------
         cost : float
-            Each row pays for every member that was asked about it.
+            Each row costs the sum over the members that process it.
         """
         costs = np.ones(len(self.members_)) if self._costs is None else self._costs
         return float(np.cumsum(costs)[self.exit_stages(X)].mean())
@@ -213,18 +213,20 @@ class CascadeClassifier(SingleTarget, GivenModels, EnsembleClassifier):
         return self._run(X)[0]
 
     def _run(self, X: Any) -> tuple[Floats, Codes]:
-        """Ask the members in turn, each about the rows that are still open."""
+        """Call the members in turn, each on the rows that are still open."""
         check_is_fitted(self)
         table, n_rows = make_indexable(X), count_rows(X)
         support = np.empty((n_rows, len(self.classes_)))
         stages = np.zeros(n_rows, dtype=np.intp)
         rows: Array = np.arange(n_rows)
         bars = [*self.combine_.bars, 0.0]
-        for place, (member, bar) in enumerate(zip(self.members_, bars, strict=True)):
-            view = take_rows(table, rows if place else None)
-            said = ask_member(member, view, "probabilities", [self.classes_], place, len(bars))[0]
-            support[rows], stages[rows] = said, place
-            rows = rows[said.max(axis=1) < bar]
+        for position, (member, bar) in enumerate(zip(self.members_, bars, strict=True)):
+            view = take_rows(table, rows if position else None)
+            predicted = predict_member(
+                member, view, "probabilities", [self.classes_], position, len(bars)
+            )[0]
+            support[rows], stages[rows] = predicted, position
+            rows = rows[predicted.max(axis=1) < bar]
             if not rows.size:
                 break
         return support, stages

@@ -1,4 +1,4 @@
-"""Any table as columns of numbers between which distances make sense, for gates and clusters."""
+"""Conversion of any table to numeric columns with meaningful distances, for gates and clusters."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from nonet.trees.category_columns import category_columns
 
 
 class DistanceColumns(BaseEstimator):
-    """Numbers stay, their missing values become the mean, and a category becomes an indicator.
+    """Keep numeric columns, impute their missing values by the mean, and one-hot encode categories.
 
-    Rows of different categories are then equally far apart, whichever these are; a missing category
-    is one more, and one that fit did not see is none of them.
+    Rows of any two different categories are then equally far apart. A missing category is a
+    category of its own; a category that fit did not see gets no indicator.
 
     Parameters
     ----------
     allow_nan : bool, default=True
-        Whether numbers may be missing.
+        Whether numeric columns may have missing values.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class DistanceColumns(BaseEstimator):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Return the columns of numbers, then the indicators.
+        """Return the numeric columns, then the indicators.
 
         Parameters
         ----------
@@ -93,5 +93,5 @@ class DistanceColumns(BaseEstimator):
         )
 
     def _names(self, X: Any) -> Any:
-        """Return the columns of categories as strings; a missing one is a name of its own."""
+        """Return the categorical columns as strings; a missing value is a category of its own."""
         return np.asarray(take_columns(X, self.categories_), dtype=object).astype(str)

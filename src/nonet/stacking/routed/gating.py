@@ -1,7 +1,8 @@
-"""Gating: members count differently at different x.
+"""Gating: the weights of the members depend on x.
 
-Members: the given models. F: the mean with weights q_t(x) >= 0 of a gate, which learned on held-out
-answers who is good where. C: the arg max, or any rule; the identity in regression.
+Members: the given models. F: the mean with weights q_t(x) >= 0 of a gate, which learns from
+held-out predictions where each member is accurate. C: the arg max, or any rule; the identity in
+regression.
 
 References: R. Jacobs, M. Jordan, S. Nowlan & G. Hinton (1991), Adaptive mixtures of local experts,
 Neural Computation 3, 79-87; K. Woods, W. Kegelmeyer & K. Bowyer (1997), Combination of multiple
@@ -24,12 +25,12 @@ from nonet.ensemble import EnsembleClassifier, EnsembleRegressor
 from nonet.members.ledger import Ledger
 from nonet.stacking.cross_fitted_models import LedgerModels
 from nonet.stacking.model_docs import with_model_docs
-from nonet.stacking.routed.gating_competence import ModelGate, NearestGate
+from nonet.stacking.routed.competence import ModelGate, NearestGate
 from nonet.stacking.single_target import SingleTarget
 
 
 class Gated(SingleTarget, LedgerModels):
-    """Parent of the ensembles whose members are weighed anew at each row."""
+    """Parent of the ensembles whose members have different weights at each row."""
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         **LedgerModels._rules,
@@ -61,7 +62,7 @@ class Gated(SingleTarget, LedgerModels):
         self.verbose = verbose
 
     def _fit_gated(self, reads: Kind, X: Any, y: Array, fit_params: Params) -> None:
-        """Fit the members, and the gate on what they lost on rows they had not seen."""
+        """Fit the members, and the gate on their held-out losses."""
         own, passed_on = self._own_params(fit_params, y)
         plans = self._plans(passed_on)
         ledger = self._cross_fit(plans, reads, X, y, own)
@@ -72,7 +73,7 @@ class Gated(SingleTarget, LedgerModels):
         self.combine_ = GatedMean(self.gate_, reads)
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
-        """Return the (rows, members) losses of the held-out answers."""
+        """Return the (rows, members) losses of the held-out predictions."""
         raise NotImplementedError
 
     def _new_gate(self) -> Any:
@@ -82,7 +83,7 @@ class Gated(SingleTarget, LedgerModels):
         return ModelGate(self.gate, best)
 
     def gate_weights(self, X: Any) -> Floats:
-        """Return how much each member counts at each row of X.
+        """Return the weight of each member at each row of X.
 
         Parameters
         ----------
@@ -100,18 +101,18 @@ class Gated(SingleTarget, LedgerModels):
 
 @with_model_docs
 class GatedClassifier(Gated, EnsembleClassifier):
-    """Classifiers that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
+    """Average classifiers with weights that depend on the row: ``F = sum_t q_t(x) b_t(x)``.
 
-    1. Members answer rows they have not seen (out of fold).
-    2. A gate learns from these answers who is good where.
-    3. At a new row the gate gives the weights q_t(x) of the members' probabilities.
+    1. Members predict rows they have not seen (out of fold).
+    2. A gate learns from these predictions where each member is accurate.
+    3. At a new row the gate returns the weights q_t(x) of the members' probabilities.
 
     Parameters
     ----------
     estimators : list of (str, estimator) pairs
         The members, each with its name, with ``predict_proba``.
     gate : 'nearest' or classifier, default='nearest'
-        'nearest': a member counts by how well it did on the nearest training rows (in
+        'nearest': a member is weighted by its loss on the nearest training rows (in
         standardised columns). A classifier with ``predict_proba`` learns which member is best;
         its probabilities are the weights.
     {gate_options}
@@ -126,14 +127,14 @@ class GatedClassifier(Gated, EnsembleClassifier):
     {fitted_members}
     {gate_attributes}
     decide_ : callable
-        C.
+        C: maps support to labels.
     {class_estimators}
     {classes}
     {columns}
 
     See Also
     --------
-    VotingClassifier : One weight for each member, the same everywhere.
+    VotingClassifier : One constant weight per member.
 
     Examples
     --------
@@ -149,7 +150,7 @@ class GatedClassifier(Gated, EnsembleClassifier):
     """
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> GatedClassifier:
-        """Fit the members, and the gate on their held-out answers.
+        """Fit the members, and the gate on their held-out predictions.
 
         Parameters
         ----------
@@ -180,21 +181,21 @@ class GatedClassifier(Gated, EnsembleClassifier):
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
         """Return the squared error of the probabilities (Brier), summed over the classes."""
-        said = ledger.answers_as(reads)[0][rows]
+        predicted = ledger.predictions_as(reads)[0][rows]
         truth = np.eye(len(self.classes_))[self._truth(y)[0][rows]]
-        return np.asarray(((said - truth[:, np.newaxis]) ** 2).sum(axis=2))
+        return np.asarray(((predicted - truth[:, np.newaxis]) ** 2).sum(axis=2))
 
 
 @with_model_docs
 class GatedRegressor(Gated, EnsembleRegressor):
-    """Regressors that count where they are good: ``F = sum_t q_t(x) b_t(x)``.
+    """Average regressors with weights that depend on the row: ``F = sum_t q_t(x) b_t(x)``.
 
     Parameters
     ----------
     estimators : list of (str, estimator) pairs
         The members, each with its name.
     gate : 'nearest' or classifier, default='nearest'
-        'nearest': a member counts by its squared error on the nearest training rows (in
+        'nearest': a member is weighted by its squared error on the nearest training rows (in
         standardised columns). A classifier with ``predict_proba`` learns which member is best;
         its probabilities are the weights.
     {gate_options}
@@ -210,13 +211,13 @@ class GatedRegressor(Gated, EnsembleRegressor):
     {fitted_members}
     {gate_attributes}
     decide_ : callable
-        C.
+        C: the identity or the given function.
     {value_estimators}
     {columns}
 
     See Also
     --------
-    VotingRegressor : One weight for each member, the same everywhere.
+    VotingRegressor : One constant weight per member.
 
     Examples
     --------
@@ -233,7 +234,7 @@ class GatedRegressor(Gated, EnsembleRegressor):
     """
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> GatedRegressor:
-        """Fit the members, and the gate on their held-out answers.
+        """Fit the members, and the gate on their held-out predictions.
 
         Parameters
         ----------
@@ -253,5 +254,5 @@ class GatedRegressor(Gated, EnsembleRegressor):
         return self
 
     def _losses(self, ledger: Ledger, rows: Array, reads: Kind, y: Array) -> Floats:
-        said = ledger.answers_as(reads)[0][rows]
-        return np.asarray((said - y[rows, np.newaxis]) ** 2)
+        predicted = ledger.predictions_as(reads)[0][rows]
+        return np.asarray((predicted - y[rows, np.newaxis]) ** 2)

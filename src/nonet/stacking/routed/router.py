@@ -1,4 +1,4 @@
-"""A fitted router: which member answers a row, or how likely the route of each member is."""
+"""A fitted router: the member of each row, or the probabilities of the routes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Router:
         Its labels are the positions of the members.
     n_routes : int
     mix : {'hard', 'soft'}
-        Whether a row takes one route, or all by their probabilities.
+        Whether a row takes one route, or all with their probabilities.
     columns : DistanceColumns or None
-        What turns X into the numbers that k-means was fitted on; None gives the model X itself.
+        Converts X to the numbers that k-means was fitted on; None passes X itself to the model.
     """
 
     model: Any
@@ -37,23 +37,23 @@ class Router:
     def weigh(self, X: Any) -> Floats:
         """Return the probability of each route for each row; rows sum to one."""
         if self.mix == "soft":
-            return self._ask("predict_proba", X).astype(np.float64)
+            return self._predict("predict_proba", X).astype(np.float64)
         return np.asarray(np.eye(self.n_routes)[self.choose(X)])
 
     def choose(self, X: Any) -> Codes:
-        """Return the position of the member of each row."""
-        return self._ask("predict", X)
+        """Return the position of the member for each row."""
+        return self._predict("predict", X)
 
-    def _ask(self, method: str, X: Any) -> Array:
+    def _predict(self, method: str, X: Any) -> Array:
         table = X if self.columns is None else self.columns.transform(X)
         try:
             return np.asarray(getattr(self.model, method)(table))
         except Exception as why:
-            raise member_error("router", 0, 1, "answer", explain_refusal(why, None, X)) from why
+            raise member_error("router", 0, 1, "predict", explain_refusal(why, None, X)) from why
 
 
 def fit_router(model: Any, table: Any, routes: Codes | None = None) -> Any:
-    """Fit a router on the routes given, or let a clusterer find them."""
+    """Fit a router on the given routes, or let a clusterer find them."""
     try:
         return model.fit(table) if routes is None else fit_on_labels(model, table, routes, {})
     except Exception as why:

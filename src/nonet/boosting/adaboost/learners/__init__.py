@@ -1,1 +1,1 @@
-"""How a round gets its member: any learner, or trees and stumps on columns binned once."""
+"""Learners that fit the member of a round: any estimator, or trees and stumps on binned columns."""

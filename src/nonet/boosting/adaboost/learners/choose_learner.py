@@ -1,4 +1,4 @@
-"""Which learner serves a prototype: ours on binned columns where it can, any learner otherwise."""
+"""Choose the learner for an estimator: a native one on binned columns, or a generic one."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 from scipy.sparse import issparse
 
 from nonet.boosting.adaboost.learners.learners import AnyLearner, Learner, LearnerTask
-from nonet.boosting.adaboost.learners.questions_learner import QuestionsLearner
+from nonet.boosting.adaboost.learners.one_vs_rest_learner import QuestionsLearner
 from nonet.boosting.adaboost.learners.stump_learner import StumpLearner
 from nonet.boosting.adaboost.learners.tree_learner import TreeLearner
-from nonet.boosting.adaboost.methods.pairs import ClassQuestions
+from nonet.boosting.adaboost.methods.multiclass_methods import ClassQuestions
 from nonet.trees.category_columns import category_columns
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.stump import DecisionStump
 
 
 def make_learner(task: LearnerTask) -> Learner:
-    """Return the fastest learner that makes members of this prototype."""
+    """Return the fastest learner that fits clones of this estimator."""
     kind = type(task.prototype)
     if issparse(task.rows.table):
         return AnyLearner(task)
     if _is_plain_tree(task.prototype, task.rows.table):
         return TreeLearner(task)
-    if kind is ClassQuestions and _asks_trees(task):
+    if kind is ClassQuestions and _uses_trees(task):
         return QuestionsLearner(task)
     if kind is DecisionStump and task.kind == "labels":
         return StumpLearner(task)
@@ -31,14 +31,14 @@ def make_learner(task: LearnerTask) -> Learner:
 
 
 def _is_plain_tree(learner: Any, table: Any) -> bool:
-    """Tell whether a learner is a tree that is grown in one go, on columns of numbers."""
+    """Return whether a learner is a tree that is grown in one call, on numeric columns."""
     if type(learner) not in (DecisionTreeClassifier, DecisionTreeRegressor):
         return False
     return learner.ccp_alpha == 0 and not category_columns(table, learner.categorical_features)
 
 
-def _asks_trees(task: LearnerTask) -> bool:
-    """Tell whether each question has both answers, and a tree on weighted rows gives them."""
+def _uses_trees(task: LearnerTask) -> bool:
+    """Return whether trees can learn all one-vs-rest targets: both labels occur in each."""
     return (
         task.rows.n_classes > 1
         and not task.resample

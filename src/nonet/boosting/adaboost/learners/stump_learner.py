@@ -1,4 +1,4 @@
-"""Members that are decision stumps: the columns are binned once, a round sums weights by bin.
+"""Decision stumps as members: columns are binned once, and each round sums weights per bin.
 
 With at most ``max_bins`` distinct values in a column the stumps are those of
 :class:`nonet.DecisionStump`, ties included.
@@ -31,48 +31,48 @@ class StumpLearner(AnyLearner):
         columns = range(dataset.n_columns)
         self._bins = [dataset.bins(j).astype(np.intp) for j in columns]  # as bincount reads them
         self._edges = [_open_edges(dataset.edges(j), X[:, j]) for j in columns]
-        n_cuts = np.array([len(edges) for edges in self._edges])
-        self._most_bins = int(n_cuts.max(initial=0)) + 1
-        self._no_cut = np.arange(self._most_bins) >= n_cuts[:, np.newaxis]
+        n_thresholds = np.array([len(edges) for edges in self._edges])
+        self._max_n_bins = int(n_thresholds.max(initial=0)) + 1
+        self._no_threshold = np.arange(self._max_n_bins) >= n_thresholds[:, np.newaxis]
 
-    def fit(self, place: int, weights: Floats, target: Floats | None = None) -> Member:
+    def fit(self, position: int, weights: Floats, target: Floats | None = None) -> Member:
         """Find the stump of a round."""
         drawn = self.draw(weights)
         weights = weights if drawn is None else drawn.astype(np.float64)
         signed = weights * self._signs
         total, negative = float(weights.sum()), float(weights[self._signs < 0].sum())
-        sums = [np.bincount(bins, signed, self._most_bins) for bins in self._bins]
-        # With s = +1, rows below the cut are answered -1: wrong where their label is +1.
+        sums = [np.bincount(bins, signed, self._max_n_bins) for bins in self._bins]
+        # With s = +1, the prediction below the threshold is -1: wrong where the label is +1.
         upright = negative + np.cumsum(sums, axis=1)
-        upright[self._no_cut] = np.inf
-        # Sums of n terms are off by at most n roundings of the total: closer errors are equal.
+        upright[self._no_threshold] = np.inf
+        # Sums of n terms are off by at most n roundings of the total: closer errors count as ties.
         equal = len(weights) * np.finfo(np.float64).eps * total
         model = twin_of(self._model)
         self._take_best(model, upright, total, negative, equal)
-        return Member(f"{type(model).__name__}[{place}]", model)
+        return Member(f"{type(model).__name__}[{position}]", model)
 
     def _take_best(
         self, model: Any, upright: Floats, total: float, negative: float, equal: float
     ) -> None:
-        """Set the lowest column, then the largest threshold, then the sign +1 of equal errors."""
+        """Break ties between equal errors: lowest column, then highest threshold, then sign +1."""
         errors = np.where(np.isinf(upright), np.inf, np.minimum(upright, total - upright))
-        least, constant = float(errors.min()), min(negative, total - negative)
-        if constant < least - equal:
+        minimum, constant = float(errors.min()), min(negative, total - negative)
+        if constant < minimum - equal:
             model.column_, self._cut, model.threshold_ = 0, -1, -np.inf
-            model.sign_, least = (1 if negative <= total - negative else -1), constant
+            model.sign_, minimum = (1 if negative <= total - negative else -1), constant
         else:
-            column, self._cut = _first_row_last_column(errors <= least + equal)
+            column, self._cut = _first_row_last_column(errors <= minimum + equal)
             error = upright[column, self._cut]
             model.column_, model.threshold_ = column, float(self._edges[column][self._cut])
             model.sign_ = 1 if error <= total - error + equal else -1
-        model.error_ = max(least, 0.0) / total
+        model.error_ = max(minimum, 0.0) / total
 
-    def answer_training(self, member: Member) -> Array:
-        """Compare the bins of the stump's column with its cut."""
+    def predict_training(self, member: Member) -> Array:
+        """Compare the bins of the stump's column with its threshold."""
         stump = member.estimator
         above = self._bins[stump.column_] > self._cut
         positive = above if stump.sign_ > 0 else ~above
-        # A stump of one class answers that class, whatever its sign.
+        # A stump of one class predicts that class, whatever its sign.
         return positive.view(np.int8) if self._rows.n_classes > 1 else np.zeros(len(above), np.int8)
 
 
@@ -82,5 +82,5 @@ def _first_row_last_column(marked: Array) -> tuple[int, int]:
 
 
 def _open_edges(edges: Floats, x: Floats) -> Floats:
-    """Turn x <= edge into x < edge: an edge that is a value of the column moves up a little."""
+    """Turn x <= edge into x < edge: move an edge that equals a value of the column up slightly."""
     return np.where(np.isin(edges, x), np.nextafter(edges, np.inf), edges)

@@ -1,1 +1,1 @@
-"""Ways of boosting: how a member is judged and weighed, and what rows weigh next."""
+"""Boosting methods: the weights of the members, and the weights of the rows in each round."""

@@ -1,4 +1,4 @@
-"""The table of short names, and how a ``method=`` parameter becomes a method."""
+"""Short names of the boosting methods, and validation of a ``method=`` parameter."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 from nonet._base.names import look_up
 from nonet._base.params import bad_parameter
-from nonet.boosting.adaboost.methods.confidence import Confidence, SammeR
+from nonet.boosting.adaboost.methods.confidence_rated import Confidence, SammeR
+from nonet.boosting.adaboost.methods.label_methods import Discrete, Mada, Samme
 from nonet.boosting.adaboost.methods.lp_boost import LpBoost
-from nonet.boosting.adaboost.methods.margin_boosting import AdaBoostStar, ArcGv
+from nonet.boosting.adaboost.methods.margin_methods import AdaBoostStar, ArcGv
 from nonet.boosting.adaboost.methods.method import BoostingMethod
-from nonet.boosting.adaboost.methods.numbers import Gentle, Logit
-from nonet.boosting.adaboost.methods.pairs import M2, Mh
-from nonet.boosting.adaboost.methods.votes import Discrete, Mada, Samme
+from nonet.boosting.adaboost.methods.multiclass_methods import M2, Mh
+from nonet.boosting.adaboost.methods.regression_methods import Gentle, Logit
 
 BOOSTING_METHODS: dict[str, BoostingMethod] = {
     "samme": Samme(),
@@ -31,7 +31,7 @@ BOOSTING_METHODS: dict[str, BoostingMethod] = {
 
 
 def resolve_method(owner: Any, method: Any, n_classes: int) -> BoostingMethod:
-    """Return the checked method that a name or an object stands for."""
+    """Return the validated method that a name or an object stands for."""
     if isinstance(method, str):
         method = look_up(BOOSTING_METHODS, method, "boosting method")
     if not isinstance(method, BoostingMethod):

@@ -1,6 +1,6 @@
-"""What makes one way of boosting: how a member is judged, weighed, and what rows weigh next.
+"""Interface of boosting methods: evaluate a member, weight it, and reweight the rows.
 
-``rounds.py`` runs the loop; a method is all in which two ways of boosting differ.
+``rounds.py`` runs the loop; a method holds everything that differs between variants of boosting.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from nonet._base.params import Rule, check_params
 from nonet._native.loss import normalise_weights, sum_marked
 from nonet.combine.rule import CombinationRule
 
-# No row's share of the weight falls below this, as in scikit-learn: it could never come back.
-LEAST_WEIGHT = float(np.finfo(np.float64).eps)
+# As in scikit-learn, no row's fraction of the weight falls below this: it could never recover.
+MIN_WEIGHT = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
 class TrainingRows:
-    """The rows that are boosted on.
+    """The training rows of boosting.
 
     Attributes
     ----------
     table : array, sparse matrix or frame
     target : ndarray of shape (n_rows,)
-        Labels or numbers, as the user gave them.
+        Labels or numeric targets, as the user gave them.
     weights : ndarray of shape (n_rows,)
         The first weights, of sum 1.
     codes : ndarray of int of shape (n_rows,)
@@ -58,7 +58,7 @@ class TrainingRows:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a round found out about its member.
+    """The evaluation of a round's member.
 
     Attributes
     ----------
@@ -67,9 +67,9 @@ class Verdict:
     weight : float
         The member's weight in the vote.
     alpha : float
-        The same in the scale in which rows are reweighted by exp(-alpha u).
+        The same weight in the scale in which rows are reweighted by exp(-alpha u).
     wrong : ndarray of bool of shape (n_rows,)
-        Which rows the member answers wrong.
+        Which rows the member predicts wrong.
     steps : ndarray of shape (n_rows,) or None
         alpha u, what the member adds to the score of each row; None if u is +1 where the member
         is right and -1 where it is wrong.
@@ -111,16 +111,16 @@ class Verdict:
 
 
 class BoostingMethod(BaseEstimator):
-    """Parent of the ways of boosting.
+    """Parent of the boosting methods.
 
-    A child says what it reads and implements ``judge``; most inherit the rest.
+    A child declares what it reads and implements ``judge``; most children inherit the rest.
 
     Attributes
     ----------
     reads : {'labels', 'probabilities', 'scores', 'values'}
-        What the members are asked for.
-    most_classes : int or None
-        How many classes the method can tell apart; None is any number.
+        The kind of member outputs that the method reads.
+    max_classes : int or None
+        Maximum number of classes that the method supports; None is no limit.
     weights_follow_scores : bool
         Whether rows are multiplied by exp(-alpha u) each round, and by nothing else.
     gives_fractions : bool
@@ -135,10 +135,10 @@ class BoostingMethod(BaseEstimator):
 
     Examples
     --------
-    Every member the same small weight, whatever its error:
+    A method that gives every member the same small weight:
 
-    >>> from nonet.boosting import AdaBoostClassifier, VoteMethod
-    >>> class Steady(VoteMethod):
+    >>> from nonet.boosting import AdaBoostClassifier, LabelMethod
+    >>> class Steady(LabelMethod):
     ...     def vote_weight(self, error, rows):
     ...         return 0.1
     >>> model = AdaBoostClassifier(method=Steady(), n_estimators=5).fit([[0], [1], [2]], [0, 1, 0])
@@ -148,7 +148,7 @@ class BoostingMethod(BaseEstimator):
 
     reads: ClassVar[Kind] = "labels"
     task: ClassVar[Task] = "classification"
-    most_classes: ClassVar[int | None] = None
+    max_classes: ClassVar[int | None] = None
     weights_follow_scores: ClassVar[bool] = True
     gives_fractions: ClassVar[bool] = False
     is_averaged: ClassVar[bool] = True
@@ -157,12 +157,12 @@ class BoostingMethod(BaseEstimator):
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     def check(self, n_classes: int) -> None:
-        """Check the parameters now that the classes are known."""
+        """Check the parameters against the number of classes."""
         check_params(self, self._rules)
-        if self.most_classes is not None and n_classes > self.most_classes:
+        if self.max_classes is not None and n_classes > self.max_classes:
             raise ValueError(
-                f"{type(self).__name__} boosts {self.most_classes} classes, but y has {n_classes}; "
-                "method='samme' or 'discrete' takes any number."
+                f"{type(self).__name__} boosts {self.max_classes} classes, but y has {n_classes}; "
+                "use method='samme' or 'discrete', which accept any number."
             )
 
     def start(self, rows: TrainingRows, learning_rate: float) -> BoostingMethod:
@@ -175,81 +175,81 @@ class BoostingMethod(BaseEstimator):
     learning_rate: float = 1.0
 
     def begin(self, rows: TrainingRows) -> None:
-        """Set up what the method remembers from round to round; most remember nothing."""
+        """Set up the state that the method keeps between rounds; most methods keep none."""
 
     def first_weights(self, rows: TrainingRows) -> Floats:
         """Return the weights of the first round."""
         return rows.weights.copy()
 
     def prepare(self, estimator: Any, by_default: Any) -> Any:
-        """Return the learner that the members are made of, given the user's (None: by default)."""
+        """Return the estimator to clone: the user's, or ``by_default`` if it is None."""
         return by_default if estimator is None else estimator
 
     def target(self, rows: TrainingRows) -> Floats | None:
-        """Return what the next member learns instead of the labels; None is the labels."""
+        """Return the target of the next member; None means the labels."""
         return None
 
     def bound_factor(self, n_classes: int) -> float:
-        """Return what the product of Z has to be multiplied by to bound the training error."""
+        """Return the factor that turns the product of Z into a bound on the training error."""
         return 1.0
 
-    def judge(self, answers: Array, weights: Floats, rows: TrainingRows) -> Verdict:
-        """Say how good the member is on the weighted rows, and what it weighs."""
+    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+        """Evaluate the member on the weighted rows, and compute its weight."""
         raise NotImplementedError
 
     def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
-        """Return what rows weigh in the next round; the loop makes the sum 1.
+        """Return the weights of the rows in the next round; the loop scales their sum to 1.
 
-        Shifted by the largest exponent: nothing overflows, and rows of weight 0 keep it.
+        The maximum exponent is subtracted: nothing overflows, and rows of weight 0 keep it.
         """
         exponents = -verdict.scores()
         return np.asarray(weights * np.exp(exponents - exponents.max()))
 
     def final_weights(self, weights: list[float]) -> list[float]:
-        """Return the weights of the members now that all are known."""
+        """Return the final weights of the members after the last round."""
         return weights
 
     def rule(self) -> CombinationRule:
-        """Return F: the weighted sum of what the members say."""
+        """Return F: the weighted sum of the members' outputs."""
         raise NotImplementedError
 
-    def contribution(self, answers: Array, weight: float, n_classes: int) -> Floats:
+    def contribution(self, predictions: Array, weight: float, n_classes: int) -> Floats:
         """Return what one member adds to the support of the classes, shape (n, n_classes)."""
         raise NotImplementedError
 
     def class_scores(self, support: Floats) -> Floats:
-        """Turn the support that F gives into scores of sum 0."""
+        """Turn the support that F returns into scores of sum 0."""
         return support
 
     def probabilities(self, support: Floats) -> Floats:
-        """Turn the support that F gives into probabilities: a softmax of its scores."""
+        """Turn the support that F returns into probabilities: a softmax of its scores."""
         scores = self.class_scores(support)
         return np.asarray(softmax(scores / max(scores.shape[1] - 1, 1), copy=False))
 
 
 def smoothed_error(weights: Floats) -> float:
-    """Return the error that a member without error is weighed by.
+    """Return the error from which the weight of a member without error is computed.
 
-    One more row, half right and half wrong, is added to the n rows. The odds of a right answer are
+    One more row, half right and half wrong, is added to the n rows. The odds of being right are
     then 2n + 1, which is Schapire and Singer's smoothing: (1 + e) / (0 + e) with e = 1/2n.
     """
     return 0.5 / (int(np.count_nonzero(weights)) + 1)
 
 
 def normalise(weights: Floats, absent: Array | None) -> Floats:
-    """Make the sum 1, with no row below the least weight but the absent ones."""
+    """Scale the weights to sum 1 and raise all but absent rows to the minimum weight."""
     weights = np.ascontiguousarray(weights, dtype=np.float64)
-    normalise_weights(weights.reshape(-1), LEAST_WEIGHT)
+    normalise_weights(weights.reshape(-1), MIN_WEIGHT)
     if absent is not None:
         weights[absent] = 0.0
     return weights
 
 
 def weight_of(weights: Floats, marked: Array) -> float:
-    """Return the weight of the marked rows; the same bits on any number of threads."""
+    """Return the weight of the marked rows; bitwise the same for any number of threads."""
     return sum_marked(weights.reshape(-1), marked.reshape(-1))
 
 
 def weighted_mean(weights: Floats, numbers: Floats) -> float:
-    """Return the mean of numbers under weights of sum 1."""
+    """Return the weighted mean of values, for weights of sum 1."""
     return float((weights * numbers).sum())

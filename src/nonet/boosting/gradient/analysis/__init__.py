@@ -1,1 +1,1 @@
-"""What fitted boosters tell: how many rounds, how sure, curves of their rounds."""
+"""Analysis of boosters: number of rounds, uncertainty, and learning curves."""

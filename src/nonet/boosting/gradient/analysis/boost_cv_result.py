@@ -1,4 +1,4 @@
-"""What cross-validating the rounds of a booster found."""
+"""Result of cross-validating the number of rounds of a booster."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from nonet.resampling.error_estimates.selection_rules import one_standard_error
 
 @dataclass(frozen=True)
 class BoostCV(PlottableResult):
-    """Held-out scores after every round, larger is better.
+    """Held-out scores after every round; larger is better.
 
     Attributes
     ----------
     fold_scores : ndarray of shape (n_folds, n_rounds)
         The score of each fold's held-out rows after each round.
-    fold_shares : ndarray of shape (n_folds,)
-        Share of each fold in the held-out rows, or in their weights.
+    fold_fractions : ndarray of shape (n_folds,)
+        Fraction of each fold in the held-out rows, or in their weights.
     predictions : ndarray of shape (n_samples,) or (n_samples, n_classes)
-        Answers after ``best_round`` rounds of the boosters that held the row out; probabilities of
-        a classifier. NaN for rows that no fold held out.
+        Predictions after ``best_round`` rounds of the boosters that held the row out;
+        probabilities of a classifier. NaN for rows that no fold held out.
     scoring : str
-        What was scored.
+        The score that was computed.
     model : estimator or None
-        The booster fitted on all rows, if it was asked for.
+        The booster fitted on all rows, if ``refit`` was set.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class BoostCV(PlottableResult):
     """
 
     fold_scores: Floats
-    fold_shares: Floats
+    fold_fractions: Floats
     predictions: Floats
     scoring: str
     model: Any
@@ -51,23 +51,23 @@ class BoostCV(PlottableResult):
 
     @property
     def n_rounds(self) -> int:
-        """Rounds that were looked at."""
+        """Number of rounds that were scored."""
         return int(self.fold_scores.shape[1])
 
     @property
     def scores(self) -> Floats:
-        """The mean score after each round, folds counting by their held-out rows."""
-        means: Floats = self.fold_shares @ self.fold_scores
+        """The mean score after each round, with folds weighted by their held-out rows."""
+        means: Floats = self.fold_fractions @ self.fold_scores
         return means
 
     @property
     def standard_errors(self) -> Floats:
-        """Standard errors of the means over folds; folds share rows, so they are a rough guide."""
-        return error_over_folds(self.fold_scores, self.fold_shares)
+        """Standard errors of the means over folds; approximate, because folds share rows."""
+        return error_over_folds(self.fold_scores, self.fold_fractions)
 
     @property
     def best_round(self) -> int:
-        """The number of rounds with the best mean score, the least of several."""
+        """The smallest number of rounds with the best mean score."""
         return int(np.argmax(self.scores)) + 1
 
     @property
@@ -77,5 +77,5 @@ class BoostCV(PlottableResult):
 
     @property
     def one_standard_error_round(self) -> int:
-        """The least number of rounds that is within one standard error of the best."""
+        """The smallest number of rounds within one standard error of the best."""
         return one_standard_error(-self.scores, self.standard_errors) + 1

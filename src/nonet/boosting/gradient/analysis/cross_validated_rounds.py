@@ -1,6 +1,6 @@
-"""How many rounds? Boosters of all folds on columns binned once, judged after every round.
+"""Cross-validation of the number of rounds, with columns that all folds bin once.
 
-A fold is a set of weights: rows it holds out weigh 0, and are then asked about. References:
+A fold is a set of weights: held-out rows have weight 0, and are then predicted. References:
 J. Friedman, "Greedy function approximation: a gradient boosting machine", *Annals of Statistics*
 29, 2001, on the number of rounds; L. Breiman et al., *Classification and Regression Trees*, 1984,
 on the one-standard-error rule.
@@ -33,7 +33,7 @@ from nonet.boosting.gradient.rows import Rows
 from nonet.members.folds import Fold, make_folds
 
 _REFIT = Nothing() | Choice("best", "one_standard_error")
-# How the faces of a booster say that all rounds are to be grown: the first that a face knows.
+# Parameters of the estimators that switch early stopping off; each estimator has one of them.
 _NEVER_STOP = {"early_stopping": False, "early_stopping_rounds": None, "n_iter_no_change": None}
 _ROUNDS = ("max_iter", "n_estimators")
 
@@ -53,8 +53,8 @@ def boost_cv(
     """Cross-validate the number of rounds of gradient boosting.
 
     Every fold grows all rounds (``max_iter`` or ``n_estimators``; nothing stops early), and its
-    held-out rows are scored after each. Columns are binned once, from all rows and without a look
-    at y, and shared by the folds; the classic boosters bin each fold by itself. Weights of
+    held-out rows are scored after each. Columns are binned once, from all rows and without using
+    y, and shared by the folds; the classic boosters bin each fold separately. Weights of
     ``class_weight='balanced'`` are those of all rows.
 
     Parameters
@@ -67,25 +67,25 @@ def boost_cv(
         Targets.
     cv : int, float, splitter or iterable, default=None
         As in scikit-learn; None is 5 folds, stratified for classifiers. Time order is a
-        ``TimeSeriesSplit``; a share between 0 and 1 holds out one part.
+        ``TimeSeriesSplit``; a fraction between 0 and 1 holds out one part of the rows.
     groups : array-like of shape (n_samples,), default=None
         Groups for splitters that keep them together, such as ``GroupKFold``.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights of rows, in fitting and in scoring.
     scoring : str or callable, default=None
-        A scorer of scikit-learn's, larger is better; None is minus the mean loss of the model.
+        A scorer of scikit-learn, larger is better; None is minus the mean loss of the model.
     refit : {'best', 'one_standard_error'}, default=None
-        Which number of rounds to fit on all rows.
+        Which number of rounds to use for a fit on all rows; None is no such fit.
     n_jobs : int, default=None
-        Folds that are worked on at a time, in threads that share the bins; None is one, with all
-        threads inside it.
+        Number of folds processed in parallel, in threads that share the bins; None is one fold at
+        a time, with all threads inside it.
 
     Returns
     -------
     result : BoostCV
         ``scores`` and ``standard_errors`` of each round, ``best_round``,
-        ``one_standard_error_round``, held-out ``predictions``, and the ``model`` if one was asked
-        for.
+        ``one_standard_error_round``, held-out ``predictions``, and the ``model`` if ``refit`` is
+        set.
 
     Examples
     --------
@@ -108,20 +108,20 @@ def boost_cv(
     trial.check_folds(folds)
     n_threads = max(1, get_num_threads() // count_jobs(n_jobs))
     calls = [(trial, fold, n_threads) for fold in folds]
-    models, scores = zip(*run_all(_judge_fold, calls, n_jobs=n_jobs, prefer="threads"), strict=True)
-    shares = np.array([trial.weight_of(held_out) for _, held_out in folds])
+    models, scores = zip(*run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads"), strict=True)
+    fractions = np.array([trial.weight_of(held_out) for _, held_out in folds])
     name = "minus the loss" if scoring is None else str(scoring)
-    found = BoostCV(np.array(scores), shares / shares.sum(), np.empty(0), name, None)
+    found = BoostCV(np.array(scores), fractions / fractions.sum(), np.empty(0), name, None)
     return replace(
         found,
-        predictions=trial.held_out_answers(models, folds, found.best_round),
+        predictions=trial.held_out_predictions(models, folds, found.best_round),
         model=None if refit is None else trial.refit(getattr(found, f"{refit}_round")),
     )
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """The data of all folds, and the model to be fitted on parts of them."""
+    """The data of all folds, and the model to fit on them."""
 
     model: Any
     X: Any
@@ -139,7 +139,7 @@ class _Trial:
         return float(len(rows) if self.weights is None else self.weights[rows].sum())
 
     def check_folds(self, folds: Sequence[Fold]) -> None:
-        """Refuse folds that lack a class: their boosters would not know of it."""
+        """Raise for folds that lack a class, because their boosters could not predict it."""
         if not is_classifier(self.model):
             return
         labels = np.asarray(self.y)
@@ -152,13 +152,13 @@ class _Trial:
                 )
 
     def refit(self, n_rounds: int) -> Any:
-        """Fit a clone of so many rounds on all rows."""
+        """Fit a clone with that number of rounds on all rows."""
         names = self.model.get_params(deep=False)
         rounds = next(name for name in _ROUNDS if name in names)
         return self.fit(np.arange(self.n_rows), **{rounds: n_rounds})
 
     def fit(self, rows: Array, **settings: Any) -> Any:
-        """Fit a clone on some rows, as weights on the shared columns if there are such."""
+        """Fit a clone on some rows, as weights on the shared columns if there are such columns."""
         model = clone(self.model).set_params(**settings)
         if self.dataset is None:
             weights = None if self.weights is None else self.weights[rows]
@@ -173,24 +173,24 @@ class _Trial:
         return model
 
     def score(self, model: Any, rows: Rows, y: Any) -> float:
-        """Score held-out rows at their scores so far."""
+        """Score held-out rows by their current scores."""
         if self.scorer is None:
             return -rows.mean_loss(model._booster.loss)
         weights = {} if rows.weights is None else {"sample_weight": rows.weights}
         return float(self.scorer(at_scores(model, rows.scores), rows.X, y, **weights))
 
-    def held_out_answers(
+    def held_out_predictions(
         self, models: Sequence[Any], folds: Sequence[Fold], best_round: int
     ) -> Floats:
-        """Average the answers of the models that held a row out; NaN for rows never held out."""
-        answers = [
-            _answer(model, _safe_indexing(self.X, held_out), best_round)
+        """Average the predictions of the models that held a row out; NaN if there are none."""
+        predictions = [
+            _predict_after(model, _safe_indexing(self.X, held_out), best_round)
             for model, (_, held_out) in zip(models, folds, strict=True)
         ]
-        sums = np.zeros((self.n_rows, *answers[0].shape[1:]))
+        sums = np.zeros((self.n_rows, *predictions[0].shape[1:]))
         counts = np.zeros((self.n_rows, *[1] * (sums.ndim - 1)))
-        for answer, (_, held_out) in zip(answers, folds, strict=True):
-            sums[held_out] += answer
+        for prediction, (_, held_out) in zip(predictions, folds, strict=True):
+            sums[held_out] += prediction
             counts[held_out] += 1
         return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
 
@@ -214,7 +214,7 @@ def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) ->
     return _Trial(prototype, X, y, target, weights, scorer, dataset)
 
 
-def _judge_fold(trial: _Trial, fold: Fold, n_threads: int) -> tuple[Any, list[float]]:
+def _score_fold(trial: _Trial, fold: Fold, n_threads: int) -> tuple[Any, list[float]]:
     train, held_out = fold
     with limit_threads(n_threads):
         model = trial.fit(train)
@@ -228,6 +228,6 @@ def _judge_fold(trial: _Trial, fold: Fold, n_threads: int) -> tuple[Any, list[fl
     return model, scores
 
 
-def _answer(model: Any, X: Any, n_rounds: int) -> Floats:
-    """Answer as the model did after so many rounds."""
+def _predict_after(model: Any, X: Any, n_rounds: int) -> Floats:
+    """Return the predictions of the model after that many rounds."""
     return predict_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))

@@ -1,4 +1,4 @@
-"""A booster as it was after its first rounds, for those who ask through its own methods."""
+"""Predictions of a booster after its first rounds."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from nonet._base.aliases import Floats
 from nonet.boosting.gradient.early_stopping.scored_model import at_scores
 
 
-def check_has_stages(model: Any, asking: str) -> None:
-    """Raise unless the first rounds of a model are the model of fewer rounds."""
+def check_has_stages(model: Any, caller: str) -> None:
+    """Raise unless the first rounds of a model equal a model of fewer rounds."""
     if not hasattr(model, "_staged_scores"):
         raise TypeError(
-            f"{asking} takes nonet's gradient boosting, but got {type(model).__name__}."
+            f"{caller} takes nonet's gradient boosting, but got {type(model).__name__}."
         )
     if getattr(model, "drop_rate", 0) > 0:
         raise ValueError(
-            f"{asking} looks at the first rounds of a booster, but drop_rate={model.drop_rate} "
+            f"{caller} reads the first rounds of a booster, but drop_rate={model.drop_rate} "
             "changes these later; set it to 0."
         )
 
 
 def predict_at(model: Any, X: Any, scores: Floats) -> Floats:
-    """Turn scores of rows into probabilities if the model classifies, else into values."""
+    """Turn scores of rows into probabilities for a classifier, else into values."""
     scored: Any = at_scores(model, scores)
     predictions: Floats = scored.predict_proba(X) if is_classifier(model) else scored.predict(X)
     return predictions

@@ -1,7 +1,7 @@
-"""Values of metrics after every boosting round, from whatever booster they come.
+"""Values of metrics after every boosting round, for boosters of several libraries.
 
-XGBoost and LightGBM keep them in a dictionary, and so does ``evals_result_`` of `BoostedTrees*`;
-scikit-learn's boosters keep arrays of scores. All are read into one result that can be plotted.
+XGBoost and LightGBM store them in a dictionary, and so does ``evals_result_`` of `BoostedTrees*`;
+scikit-learn's boosters store arrays of scores. All are converted to one result with a plot.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class EvalCurves(PlottableResult):
     values : dict of str to dict of str to ndarray of shape (n_rounds,)
         The values by set and by metric, as in ``evals_result_``.
     first_round : int
-        The round of the first value: usually 1; 0 if the start of the booster was scored too.
+        The round of the first value: usually 1; 0 if the start of the booster was also scored.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class EvalCurves(PlottableResult):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics; the last one decides about early stopping."""
+        """Names of the metrics; the last one controls early stopping."""
         return tuple(dict.fromkeys(name for own in self.values.values() for name in own))
 
     @property
@@ -79,7 +79,7 @@ def eval_curves(model: Any) -> EvalCurves:
     Returns
     -------
     curves : EvalCurves
-        ``curves.plot()`` draws them, for one metric at a time.
+        ``curves.plot()`` plots them, for one metric at a time.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def eval_curves(model: Any) -> EvalCurves:
     if not any(values.values()):
         raise ValueError(
             f"this {type(model).__name__} holds no values of rounds; pass eval_set to fit, or set "
-            "early_stopping where there is no eval_set."
+            "early_stopping if fit has no eval_set."
         )
     return EvalCurves(values, first_round)
 
@@ -123,7 +123,7 @@ def _recorded_by(model: Any) -> tuple[Mapping[str, Any], int]:
 
 
 def _rounds_before(model: Any) -> int:
-    """Count the rounds of earlier fits: values are those of the last fit alone."""
+    """Count the rounds of earlier fits: recorded values are those of the last fit alone."""
     lengths = [len(curve) for own in model.evals_result_.values() for curve in own.values()]
     return getattr(model, "n_iter_", max(lengths, default=0)) - max(lengths, default=0)
 
@@ -140,7 +140,7 @@ def _scoring_name(model: Any) -> str:
 
 
 def _read_values(recorded: Mapping[str, Any]) -> Values:
-    """Copy a dictionary of dictionaries of curves, and check that it is one."""
+    """Copy a dictionary of dictionaries of curves, and check its form."""
     try:
         return {
             str(name): {str(metric): _read_curve(curve) for metric, curve in own.items()}

@@ -1,4 +1,4 @@
-"""Rows of boosted trees: training rows, evaluation sets, margins, and what is held out."""
+"""Rows of boosted trees: training rows, evaluation sets, base margins and held-out rows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.arrays import check_sample_weight
+from nonet.boosting.gradient.newton_boosting import TreeBoosting
 from nonet.boosting.gradient.rows import Rows
-from nonet.boosting.gradient.tree_boosting import TreeBoosting
 
 
 class BoostedRows(TreeBoosting):
-    """Reads what is given to fit; the scores of `Rows` are their base margins at first."""
+    """Reads the data given to fit; the initial scores of `Rows` are their base margins."""
 
     def _read_training(
         self, table: Floats, y: Any, sample_weight: Any, base_margin: Any, *, goes_on: bool
@@ -25,12 +25,12 @@ class BoostedRows(TreeBoosting):
         return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
 
     def _read_margin(self, base_margin: Any, n_rows: int) -> Floats:
-        """Read margins as scores of shape (n_scores, n_rows), zeros if there are none."""
+        """Return margins as scores of shape (n_scores, n_rows), zeros if there are none."""
         n_scores = self._n_scores()
         if base_margin is None and self._has_margin:
             raise ValueError(
                 f"{type(self).__name__} was fitted with base_margin and needs one here as well; "
-                "give zeros for none."
+                "pass zeros for none."
             )
         if base_margin is None:
             return np.zeros((n_scores, n_rows))
@@ -57,16 +57,16 @@ class BoostedRows(TreeBoosting):
 
     def _read_sets(self, pairs: Sequence[Any], weights: Any, margins: Any) -> dict[str, Rows]:
         return {
-            f"validation_{place}": self._read_set(
-                place,
+            f"validation_{position}": self._read_set(
+                position,
                 pair,
-                self._of_set(weights, "sample_weight_eval_set", place, len(pairs)),
-                self._of_set(margins, "base_margin_eval_set", place, len(pairs)),
+                self._of_set(weights, "sample_weight_eval_set", position, len(pairs)),
+                self._of_set(margins, "base_margin_eval_set", position, len(pairs)),
             )
-            for place, pair in enumerate(pairs)
+            for position, pair in enumerate(pairs)
         }
 
-    def _of_set(self, of_sets: Any, name: str, place: int, n_sets: int) -> Any:
+    def _of_set(self, of_sets: Any, name: str, position: int, n_sets: int) -> Any:
         if of_sets is None:
             return None
         if len(of_sets) != n_sets:
@@ -74,12 +74,12 @@ class BoostedRows(TreeBoosting):
                 f"{name} must hold one entry for each of the {n_sets} evaluation sets, got "
                 f"{len(of_sets)}."
             )
-        return of_sets[place]
+        return of_sets[position]
 
-    def _read_set(self, place: int, pair: Any, sample_weight: Any, base_margin: Any) -> Rows:
+    def _read_set(self, position: int, pair: Any, sample_weight: Any, base_margin: Any) -> Rows:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise ValueError(
-                f"eval_set must be a list of pairs (X, y), but entry {place} is a "
+                f"eval_set must be a list of pairs (X, y), but entry {position} is a "
                 f"{type(pair).__name__}."
             )
         table = self._check_rows(pair[0])
@@ -87,7 +87,7 @@ class BoostedRows(TreeBoosting):
         if len(table) != len(target):
             raise ValueError(
                 f"X and y of an evaluation set must have the same number of rows, got {len(table)} "
-                f"and {len(target)} in set {place}."
+                f"and {len(target)} in set {position}."
             )
         self._make_loss().check_targets(target)
         weights = check_sample_weight(sample_weight, len(table))
@@ -96,7 +96,7 @@ class BoostedRows(TreeBoosting):
     def _hold_out(
         self, rows: Rows, sets: dict[str, Rows], groups: Any
     ) -> tuple[Rows, dict[str, Rows]]:
-        """Hold rows out to stop early by, unless there are sets for it."""
+        """Hold out rows for early stopping, unless there are evaluation sets."""
         if self.early_stopping_rounds is None or sets:
             return rows, sets
         split = self.validation_split

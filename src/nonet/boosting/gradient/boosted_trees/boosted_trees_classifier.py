@@ -1,7 +1,7 @@
-"""Boosted trees for classes, with the parameters of XGBoost and LightGBM.
+"""Boosted trees for classification, with the parameters of XGBoost and LightGBM.
 
-Members: trees on the slopes of the loss. F: the starting score plus their sum. C: the inverse link,
-and the largest probability.
+Members: trees on the gradients of the loss. F: the starting score plus their sum. C: the inverse
+link, and the class of maximum probability.
 
 References
 ----------
@@ -21,32 +21,33 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats, Params
 from nonet._base.params import Choice, Instance, Nothing, Real, Rule
-from nonet.boosting.gradient.boosted_trees.boosted_trees import BoostedTrees
+from nonet.boosting.gradient.boosted_trees.boosted_trees_base import BoostedTrees
+from nonet.boosting.gradient.boosted_trees.boosted_trees_docs import with_boosted_docs
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
-from nonet.boosting.gradient.boosted_trees.boosted_trees_texts import with_boosted_texts
 from nonet.boosting.gradient.booster import by_row
 from nonet.boosting.gradient.class_scores import ClassScores
-from nonet.ensemble import HeldOutAnswers
+from nonet.ensemble import HeldOutPredictions
 from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
 from nonet.members.cross_fitted import make_tuning_folds
 
 
-@with_boosted_texts
+@with_boosted_docs
 class BoostedTreesClassifier(ClassScores, BoostedTrees):
-    """Boosted trees for classes: one score for two classes, one a class for more.
+    """Boosted trees for classification, with the parameters of XGBoost and LightGBM.
 
-    It has what `HistGradientBoostingClassifier` has and more, under the names that users of XGBoost
-    and LightGBM know. The model is the same, bit for bit, on any number of threads.
+    It extends `HistGradientBoostingClassifier`, with the parameter names of XGBoost and LightGBM.
+    There is one score for two classes, one score per class for more. The model is bitwise the same
+    on any number of threads.
 
     Parameters
     ----------
     objective : {'log_loss', 'exponential'} or Loss, default='log_loss'
-        What is made small: minus the logarithm of the probability of the true class, or, for two
-        classes, AdaBoost's loss. A `nonet.losses.Loss` of one score for two classes, of one a class
-        for more, is taken too.
+        The loss to minimize: minus the logarithm of the probability of the true class, or, for two
+        classes, AdaBoost's loss. A `nonet.losses.Loss` is accepted too, with one score for two
+        classes and one score per class for more.
     {parameters}
     scale_pos_weight : float, default=1.0
-        For two classes: what the weights of rows of the second class are multiplied by.
+        Factor of the weights of rows of the second class, for two classes.
     class_weight : dict or 'balanced', default=None
         Weights of classes.
     {class_decide}
@@ -60,8 +61,8 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
     See Also
     --------
-    BoostedTreesRegressor : The same for numbers; soft labels are targets of its 'cross_entropy'.
-    HistGradientBoostingClassifier : With scikit-learn's parameters.
+    BoostedTreesRegressor : Boosted trees for regression; its 'cross_entropy' fits soft labels.
+    HistGradientBoostingClassifier : The same with scikit-learn's parameters.
 
     Examples
     --------
@@ -180,7 +181,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         n_scores = 1 if n_classes <= 2 else n_classes
         if loss.n_scores != n_scores:
             raise ValueError(
-                f"{n_classes} classes need a loss of {n_scores} score(s) a row, but {loss!r} has "
+                f"{n_classes} classes need a loss of {n_scores} score(s) per row, but {loss!r} has "
                 f"{loss.n_scores}."
             )
         return loss
@@ -201,7 +202,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
     def _tuning_clone(self) -> Any:
         clone = super()._tuning_clone()
-        vars(clone).pop("_skl_callbacks", None)  # they look on at this fit, not at those of clones
+        vars(clone).pop("_skl_callbacks", None)  # callbacks observe this fit, not those of clones
         return clone
 
     def _cross_fitted(
@@ -211,7 +212,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         sample_weight: Floats | None = None,
         groups: Any = None,
         fit_params: Params | None = None,
-    ) -> HeldOutAnswers:
+    ) -> HeldOutPredictions:
         """Add the margins of rows to the sums of the trees."""
         held_out = super()._cross_fitted(X, y, sample_weight, groups, fit_params)
         if not self._has_margin:
@@ -219,7 +220,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         margin = self._read_margin((fit_params or {})["base_margin"], len(y))
         folds = make_tuning_folds(y, groups, sample_weight)
         rows = np.concatenate([test for _, test in folds])
-        return replace(held_out, answers=[held_out.answers[0] + by_row(margin[:, rows])])
+        return replace(held_out, predictions=[held_out.predictions[0] + by_row(margin[:, rows])])
 
     def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Array:
         """Return the most probable class of each row.
@@ -229,9 +230,9 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
-            Which rounds answer; those up to `best_iteration_` if not given.
+            The rounds to use for the prediction; those up to `best_iteration_` if None.
 
         Returns
         -------
@@ -249,9 +250,9 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
-            Which rounds answer; those up to `best_iteration_` if not given.
+            The rounds to use for the prediction; those up to `best_iteration_` if None.
 
         Returns
         -------
@@ -262,16 +263,16 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
     def decision_function(
         self, X: Any, *, base_margin: Any = None, iteration_range: Any = None
     ) -> Floats:
-        """Return the scores: log-odds for two classes, one score a class for more.
+        """Return the scores: log-odds for two classes, one score per class for more.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
-            Which rounds answer; those up to `best_iteration_` if not given.
+            The rounds to use for the prediction; those up to `best_iteration_` if None.
 
         Returns
         -------
@@ -280,14 +281,14 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         return by_row(self._scores(X, base_margin, iteration_range))
 
     def staged_predict(self, X: Any, *, base_margin: Any = None) -> Iterator[Array]:
-        """Give the most probable classes after each round.
+        """Yield the most probable classes after each round.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
 
         Yields
         ------
@@ -297,14 +298,14 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         return (self._predict_scores(scores, X) for scores in staged)
 
     def staged_predict_proba(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
-        """Give the probabilities after each round.
+        """Yield the probabilities after each round.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
 
         Yields
         ------
@@ -313,14 +314,14 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         return map(self._probabilities, self._staged_scores(X, base_margin))
 
     def staged_decision_function(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
-        """Give the scores after each round.
+        """Yield the scores after each round.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
 
         Yields
         ------

@@ -1,4 +1,4 @@
-"""Parameters of boosted trees: their rules, and what they mean to the engine."""
+"""Parameters of boosted trees: validation, and conversion to parameters of the engine."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from nonet._base.streams import RANDOM_STATE
 from nonet._native.grow import GrowParams
 from nonet.boosting.gradient.dart import Dropout
 from nonet.boosting.gradient.row_sampling import (
-    LeastVarianceRows,
+    MinVarianceRows,
     OneSideRows,
     RowSampling,
     UniformRows,
 )
 from nonet.trees.category_columns import CATEGORIES_RULE
 
-_SHARE = Real(0, 1, open_low=True)
+_FRACTION = Real(0, 1, open_low=True)
 
 COMMON_RULES: Mapping[str, Rule] = {
     "n_estimators": Integer(1),
@@ -41,13 +41,13 @@ COMMON_RULES: Mapping[str, Rule] = {
     "reg_alpha": Real(0),
     "gamma": Real(0),
     "max_delta_step": Real(0),
-    "subsample": _SHARE,
+    "subsample": _FRACTION,
     "sampling_method": Choice("uniform", "goss", "mvs"),
     "top_rate": Real(0, 1, open_low=True, open_high=True),
     "other_rate": Real(0, 1, open_low=True, open_high=True),
-    "colsample_bytree": _SHARE,
-    "colsample_bylevel": _SHARE,
-    "colsample_bynode": _SHARE,
+    "colsample_bytree": _FRACTION,
+    "colsample_bylevel": _FRACTION,
+    "colsample_bynode": _FRACTION,
     "extra_trees": Boolean(),
     "drop_rate": Real(0, 1),
     "skip_drop": Real(0, 1),
@@ -75,57 +75,57 @@ COMMON_RULES: Mapping[str, Rule] = {
 
 
 def check_params_together(owner: Any) -> None:
-    """Refuse settings that contradict each other."""
+    """Raise for settings that contradict each other."""
     if owner.sampling_method == "goss":
         if owner.subsample < 1:
             raise ValueError(
-                "sampling_method='goss' draws by top_rate and other_rate, but subsample is "
+                "sampling_method='goss' samples by top_rate and other_rate, but subsample is "
                 f"{owner.subsample}; leave it at 1."
             )
         if owner.top_rate + owner.other_rate > 1:
             raise ValueError(
-                "top_rate and other_rate are shares of all rows and must not exceed 1 together, "
+                "top_rate and other_rate are fractions of all rows and must not exceed 1 together, "
                 f"got {owner.top_rate} and {owner.other_rate}."
             )
 
     if owner.drop_rate > 0 and owner.early_stopping_rounds is not None:
         raise ValueError(
-            "drop_rate changes earlier trees in later rounds, so that no earlier round can be gone "
-            "back to; set early_stopping_rounds to None, or drop_rate to 0."
+            "drop_rate changes earlier trees in later rounds, so that boosting cannot return to an "
+            "earlier round; set early_stopping_rounds to None, or drop_rate to 0."
         )
 
 
 def dropout_of(owner: Any) -> Dropout | None:
-    """Say which trees are dropped while others grow; None: none."""
+    """Return the rule that drops trees, or None if no trees are dropped."""
     if owner.drop_rate == 0:
         return None
     return Dropout(owner._random_seed, owner.drop_rate, owner.skip_drop)
 
 
 def row_sampling(owner: Any) -> RowSampling | None:
-    """Say how rows are drawn; None: every tree sees all of them."""
+    """Return how rows are sampled, or None if every tree sees all of them."""
     seed = owner._random_seed
     if owner.sampling_method == "goss":
         return OneSideRows.at_rate(seed, owner.top_rate, owner.other_rate, owner.learning_rate)
     if owner.subsample == 1:
         return None
-    kind = UniformRows if owner.sampling_method == "uniform" else LeastVarianceRows
+    kind = UniformRows if owner.sampling_method == "uniform" else MinVarianceRows
     return kind(seed, owner.subsample)
 
 
-def columns_a_tree(owner: Any) -> int | None:
-    """Say how many columns are drawn for a tree; None: it may use all."""
-    return _share_of(owner.colsample_bytree, owner.n_features_in_)
+def columns_per_tree(owner: Any) -> int | None:
+    """Return the number of columns sampled per tree, or None for all."""
+    return _fraction_of(owner.colsample_bytree, owner.n_features_in_)
 
 
 def grow_params(owner: Any) -> GrowParams:
-    """Say what the trees are like.
+    """Return the growing parameters of the trees.
 
-    The peers' gain of a split is twice the decrease of the loss, and `gamma` is meant for theirs.
+    `gamma` is on the scale of XGBoost's and LightGBM's gain, twice the decrease of the loss.
     """
     n_columns = owner.n_features_in_
-    of_tree = columns_a_tree(owner) or n_columns
-    of_level = _share_of(owner.colsample_bylevel, of_tree)
+    of_tree = columns_per_tree(owner) or n_columns
+    of_level = _fraction_of(owner.colsample_bylevel, of_tree)
     return GrowParams(
         max_depth=owner.max_depth,
         max_leaf_nodes=owner.num_leaves,
@@ -136,8 +136,8 @@ def grow_params(owner: Any) -> GrowParams:
         l1=owner.reg_alpha,
         min_gain=owner.gamma / 2,
         max_step=owner.max_delta_step or None,
-        columns_a_level=of_level,
-        columns_a_split=_share_of(owner.colsample_bynode, of_level or of_tree),
+        columns_per_level=of_level,
+        columns_per_split=_fraction_of(owner.colsample_bynode, of_level or of_tree),
         monotone=owner._monotone_signs("monotone_constraints"),
         interactions=owner._interaction_groups("interaction_constraints", n_columns),
         threshold_policy="edge",
@@ -152,5 +152,5 @@ def grow_params(owner: Any) -> GrowParams:
     )
 
 
-def _share_of(share: float, n_columns: int) -> int | None:
-    return None if share == 1 else max(1, int(share * n_columns))
+def _fraction_of(fraction: float, n_columns: int) -> int | None:
+    return None if fraction == 1 else max(1, int(fraction * n_columns))

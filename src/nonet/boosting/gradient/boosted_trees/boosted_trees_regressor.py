@@ -1,6 +1,7 @@
-"""Boosted trees for numbers, with the parameters of XGBoost and LightGBM.
+"""Boosted trees for regression, with the parameters of XGBoost and LightGBM.
 
-Members: trees on the slopes of the loss. F: the starting score plus their sum. C: the inverse link.
+Members: trees on the gradients of the loss. F: the starting score plus their sum. C: the inverse
+link.
 
 References
 ----------
@@ -21,10 +22,10 @@ from sklearn.utils.validation import _check_y, check_is_fitted
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import ArrayLike, Choice, Instance, Nothing, Real, Rule
-from nonet.boosting.gradient.boosted_trees.boosted_trees import BoostedTrees
+from nonet.boosting.gradient.boosted_trees.boosted_trees_base import BoostedTrees
+from nonet.boosting.gradient.boosted_trees.boosted_trees_docs import with_boosted_docs
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
-from nonet.boosting.gradient.boosted_trees.boosted_trees_texts import with_boosted_texts
-from nonet.boosting.gradient.gradient_boosted import check_same_length
+from nonet.boosting.gradient.booster_estimator import check_same_length
 from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
     AbsoluteLoss,
@@ -40,24 +41,24 @@ from nonet.losses import (
 )
 
 
-@with_boosted_texts
+@with_boosted_docs
 class BoostedTreesRegressor(ValueScores, BoostedTrees):
-    """Boosted trees for numbers, one or several a row.
+    """Boosted trees for regression of one or several outputs.
 
-    It has what `HistGradientBoostingRegressor` has and more, under the names that users of XGBoost
-    and LightGBM know. The model is the same, bit for bit, on any number of threads.
+    It extends `HistGradientBoostingRegressor`, with the parameter names of XGBoost and LightGBM.
+    The model is bitwise the same on any number of threads.
 
     Parameters
     ----------
     objective : {'squared_error', 'absolute_error', 'poisson', 'gamma', 'quantile', \
             'cross_entropy'} or Loss, default='squared_error'
-        What is made small. 'poisson' and 'gamma' have a logarithmic link; 'cross_entropy' is for
+        The loss to minimize. 'poisson' and 'gamma' have a logarithmic link; 'cross_entropy' is for
         probabilities as targets (soft labels; several columns are those of several classes). Any
-        `nonet.losses.Loss` is taken too, such as ``HuberLoss(1.0)``, ``TweedieLoss(1.5)`` or one's
-        own.
+        `nonet.losses.Loss` is accepted too, such as ``HuberLoss(1.0)``, ``TweedieLoss(1.5)`` or a
+        custom loss.
     quantile : float or list of float, default=None
-        The level for objective='quantile'; several levels, from the least to the largest, are
-        answered side by side and do not cross. `score` is then minus the mean pinball loss.
+        The level for objective='quantile'; several levels, in ascending order, are predicted
+        together and do not cross. `score` is then minus the mean pinball loss.
     {parameters}
     {number_decide}
 
@@ -68,8 +69,8 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
 
     See Also
     --------
-    BoostedTreesClassifier : The same for classes.
-    HistGradientBoostingRegressor : With scikit-learn's parameters.
+    BoostedTreesClassifier : Boosted trees for classification.
+    HistGradientBoostingRegressor : The same with scikit-learn's parameters.
 
     Examples
     --------
@@ -203,20 +204,20 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
 
     def _quantile_loss(self) -> Loss:
         if self.quantile is None:
-            raise ValueError("objective='quantile' needs its level, but quantile is None.")
+            raise ValueError("objective='quantile' needs a level, but quantile is None.")
         levels = np.atleast_1d(self.quantile)
         return QuantileLoss(levels[0]) if len(levels) == 1 else QuantilesLoss(self.quantile)
 
     def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
-        target = self._read_numbers(y)
+        target = self._read_values(y)
         if not goes_on:
             self._n_outputs = 1 if target.ndim == 1 else target.shape[1]
         check_same_length(n_rows, target)
         return self._encode_known(target), check_sample_weight(sample_weight, n_rows)
 
-    def _read_numbers(self, y: Any) -> Array:
+    def _read_values(self, y: Any) -> Array:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
@@ -227,7 +228,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         return np.asarray(numbers, dtype=np.float64, order="F")
 
     def _encode_known(self, y: Any) -> Array:
-        target = self._read_numbers(y)
+        target = self._read_values(y)
         n_outputs = 1 if target.ndim == 1 else target.shape[1]
         if n_outputs != self._n_outputs:
             raise ValueError(
@@ -236,16 +237,16 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         return target
 
     def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Floats:
-        """Return the answer for each row.
+        """Return the prediction for each row.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
-            Scores to begin with, if the model was fitted with such.
+            Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
-            Which rounds answer; those up to `best_iteration_` if not given.
+            The rounds to use for the prediction; those up to `best_iteration_` if None.
 
         Returns
         -------
@@ -255,7 +256,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return how good the predictions are, larger is better.
+        """Return the score of the predictions; larger is better.
 
         Parameters
         ----------
@@ -269,8 +270,8 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         Returns
         -------
         score : float
-            The coefficient of determination R^2, as in all regressors; for several quantiles, of
-            which none predicts the mean, minus the pinball loss averaged over rows and levels.
+            The coefficient of determination R^2, as for all regressors; for several quantiles,
+            which do not predict the mean, minus the pinball loss averaged over rows and levels.
         """
         check_is_fitted(self, "_booster")
         loss = self._booster.loss
@@ -282,7 +283,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         return -loss.mean_loss(target, quantiles, weights) / loss.n_scores
 
     def staged_predict(self, X: Any, *, base_margin: Any = None) -> Iterator[Floats]:
-        """Give the answers after each round.
+        """Yield the predictions after each round.
 
         Parameters
         ----------

@@ -1,1 +1,1 @@
-"""Classic gradient boosting: trees on residuals, then new leaves."""
+"""Classic gradient boosting: trees fitted to residuals, with leaf values chosen by the loss."""

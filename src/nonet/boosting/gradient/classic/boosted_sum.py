@@ -1,6 +1,6 @@
-"""A fitted sum of trees on residuals, and what it can be asked.
+"""Base class of fitted sums of trees on residuals: scores, trees and leaves.
 
-The trees keep their steps whole; the learning rate is a factor of their sum, as in scikit-learn.
+The learning rate is not in the leaves; it is a factor of the sum of trees, as in scikit-learn.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._native.tree import Tree, find_leaves
 from nonet.boosting.gradient.booster import Booster, add_round, round_scores
-from nonet.boosting.gradient.gradient_boosted import GradientBoosted
+from nonet.boosting.gradient.booster_estimator import GradientBoosted
 from nonet.boosting.gradient.rows import Rows
 from nonet.trees import DecisionTreeRegressor
-from nonet.trees.columns import CategoryCodes, ask_in_blocks, read_columns
-from nonet.trees.growth import columns_a_split
+from nonet.trees.columns import CategoryCodes, predict_in_blocks, read_columns
+from nonet.trees.growth import columns_per_split
 from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.tree_view import TreeView
 
@@ -52,7 +52,7 @@ class SummedRows(Rows):
         self._start, self._sums, self._rate = rows.scores, sums, rate
 
     def follow(self, trees: Sequence[Tree]) -> None:
-        """Bring the scores up to the round just grown."""
+        """Update the scores with the round just grown."""
         add_round(self._sums, trees, self.X)
         self.scores = self._start + self._rate * self._sums
 
@@ -60,26 +60,26 @@ class SummedRows(Rows):
 class BoostedSum(GradientBoosted):
     """Parent of the estimators whose score is a start plus a rate times a sum of trees."""
 
-    _booster: Booster  # from a start of 0
-    _start: Floats | None  # the same for all rows, unless a model says it
-    _views: Array  # made when first asked for
-    _settings_of_rounds: list[dict[str, Any]]  # those of the fit that grew the round
-    _numbers_only = CategoryCodes()  # no column holds categories
+    _booster: Booster  # with a start of 0
+    _start: Floats | None  # the same for all rows; None if a model predicts it
+    _views: Array  # filled on first access
+    _settings_of_rounds: list[dict[str, Any]]  # tree parameters of the fit that grew each round
+    _no_categories = CategoryCodes()  # no column holds categories
 
-    def _ask_start(self, X: Any) -> Floats:
-        """Ask the starting model for scores of shape (n_scores, n_rows)."""
+    def _predict_start(self, X: Any) -> Floats:
+        """Return the starting model's scores, of shape (n_scores, n_rows)."""
         raise NotImplementedError
 
     def _start_scores(self, X: Any) -> Floats:
-        """Give starting scores of shape (n_scores, n_rows), or (n_scores, 1) for all rows."""
-        return self._ask_start(X) if self._start is None else self._start
+        """Return starting scores of shape (n_scores, n_rows), or (n_scores, 1) for all rows."""
+        return self._predict_start(X) if self._start is None else self._start
 
     def _check_rows(self, X: Any) -> Any:
-        return read_columns(self, X, self._numbers_only)
+        return read_columns(self, X, self._no_categories)
 
     def _sums(self, table: Any) -> Floats:
-        """Sum the trees, without the learning rate, over rows."""
-        sums = ask_in_blocks(self._booster.scores, table)
+        """Sum the predictions of the trees, without the learning rate."""
+        sums = predict_in_blocks(self._booster.scores, table)
         joined: Floats = sums[0] if len(sums) == 1 else np.concatenate(sums, axis=1)
         return joined
 
@@ -95,7 +95,7 @@ class BoostedSum(GradientBoosted):
             (f"step[{i}]", partial(_scaled_scores, rate, trees))
             for i, trees in enumerate(self._booster.rounds)
         ]
-        return steps if self._start is not None else [("init", self._ask_start), *steps]
+        return steps if self._start is not None else [("init", self._predict_start), *steps]
 
     def _start_of_sum(self) -> Floats:
         return self._booster.start if self._start is None else self._start[:, 0]
@@ -111,16 +111,16 @@ class BoostedSum(GradientBoosted):
 
     @property
     def estimators_(self) -> Array:  # type: ignore[override]
-        """The trees as estimators of their own, of shape (rounds, scores), made when asked for."""
+        """The trees as separate estimators, of shape (rounds, scores), created on access."""
         if "_booster" not in vars(self):
             raise AttributeError(f"{type(self).__name__} has no trees before fit is called.")
         known, rounds = self._views, self._booster.rounds
         if len(known) < len(rounds):
             views = np.empty((len(rounds), self.n_trees_per_iteration_), dtype=object)
             views[: len(known)] = known
-            for place in range(len(known), len(rounds)):
-                settings = self._settings_of_rounds[place]
-                views[place] = [self._view(tree, settings) for tree in rounds[place]]
+            for position in range(len(known), len(rounds)):
+                settings = self._settings_of_rounds[position]
+                views[position] = [self._view(tree, settings) for tree in rounds[position]]
             self._views = views
         return self._views
 
@@ -130,16 +130,16 @@ class BoostedSum(GradientBoosted):
     def _view(self, tree: Tree, settings: dict[str, Any]) -> DecisionTreeRegressor:
         view = DecisionTreeRegressor(**settings)
         view.n_features_in_, view.n_outputs_ = self.n_features_in_, 1
-        view.max_features_ = columns_a_split(settings["max_features"], self.n_features_in_)
-        view.is_categorical_, view._category_codes = None, self._numbers_only
+        view.max_features_ = columns_per_split(settings["max_features"], self.n_features_in_)
+        view.is_categorical_, view._category_codes = None, self._no_categories
         view.tree_ = TreeView(tree, (1,))
         return view
 
     def __len__(self) -> int:
         return len(self._booster.rounds)
 
-    def __getitem__(self, place: int) -> Any:
-        return self.estimators_[place]
+    def __getitem__(self, position: int) -> Any:
+        return self.estimators_[position]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.estimators_)
@@ -149,7 +149,7 @@ class BoostedSum(GradientBoosted):
         self._check_is_fitted()
         rows = self._check_rows(X)
         trees = [tree for trees in self._booster.rounds for tree in trees]
-        leaves = np.concatenate(ask_in_blocks(lambda block: find_leaves(trees, block), rows))
+        leaves = np.concatenate(predict_in_blocks(lambda block: find_leaves(trees, block), rows))
         return leaves.astype(np.int64).reshape(rows.shape[0], len(self), -1)
 
     def _score_trees(self) -> ScoreTrees:

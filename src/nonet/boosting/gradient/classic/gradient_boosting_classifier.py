@@ -1,7 +1,7 @@
-"""Classic gradient boosting of classes: trees on residuals, then new leaves.
+"""Classic gradient boosting for classification: trees on residuals, then new leaf values.
 
-Members: trees on the negative slopes of the loss. F: the starting score plus the learning rate
-times their sum. C: the inverse link, and the largest probability.
+Members: trees on the negative gradients of the loss. F: the starting score plus the learning rate
+times their sum. C: the inverse link, and the class of maximum probability.
 
 References
 ----------
@@ -19,19 +19,20 @@ from sklearn.dummy import DummyClassifier
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Having, Nothing, Rule
-from nonet.boosting.gradient.boosting_texts import with_classic_texts
 from nonet.boosting.gradient.class_scores import ClassScores
-from nonet.boosting.gradient.classic.classic_boosting import COMMON_RULES, ClassicBoosting
+from nonet.boosting.gradient.classic.gradient_boosting_base import COMMON_RULES, ClassicBoosting
 from nonet.boosting.gradient.classic.starting_model import class_scores
+from nonet.boosting.gradient.gradient_boosting_docs import with_classic_docs
 from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
 
 
-@with_classic_texts
+@with_classic_docs
 class GradientBoostingClassifier(ClassScores, ClassicBoosting):
-    """Boosted trees for classes: one tree a round for two classes, one a class for more.
+    """Gradient boosting for classification, with trees grown on residuals.
 
-    It takes the parameters of scikit-learn's class of the same name and gives its models, up to
-    ties between splits, where columns have no more than `max_bins` distinct values.
+    It accepts the parameters of scikit-learn's class of the same name and gives the same models, up
+    to ties between splits, if columns have no more than `max_bins` distinct values. For two classes
+    there is one tree per round, for more one tree per class and round.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
         two classes only.
     {first_parameters}
     init : estimator or 'zero', default=None
-        The model whose probabilities are the starting scores; None is the shares of the classes.
+        The model whose probabilities give the starting scores; None is the class proportions.
     {middle_parameters}
     {last_parameters}
     {class_decide}
@@ -56,8 +57,8 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
 
     See Also
     --------
-    GradientBoostingRegressor : The same for numbers.
-    HistGradientBoostingClassifier : Newton's steps in the splits too, and categories.
+    GradientBoostingRegressor : Classic gradient boosting for regression.
+    HistGradientBoostingClassifier : Boosting with Newton steps in the splits, and categories.
 
     Notes
     -----
@@ -172,17 +173,17 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
     def _plain_start(self) -> DummyClassifier:
         return DummyClassifier(strategy="prior")
 
-    def _ask_start(self, X: Any) -> Floats:
-        shares = np.asarray(self.init_.predict_proba(X))
-        if shares.shape != (X.shape[0], self.n_classes_):
+    def _predict_start(self, X: Any) -> Floats:
+        probabilities = np.asarray(self.init_.predict_proba(X))
+        if probabilities.shape != (X.shape[0], self.n_classes_):
             raise ValueError(
-                f"init must give probabilities of shape {(X.shape[0], self.n_classes_)}, one a row "
-                f"and class, got {shares.shape}."
+                f"init must return probabilities of shape {(X.shape[0], self.n_classes_)}, one per "
+                f"row and class, got {probabilities.shape}."
             )
-        return class_scores(shares, is_exponential=self.loss == "exponential")
+        return class_scores(probabilities, is_exponential=self.loss == "exponential")
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Give the scores after each round.
+        """Yield the scores after each round.
 
         Parameters
         ----------
@@ -206,13 +207,13 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
         Returns
         -------
         log_probabilities : ndarray of shape (n_samples, n_classes)
-            Minus infinity where a probability is too small for a number.
+            Minus infinity where a probability underflows.
         """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     def apply(self, X: Any) -> Array:
-        """Return the number of the leaf that each row reaches in each tree.
+        """Return the index of the leaf that each row reaches in each tree.
 
         Parameters
         ----------
@@ -222,6 +223,6 @@ class GradientBoostingClassifier(ClassScores, ClassicBoosting):
         Returns
         -------
         leaves : ndarray of shape (n_samples, n_estimators, n_trees_per_iteration)
-            Numbers of nodes in ``estimators_[i, k].tree_``.
+            Indices of nodes in ``estimators_[i, k].tree_``.
         """
         return self._leaves(X)

@@ -1,6 +1,6 @@
-"""Classic gradient boosting of numbers: trees on residuals, then new leaves.
+"""Classic gradient boosting for regression: trees on residuals, then new leaf values.
 
-Members: trees on the negative slopes of the loss. F: the starting score plus the learning rate
+Members: trees on the negative gradients of the loss. F: the starting score plus the learning rate
 times their sum. C: the identity.
 
 References
@@ -19,8 +19,8 @@ from sklearn.dummy import DummyRegressor
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Choice, Having, Nothing, Real, Rule
-from nonet.boosting.gradient.boosting_texts import with_classic_texts
-from nonet.boosting.gradient.classic.classic_boosting import COMMON_RULES, ClassicBoosting
+from nonet.boosting.gradient.classic.gradient_boosting_base import COMMON_RULES, ClassicBoosting
+from nonet.boosting.gradient.gradient_boosting_docs import with_classic_docs
 from nonet.boosting.gradient.stage import Stage
 from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
@@ -33,30 +33,30 @@ from nonet.losses import (
 from nonet.losses.robust import quantile
 from nonet.losses.squared import check_squares
 
-# Until the first round finds one from the errors.
+# A placeholder; the first round computes the width from the errors.
 _FIRST_HUBER_WIDTH = 0.5
-# Huber's loss needs a width, even where all errors are 0.
-_LEAST_HUBER_WIDTH = 1e-150
+# Huber's loss needs a positive width, even if all errors are 0.
+_MIN_HUBER_WIDTH = 1e-150
 
 
-@with_classic_texts
+@with_classic_docs
 class GradientBoostingRegressor(ValueScores, ClassicBoosting):
-    """Boosted trees for numbers, each grown on the residuals of those before it.
+    """Gradient boosting for regression: each tree is grown on the residuals of those before it.
 
-    It takes the parameters of scikit-learn's class of the same name and gives its models, up to
-    ties between splits, where columns have no more than `max_bins` distinct values.
+    It accepts the parameters of scikit-learn's class of the same name and gives the same models, up
+    to ties between splits, if columns have no more than `max_bins` distinct values.
 
     Parameters
     ----------
     loss : {'squared_error', 'absolute_error', 'huber', 'quantile'}, default='squared_error'
-        What is made small. The answer is a mean, a median, a compromise of both that follows no
-        wild target far, or a quantile.
+        The loss to minimize. The prediction is a mean, a median, a compromise of both that limits
+        the influence of outliers, or a quantile.
     {first_parameters}
     init : estimator or 'zero', default=None
-        The model whose answers are the starting scores; None is the best constant.
+        The model whose predictions are the starting scores; None is the best constant.
     {middle_parameters}
     alpha : float, default=0.9
-        The level of the quantile; for Huber's loss, the share of errors that count in squares.
+        The level of the quantile; for Huber's loss, the fraction of errors with a squared loss.
     {last_parameters}
     {number_decide}
 
@@ -67,8 +67,8 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
 
     See Also
     --------
-    GradientBoostingClassifier : The same for classes.
-    HistGradientBoostingRegressor : Newton's steps in the splits too, and categories.
+    GradientBoostingClassifier : Classic gradient boosting for classification.
+    HistGradientBoostingRegressor : Boosting with Newton steps in the splits, and categories.
 
     Notes
     -----
@@ -165,7 +165,7 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
         errors = np.abs(rows.target - rows.scores[0])
         weights = np.ones(len(errors)) if rows.weights is None else rows.weights
         width = quantile(errors, self.alpha, weights)
-        return HuberLoss(max(width, _LEAST_HUBER_WIDTH))
+        return HuberLoss(max(width, _MIN_HUBER_WIDTH))
 
     def _plain_start(self) -> DummyRegressor:
         if self.loss == "squared_error":
@@ -173,12 +173,12 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
         level = self.alpha if self.loss == "quantile" else 0.5
         return DummyRegressor(strategy="quantile", quantile=level)
 
-    def _ask_start(self, X: Any) -> Floats:
-        answers: Floats = np.asarray(self.init_.predict(X), dtype=np.float64)
-        return answers.reshape(1, -1)
+    def _predict_start(self, X: Any) -> Floats:
+        predictions: Floats = np.asarray(self.init_.predict(X), dtype=np.float64)
+        return predictions.reshape(1, -1)
 
     def apply(self, X: Any) -> Array:
-        """Return the number of the leaf that each row reaches in each tree.
+        """Return the index of the leaf that each row reaches in each tree.
 
         Parameters
         ----------
@@ -188,6 +188,6 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
         Returns
         -------
         leaves : ndarray of shape (n_samples, n_estimators)
-            Numbers of nodes in ``estimators_[i, 0].tree_``.
+            Indices of nodes in ``estimators_[i, 0].tree_``.
         """
         return self._leaves(X)[:, :, 0]

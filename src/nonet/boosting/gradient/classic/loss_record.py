@@ -1,4 +1,4 @@
-"""Losses after every round of classic gradient boosting: in the bag, and outside it."""
+"""Losses after every round of classic gradient boosting, in the bag and out of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OUT_OF_BAG = ("oob_improvement_", "oob_scores_", "oob_score_")
 
 
 def reported_loss(loss: Loss, y: Array, scores: Floats, weights: Floats | None) -> float:
-    """Average a loss as it is reported: whole deviances, where boosting fits half of them.
+    """Average a loss for reports: full deviances, although boosting minimizes half of them.
 
     Parameters
     ----------
@@ -47,21 +47,21 @@ REPORTED_LOSS = EvalMetric("loss", _loss_of_rows, -1.0)
 
 
 def forget_losses(model: Any) -> None:
-    """Begin the record of a model anew."""
+    """Clear the recorded losses of a model."""
     model.train_score_ = np.empty(0)
     for name in set(_OUT_OF_BAG) & set(vars(model)):
         delattr(model, name)
 
 
 class LossRecord(Watcher):
-    """Keeps the losses of rows inside and outside the bag as attributes of a model.
+    """Stores the losses of rows in the bag and out of it as attributes of a model.
 
     Parameters
     ----------
     model : estimator
         The booster's estimator.
     stage : Stage
-        What grows its rounds.
+        The stage that grows its rounds.
     """
 
     def __init__(self, model: Any, stage: Stage) -> None:
@@ -69,10 +69,10 @@ class LossRecord(Watcher):
         self._start: tuple[Loss, Floats] | None = None
 
     def begin_round(self) -> None:
-        """Keep where bags begin: the first improvement is over this."""
+        """Store the initial loss, which the first improvement is relative to."""
         model = self._model
         if model.subsample < 1 and "oob_scores_" not in vars(model):
-            # Rounds without bags, if there were any, have no such loss.
+            # Earlier rounds without bags have no such loss.
             model.oob_scores_ = np.zeros(len(model))
             model.oob_improvement_ = np.zeros(len(model))
             self._start = self._stage.loss, self._stage.rows.scores.copy()

@@ -1,4 +1,4 @@
-"""A user's function that looks on while rounds are grown, as in scikit-learn."""
+"""A user's callback after every round, as in scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Monitor(Watcher):
     Parameters
     ----------
     function : callable
-        Called with the number of the round (from 0), the model, and a dict of what the round
-        worked with, under the names of scikit-learn.
+        Called with the index of the round (from 0), the model, and a dict of the round's local
+        variables, under the names of scikit-learn.
     model : estimator
         The booster's estimator.
     stage : Stage
-        What grows its rounds.
+        The stage that grows its rounds.
     held_out : Rows or None
-        Rows that boosting may stop by.
+        Rows used for early stopping.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Monitor(Watcher):
         self._is_enough = bool(self._function(number, self._model, self._seen()))
 
     def is_enough(self) -> bool:
-        """Tell whether the function returned a true value."""
+        """Return whether the function returned a true value."""
         return self._is_enough
 
     def _seen(self) -> dict[str, Any]:

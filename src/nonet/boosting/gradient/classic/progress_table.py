@@ -1,4 +1,4 @@
-"""The progress of GradientBoosting: a table with the columns of scikit-learn's."""
+"""Progress output of GradientBoosting: a table with the same columns as scikit-learn's."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from nonet.boosting.gradient.rounds import Watcher
 
 
 class ProgressTable(Watcher):
-    """Print a header, and a line for an iteration now and then.
+    """Print a header, and a line for some iterations.
 
     Parameters
     ----------
     model : estimator
-        What is fitted; ``verbose=1`` prints fewer lines the more iterations there are, a larger
-        number prints one for each.
+        The estimator in its fit; ``verbose=1`` prints fewer lines the more iterations there are, a
+        larger number prints one for each.
     first : int
         Number of iterations of earlier fits.
     """

@@ -1,8 +1,8 @@
-"""One round of gradient boosting as Friedman described it: trees on residuals, then new leaves.
+"""One round of gradient boosting as Friedman described it: trees on residuals, new leaf values.
 
 A tree is grown by squared error on the negative gradients. Its leaves then get the step that the
-loss asks for: the mean residual, Newton's step, or the exact minimiser. Scores of training rows are
-updated from the leaves they fell into; rows outside the bag walk down the finished tree.
+loss requires: the mean residual, Newton's step, or the exact minimiser. Scores of training rows are
+updated from the leaves they fell into; rows outside the bag are passed through the finished tree.
 
 References
 ----------
@@ -26,15 +26,15 @@ from nonet.boosting.gradient.rows import Rows
 from nonet.boosting.gradient.stage import Stage
 from nonet.losses import Loss, SquaredLoss
 
-# A leaf with less hessian than this has nothing left to gain, and stays as it is.
+# A leaf with less hessian than this gets a step of 0.
 _NO_HESSIAN = 1e-150
-# Seeds of trees are drawn as scikit-learn draws them: the bags of a seed are then the same, too.
-_LARGEST_SEED = 2**31 - 1
+# Seeds of trees are drawn as in scikit-learn, so that the bags of a seed are the same.
+_MAX_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class ResidualTrees:
-    """What the trees of a round are like.
+    """Parameters of the trees of a round.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ class ResidualTrees:
         """Return the parameters of each tree of a round, for the weights of rows in the bag."""
         params = self.params
         if inside is not None and self.min_weight_fraction > 0:
-            least = self.min_weight_fraction * float(inside.sum())
-            params = replace(params, min_weight_leaf=least)
-        seeds = [int(self.rng.randint(_LARGEST_SEED)) for _ in range(n_trees)]
+            minimum = self.min_weight_fraction * float(inside.sum())
+            params = replace(params, min_weight_leaf=minimum)
+        seeds = [int(self.rng.randint(_MAX_SEED)) for _ in range(n_trees)]
         return [replace(params, seed=seed) for seed in seeds]
 
 
@@ -69,19 +69,19 @@ class ResidualStage(Stage):
     Parameters
     ----------
     loss : Loss
-        What is to become small.
+        The loss to minimize.
     rows : Rows
         The training rows, with targets in the domain of the loss.
     dataset : BinnedDataset
         Their bins.
     trees : ResidualTrees
-        What the trees are like.
+        Parameters of the trees.
     rate : float
-        Factor of the leaves in the scores; the trees are given back without it.
+        Factor of the leaves in the scores; the returned trees do not contain it.
     sampling : RowSampling or None
-        Which rows the trees of a round see; None is all.
+        How the rows of a round are sampled; None is all rows.
     loss_of_round : callable
-        Returns the loss that the next round makes small, from the stage.
+        Returns the loss that the next round minimizes, given the stage.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class ResidualStage(Stage):
         self._has_idle_rows = rows.weights is not None and not rows.weights.all()
 
     def _find_gradients(self) -> None:
-        """Write residuals, the negative gradients, in place of gradients."""
+        """Write residuals, the negative gradients, into the array of gradients."""
         self.loss = self._loss_of_round(self)
         super()._find_gradients()
         np.negative(self._gradients, out=self._gradients)
@@ -126,7 +126,7 @@ class ResidualStage(Stage):
             self._find_outside(tree, leaves)
         return tree
 
-    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], share: float) -> Tree:
+    def _add_tree(self, tree: Tree, leaves: Array, served: list[int], factor: float) -> Tree:
         nodes = tree.arrays()
         columns = nodes["values"].reshape(-1, 1).T  # a view
         if self.loss.has_exact_leaves:
@@ -135,10 +135,10 @@ class ResidualStage(Stage):
             known = np.ones(len(leaves)) if weights is None else weights
             has_say = leaves if counts is None else np.where(counts, leaves, -1)
             self._fill_exact(columns, has_say, served, known)
-        elif not isinstance(self.loss, SquaredLoss):  # whose step is the mean that is there
+        elif not isinstance(self.loss, SquaredLoss):  # its leaves hold the mean already
             is_leaf = nodes["left"] < 0
             columns[0, is_leaf] = self._newton_steps(served[0], leaves, len(is_leaf))[is_leaf]
-        self._add_values(self._rate * share * columns, leaves, served)
+        self._add_values(self._rate * factor * columns, leaves, served)
         return tree.with_values(nodes["values"].ravel())
 
     def _newton_steps(self, k: int, leaves: Array, n_nodes: int) -> Floats:
@@ -149,5 +149,5 @@ class ResidualStage(Stage):
         bottom = np.bincount(leaves, hessians, n_nodes)
         steps = np.divide(top, bottom, out=np.zeros(n_nodes), where=bottom >= _NO_HESSIAN)
         n_scores = len(self._served)
-        # Friedman's factor for the scores of K classes, of which only K - 1 are free.
+        # Friedman's factor for the scores of K classes, because only K - 1 of them are free.
         return steps if n_scores == 1 else steps * ((n_scores - 1) / n_scores)

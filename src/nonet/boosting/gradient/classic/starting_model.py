@@ -1,4 +1,4 @@
-"""Where boosting starts: the answers of a model, turned into scores."""
+"""The starting model of boosting, whose predictions become the initial scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fit_starting_model(init: Any, X: Any, y: Array, weights: Floats | None) -> A
     X : array or sparse matrix of shape (n_rows, n_columns)
         Rows.
     y : array of shape (n_rows,)
-        Their labels or numbers.
+        Their labels or numeric targets.
     weights : array of shape (n_rows,) or None
         Their weights.
 
@@ -42,32 +42,32 @@ def fit_starting_model(init: Any, X: Any, y: Array, weights: Floats | None) -> A
         if "sample_weight" not in str(why):
             raise
         raise ValueError(
-            f"init must take weights of rows if fit gets them, but {type(init).__name__} does not; "
+            f"init must accept sample_weight if fit gets it, but {type(init).__name__} does not; "
             "fit without sample_weight, or start from another model."
         ) from why
 
 
-def class_scores(shares: Floats, is_exponential: bool) -> Floats:
+def class_scores(probabilities: Floats, is_exponential: bool) -> Floats:
     """Turn probabilities into scores: log-odds, half of them, or centred logarithms.
 
     Parameters
     ----------
-    shares : array of shape (n_rows, n_classes)
-        Probabilities.
+    probabilities : array of shape (n_rows, n_classes)
+        Probabilities of the classes.
     is_exponential : bool
         Whether the loss is AdaBoost's, whose score is half the log-odds.
 
     Returns
     -------
     array of shape (n_scores, n_rows)
-        One score for two classes, one a class for more.
+        One score for two classes, one per class for more.
 
     Examples
     --------
     >>> class_scores(np.array([[0.25, 0.75]]), is_exponential=False).round(6)  # log(3)
     array([[1.098612]])
     """
-    clipped = np.clip(np.asarray(shares, dtype=np.float64), _CLIP, 1 - _CLIP)
+    clipped = np.clip(np.asarray(probabilities, dtype=np.float64), _CLIP, 1 - _CLIP)
     if clipped.shape[1] == 2:
         scores: Floats = logit(clipped[:, 1])[np.newaxis]
         return 0.5 * scores if is_exponential else scores

@@ -1,1 +1,1 @@
-"""When to stop: values of metrics after every round, and rules that read them."""
+"""Early stopping: metrics after every round, and rules that decide when to stop."""

@@ -1,6 +1,6 @@
-"""What is measured of rows after every round: the loss, or any scorer.
+"""Metrics that are evaluated after every round: the loss, or any scorer.
 
-Names are those of scikit-learn's scorers, and those that users of XGBoost and LightGBM know.
+Names are those of scikit-learn's scorers, and those of XGBoost and LightGBM.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from nonet._base.params import bad_parameter
-from nonet.boosting.gradient.early_stopping.scored_model import ask_scorer
+from nonet.boosting.gradient.early_stopping.scored_model import score_rows
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
 
 Measure = Callable[[Any, Loss, Rows], float]
-"""A number of rows at their scores so far, from the estimator, the loss and the rows."""
+"""A value of rows at their current scores, from the estimator, the loss and the rows."""
 
-# Names of metrics that the peers use, as scikit-learn's scorers and the sign that undoes theirs.
+# Metrics of XGBoost and LightGBM: the scikit-learn scorer, and the sign that restores their value.
 _PEERS_METRICS: Mapping[str, tuple[str, float]] = {
     "auc": ("roc_auc", 1.0),
     "logloss": ("neg_log_loss", -1.0),
@@ -31,7 +31,7 @@ _PEERS_METRICS: Mapping[str, tuple[str, float]] = {
 
 @dataclass(frozen=True)
 class EvalMetric:
-    """A number that is taken of every set after each round.
+    """A metric that is evaluated on every set after each round.
 
     Parameters
     ----------
@@ -57,11 +57,11 @@ def _minus_loss(model: Any, loss: Loss, rows: Rows) -> float:
 
 
 def _scored(scorer: Any, sign: float, model: Any, loss: Loss, rows: Rows) -> float:
-    return sign * ask_scorer(scorer, model, rows)
+    return sign * score_rows(scorer, model, rows)
 
 
 def make_score(scorer: Any) -> EvalMetric:
-    """Make a metric named 'score', larger is better, of a scorer; None is minus the loss."""
+    """Make a metric named 'score' from a scorer, larger is better; None is minus the loss."""
     measure = _minus_loss if scorer is None else partial(_scored, scorer, 1.0)
     return EvalMetric("score", measure, 1.0)
 

@@ -1,7 +1,7 @@
-"""Values of metrics on sets of rows after every round, and a rule that says when to stop.
+"""Evaluate metrics on sets of rows after every round, and stop by a rule.
 
-The results have the form that users of XGBoost and LightGBM know: for each set, for each metric,
-the values after every round. The last metric on the last set decides, as in XGBoost.
+The results have the form of XGBoost's and LightGBM's: for each set, for each metric, the values
+after every round. The last metric on the last set controls early stopping, as in XGBoost.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Results = dict[str, dict[str, list[float]]]
 
 
 class RoundWatch(Watcher):
-    """Takes metrics of sets of rows after every round.
+    """Evaluates metrics on sets of rows after every round.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class RoundWatch(Watcher):
     sets : dict of str to Rows
         The sets by name.
     metrics : list of EvalMetric
-        What is taken of each.
+        The metrics to evaluate on each set.
     stop : StopRule or None
-        When the deciding values say that it is enough; None is never.
+        The rule that reads the values of the last metric on the last set; None never stops.
     """
 
     def __init__(
@@ -47,12 +47,12 @@ class RoundWatch(Watcher):
         self.results: Results = {name: {metric.name: [] for metric in metrics} for name in sets}
 
     def follow(self, trees: Sequence[Tree]) -> None:
-        """Bring the scores of all sets up to the round just grown."""
+        """Update the scores of all sets with the round just grown."""
         for rows in self.sets.values():
             rows.follow(trees)
 
     def look(self, booster: Booster) -> None:
-        """Add the values of the booster as it is now."""
+        """Add the metrics of the booster in its current state."""
         for name, rows in self.sets.items():
             now = rows.now()
             for metric in self.metrics:
@@ -60,22 +60,22 @@ class RoundWatch(Watcher):
                 self.results[name][metric.name].append(value)
 
     def is_enough(self) -> bool:
-        """Tell whether the deciding values have stopped getting better."""
+        """Return whether the stop rule applies to the deciding values."""
         if self.stop is None or not self.sets:
             return False
         sign = self.metrics[-1].sign
         return self.stop.is_enough([sign * value for value in self._deciding()])
 
     def best(self) -> tuple[int, float] | None:
-        """Return after how many rounds the deciding value was best, and that value."""
+        """Return the number of rounds at which the deciding value was best, and that value."""
         if not self.sets:
             return None
         values = self._deciding()
-        place = int(np.argmax(self.metrics[-1].sign * np.array(values)))
-        return place + 1, values[place]
+        position = int(np.argmax(self.metrics[-1].sign * np.array(values)))
+        return position + 1, values[position]
 
-    def cut(self, n_rounds: int) -> None:
-        """Drop the values after so many rounds."""
+    def truncate(self, n_rounds: int) -> None:
+        """Drop the values after that many rounds."""
         for by_metric in self.results.values():
             for values in by_metric.values():
                 del values[n_rounds:]

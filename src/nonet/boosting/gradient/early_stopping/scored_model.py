@@ -1,8 +1,8 @@
-"""A booster as it is at given scores, for scorers: nothing is predicted a second time.
+"""A booster at given scores, so that scorers do not have to predict again.
 
-Boosting keeps the scores of the rows it looks at up to date, round by round. A scorer of
-scikit-learn wants an estimator, though. It gets this one, which predicts from the scores that are
-there and is the booster's estimator in all else.
+Boosting updates the scores of the rows it evaluates in every round. A scorer of scikit-learn needs
+an estimator, however. This one predicts from the given scores, and delegates everything else to the
+booster's estimator.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from nonet.boosting.gradient.rows import Rows
 
 
 class ScoredModel:
-    """A model of which the scores of the rows in question are known.
+    """A model that predicts from given scores.
 
     Parameters
     ----------
     model : estimator
         A booster's estimator, fitted or in its fit.
     scores : array of shape (n_scores, n_rows)
-        The scores of all rows that it will be asked about.
+        The scores of all rows that it will predict.
     """
 
     def __init__(self, model: Any, scores: Floats) -> None:
         self._model, self._scores = model, scores
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # copying and pickling ask before there is a model
+        if name.startswith("__"):  # copying and pickling look these up before there is a model
             raise AttributeError(name)
         return getattr(self._model, name)
 
@@ -42,7 +42,7 @@ class ScoredModel:
         return True
 
     def predict(self, X: Any) -> Array:
-        """Predict the rows of the known scores."""
+        """Predict the rows from the given scores."""
         predictions: Array = self._model._predict_scores(self._scores, X)
         return predictions
 
@@ -55,22 +55,22 @@ class ScoredClassifier(ClassifierMixin, ScoredModel):
     """A classifier at given scores."""
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the rows of the known scores."""
+        """Return the probabilities of the rows from the given scores."""
         probabilities: Floats = self._model._probabilities(self._scores)
         return probabilities
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the known scores."""
+        """Return the given scores."""
         return by_row(self._scores)
 
 
 def at_scores(model: Any, scores: Floats) -> ScoredModel:
-    """Return a model as it is at these scores."""
+    """Return a model that predicts from these scores."""
     return (ScoredClassifier if is_classifier(model) else ScoredRegressor)(model, scores)
 
 
-def ask_scorer(scorer: Any, model: Any, rows: Rows) -> float:
-    """Let a scorer judge the scores so far of rows.
+def score_rows(scorer: Any, model: Any, rows: Rows) -> float:
+    """Apply a scorer to the current scores of rows.
 
     Parameters
     ----------

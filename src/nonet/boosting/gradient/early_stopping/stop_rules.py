@@ -1,6 +1,6 @@
-"""When values after every round have stopped getting better: three rules of three libraries.
+"""Rules for early stopping, as in scikit-learn, XGBoost and LightGBM.
 
-All read the values of a fit so far, larger is better.
+All rules read the values of a fit so far, where larger is better.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import numpy as np
 
 
 class StopRule(Protocol):
-    """When values say that it is enough."""
+    """A rule that reads the values so far and decides whether to stop."""
 
     def is_enough(self, values: Sequence[float]) -> bool:
-        """Tell whether no more rounds are wanted."""
+        """Return whether to stop."""
 
 
 @dataclass(frozen=True)
 class Stalled:
-    """None of the last values beats the one before them: scikit-learn's histogram boosting.
+    """Stop if no recent value beats the one before them: scikit-learn's histogram boosting.
 
     Parameters
     ----------
     n_rounds : int
-        How many values are the last ones.
+        Number of recent values.
     tol : float
-        How much better a value must be to count as better.
+        Minimum improvement that counts.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Stalled:
     tol: float
 
     def is_enough(self, values: Sequence[float]) -> bool:
-        """Tell whether the last values are all no better than the one before them."""
+        """Return whether no recent value is better than the one before them."""
         if len(values) <= self.n_rounds:
             return False
         reference = values[-self.n_rounds - 1] + self.tol
@@ -50,14 +50,14 @@ class Stalled:
 
 @dataclass(frozen=True)
 class BelowRecent:
-    """The last value beats none of those just before it: scikit-learn's classic boosting.
+    """Stop if the last value beats none of those before it: scikit-learn's classic boosting.
 
     Parameters
     ----------
     n_rounds : int
-        How many values before the last are compared with it.
+        Number of values before the last that are compared with it.
     tol : float
-        How much better a value must be to count as better.
+        Minimum improvement that counts.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class BelowRecent:
     tol: float
 
     def is_enough(self, values: Sequence[float]) -> bool:
-        """Tell whether the last value is no better than any of those before it."""
+        """Return whether the last value is no better than any of those before it."""
         if len(values) <= self.n_rounds:
             return False
         recent = values[-self.n_rounds - 1 : -1]
@@ -79,12 +79,12 @@ class BelowRecent:
 
 @dataclass(frozen=True)
 class Patience:
-    """So many rounds without a new best value: XGBoost and LightGBM.
+    """Stop after a number of rounds without a new best value: XGBoost and LightGBM.
 
     Parameters
     ----------
     n_rounds : int
-        Rounds to wait for a better value.
+        Number of rounds to wait for a better value.
 
     Examples
     --------
@@ -96,5 +96,5 @@ class Patience:
     n_rounds: int
 
     def is_enough(self, values: Sequence[float]) -> bool:
-        """Tell whether the best value is that many rounds old."""
+        """Return whether the best value is that many rounds old."""
         return len(values) - (int(np.argmax(values)) + 1) >= self.n_rounds

@@ -1,7 +1,7 @@
 """Gradient boosting on histograms.
 
-Members: trees on the slopes of the loss. F: the starting score plus their sum. C: the inverse link,
-and for classes the largest probability.
+Members: trees on the gradients of the loss. F: the starting score plus their sum. C: the inverse
+link, and for classification the class of maximum probability.
 
 References
 ----------
@@ -15,9 +15,12 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nonet._base.params import Choice, Instance, Nothing, Real, Rule
-from nonet.boosting.gradient.boosting_texts import with_shared_texts
 from nonet.boosting.gradient.class_scores import ClassScores
-from nonet.boosting.gradient.histogram.histogram_boosting import COMMON_RULES, HistGradientBoosting
+from nonet.boosting.gradient.gradient_boosting_docs import with_shared_docs
+from nonet.boosting.gradient.histogram.hist_gradient_boosting_base import (
+    COMMON_RULES,
+    HistGradientBoosting,
+)
 from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
     AbsoluteLoss,
@@ -31,20 +34,20 @@ from nonet.losses import (
 )
 
 
-@with_shared_texts
+@with_shared_docs
 class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
-    """Boosted trees for numbers.
+    """Histogram-based gradient boosting for regression.
 
-    It takes the parameters of scikit-learn's class of the same name. Sums of slopes are in fixed
-    point, so that the model is the same, bit for bit, on any number of threads. Newton steps of the
+    It accepts the parameters of scikit-learn's class of the same name. Sums of gradients are in
+    fixed point, so that the model is bitwise the same on any number of threads. Newton steps of the
     'gamma' and 'poisson' losses that would raise the loss of their leaf are shortened.
 
     Parameters
     ----------
     loss : {'squared_error', 'absolute_error', 'gamma', 'poisson', 'quantile'} or Loss, \
             default='squared_error'
-        What is made small; 'gamma' and 'poisson' have a logarithmic link. A `nonet.losses.Loss` of
-        one's own is taken too.
+        The loss to minimize; 'gamma' and 'poisson' have a logarithmic link. A custom
+        `nonet.losses.Loss` is accepted too.
     quantile : float, default=None
         The level, from 0 to 1, for loss='quantile'.
     {parameters}
@@ -57,7 +60,7 @@ class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
 
     See Also
     --------
-    HistGradientBoostingClassifier : The same for classes.
+    HistGradientBoostingClassifier : Histogram-based gradient boosting for classification.
 
     Examples
     --------
@@ -136,19 +139,20 @@ class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
             return self.loss
         if self.loss == "quantile":
             if self.quantile is None:
-                raise ValueError("loss='quantile' needs its level, but quantile is None.")
+                raise ValueError("loss='quantile' needs a level, but quantile is None.")
             return QuantileLoss(self.quantile)
         return self._losses[self.loss]()
 
 
-@with_shared_texts
+@with_shared_docs
 class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
-    """Boosted trees for classes: one tree a round for two classes, one a class for more.
+    """Histogram-based gradient boosting for classification.
 
-    It takes the parameters of scikit-learn's class of the same name. Sums of slopes are in fixed
-    point, so that the model is the same, bit for bit, on any number of threads. Newton steps that
-    would raise the loss of their leaf are shortened: rare classes that are well separated do not
-    make the model diverge, as they can in scikit-learn.
+    It accepts the parameters of scikit-learn's class of the same name. There is one tree per round
+    for two classes, one per class and round for more. Sums of gradients are in fixed point, so that
+    the model is bitwise the same on any number of threads. Newton steps that would raise the loss
+    of their leaf are shortened: well-separated rare classes do not make the model diverge, as they
+    can in scikit-learn.
 
     Parameters
     ----------
@@ -168,7 +172,7 @@ class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
 
     See Also
     --------
-    HistGradientBoostingRegressor : The same for numbers.
+    HistGradientBoostingRegressor : Histogram-based gradient boosting for regression.
 
     Examples
     --------

@@ -1,0 +1,267 @@
+"""Base class of the boosted trees estimators: fit, rounds and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from sklearn.utils.validation import check_is_fitted
+
+from nonet._base.aliases import Floats
+from nonet._base.metadata import GROUPS_ON_REQUEST
+from nonet._base.params import Rule, bad_parameter, check_params
+from nonet._base.warn import warn_caller
+from nonet._native.tree import Tree
+from nonet.boosting.gradient.boosted_trees.boosted_rows import BoostedRows
+from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
+    COMMON_RULES,
+    check_params_together,
+    columns_per_tree,
+    dropout_of,
+    grow_params,
+    row_sampling,
+)
+from nonet.boosting.gradient.booster import Booster
+from nonet.boosting.gradient.dart import DropoutStage
+from nonet.boosting.gradient.early_stopping.metrics import read_metrics
+from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
+from nonet.boosting.gradient.early_stopping.stop_rules import Patience
+from nonet.boosting.gradient.newton_stage import NewtonStage
+from nonet.boosting.gradient.progress_lines import ProgressLines
+from nonet.boosting.gradient.round_callbacks import (
+    CallbackSupportMixin,
+    RoundCallbacks,
+    with_callbacks,
+)
+from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
+from nonet.boosting.gradient.rows import Rows
+
+_INHERITED = (
+    "_codes",
+    "is_categorical_",
+    "n_features_in_",
+    "feature_names_in_",
+    "classes_",
+    "_n_outputs",
+    "_random_seed",
+    "_column_seed",
+    "_has_margin",
+)
+
+
+class BoostedTrees(CallbackSupportMixin, BoostedRows):
+    """Parent of the two estimators; children define the loss and the targets."""
+
+    __metadata_request__fit = GROUPS_ON_REQUEST
+    _rules: ClassVar[Mapping[str, Rule]] = COMMON_RULES
+
+    @with_callbacks
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        base_margin: Any = None,
+        eval_set: Any = None,
+        sample_weight_eval_set: Any = None,
+        base_margin_eval_set: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        init_model: Any = None,
+    ) -> Any:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; NaN is a missing value.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of rows; a weight of 2 is equivalent to a repeated row.
+        base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
+            Initial scores in place of a constant; predictions then need base margins too.
+        eval_set : list of (X, y), default=None
+            Sets that are scored after every round; the last one controls early stopping.
+        sample_weight_eval_set, base_margin_eval_set : list of array-like, default=None
+            Weights and margins of the rows of each of these sets.
+        X_val, y_val : array-like, default=None
+            One more set, the last one, as in scikit-learn.
+        groups : array-like of shape (n_samples,), default=None
+            Groups of rows that stay together if rows are held out: for early stopping, and in the
+            folds on which ``decide`` is tuned.
+        init_model : fitted estimator of this kind, default=None
+            A model whose rounds precede the new ones.
+
+        Returns
+        -------
+        self : object
+        """
+        check_params(self, self._rules)
+        check_params_together(self)
+        earlier = self._earlier_rounds() if init_model is None else self._inherit(init_model)
+        end, goes_on = self._last_round(earlier), earlier is not None
+        table = self._learn_columns(X, goes_on=goes_on)
+        rows = self._read_training(table, y, sample_weight, base_margin, goes_on=goes_on)
+        sets = self._read_sets(
+            [*(eval_set or []), *self._as_set(X_val, y_val)],
+            sample_weight_eval_set,
+            base_margin_eval_set,
+        )
+        if not goes_on:
+            self._draw_seeds()
+        rule, target = self._plan_decide(), rows.target
+        self._check_not_tuned(rule, init_model)
+        rows, sets = self._hold_out(rows, sets, groups)
+        self._start_booster(rows, earlier, self._has_margin)
+        self._begin_decide(rule, X, target)
+        metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+        self._boost(rows, sets, end, {"X": X, "y": y, "metadata": metadata})
+        of_rows = {"sample_weight": sample_weight, "groups": groups, "base_margin": base_margin}
+        self._tune_decide(rule, X, target, of_rows)
+        self._warn_of_light_rows(rows.weights, self.reg_lambda)
+        return self
+
+    # ---- Before the rounds ---------------------------------------------------------------------
+
+    def _inherit(self, model: Any) -> Booster:
+        """Return the rounds of another model, and copy its column and target encodings."""
+        if type(model) is not type(self):
+            raise TypeError(
+                f"init_model must be a fitted {type(self).__name__}, but got {model!r}."
+            )
+        check_is_fitted(model)
+        for name in _INHERITED:
+            if hasattr(model, name):
+                setattr(self, name, getattr(model, name))
+        used: Booster = model._booster
+        return used.copy(model.best_iteration_)
+
+    def _check_not_tuned(self, rule: Any, init_model: Any) -> None:
+        if init_model is not None and getattr(rule, "needs_held_out", False):
+            allowed = "a rule that is not tuned with init_model, which may have seen every row"
+            raise bad_parameter(self, "decide", allowed, self.decide)
+
+    def _last_round(self, earlier: Booster | None) -> int:
+        """Return the final number of rounds; without warm_start all of them are new."""
+        if self.warm_start or earlier is None:
+            return super()._last_round(earlier)
+        return len(earlier.rounds) + int(self.n_estimators)
+
+    # ---- Rounds --------------------------------------------------------------------------------
+
+    def _boost(
+        self, rows: Rows, sets: Mapping[str, Rows], end: int, data: Mapping[str, Any]
+    ) -> None:
+        booster, first = self._booster, self.n_iter_
+        for part in [rows, *sets.values()]:
+            part.scores = part.scores + booster.scores(part.X)
+        numbers = range(first, end)
+        patience = self.early_stopping_rounds
+        stop = None if patience is None else Patience(patience)
+        watch = RoundWatch(self, sets, read_metrics(self, self.eval_metric), stop)
+        callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
+        complete = _CompleteRounds(booster)
+        progress = ProgressLines(numbers, self.verbose, watch.last)
+        self.interrupted_ = False
+        try:
+            stage = self._make_stage(rows, sets)
+            run_rounds(booster, stage, numbers, [watch, complete, progress, callbacks])
+        except KeyboardInterrupt:
+            if self.on_interrupt == "raise" or not complete.rounds:
+                raise
+            self._keep_complete_rounds(complete.rounds, watch, first, end)
+        self._note_results(watch, first)
+        callbacks.end()
+
+    def _make_stage(self, rows: Rows, sets: Mapping[str, Rows]) -> RoundGrower:
+        stage = NewtonStage(
+            self._booster.loss,
+            rows,
+            self._bin(rows.X, rows.weights),
+            grow_params(self),
+            self.learning_rate,
+            sampling=row_sampling(self),
+            columns_per_tree=columns_per_tree(self),
+            has_vector_leaves=self.multi_strategy == "multi_output_tree",
+        )
+        dropout = dropout_of(self)
+        if dropout is None:
+            return stage
+        return DropoutStage(stage, dropout, self._booster, [rows, *sets.values()])
+
+    def _as_it_is(self) -> dict[str, Any]:
+        """Return what a copy of this estimator needs to predict as after the last round."""
+        booster = self._booster.copy()
+        return {"_booster": booster, "best_iteration_": len(booster.rounds)}
+
+    def _keep_complete_rounds(
+        self, rounds: list[list[Tree]], watch: RoundWatch, first: int, end: int
+    ) -> None:
+        """Truncate to the last round that was completely grown and scored."""
+        self._booster.rounds = rounds
+        watch.truncate(len(rounds) - first)
+        self.interrupted_ = True
+        warn_caller(
+            f"fit was interrupted; the {len(rounds)} of {end} rounds that are done are kept."
+        )
+
+    def _note_results(self, watch: RoundWatch, first: int) -> None:
+        self.evals_result_ = watch.results
+        best = watch.best() if self._booster.rounds[first:] else None
+        stops = best is not None and self.early_stopping_rounds is not None
+        self.best_iteration_ = first + best[0] if stops and best else self.n_iter_
+        self.best_score_ = None if best is None else best[1]
+
+    # ---- Scores --------------------------------------------------------------------------------
+
+    def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:
+        self._check_is_fitted()
+        table = self._check_rows(X)
+        margin = self._read_margin(base_margin, len(table))
+        return self._booster.scores(table, self._read_range(iteration_range)) + margin
+
+    def _table_scores(self, table: Floats) -> Floats:
+        """Return the scores of the rounds in use; callers add the base margin, if any."""
+        return self._booster.scores(table, slice(0, self.best_iteration_))
+
+    def _rounds_used(self) -> list[list[Tree]]:
+        return self._booster.rounds[: self.best_iteration_]
+
+    def _staged_scores(self, X: Any, base_margin: Any = None) -> Iterator[Floats]:
+        check_is_fitted(self, "_booster")
+        table = self._check_rows(X)
+        margin = self._read_margin(base_margin, len(table))
+        return (scores + margin for scores in self._booster.staged_scores(table))
+
+    def _read_range(self, iteration_range: Any) -> slice:
+        if iteration_range is None:
+            return slice(0, self.best_iteration_)
+        try:
+            first, end = (int(number) for number in iteration_range)
+        except (TypeError, ValueError):
+            first, end = -1, -1
+        if not 0 <= first <= end <= self.n_iter_:
+            raise ValueError(
+                "iteration_range must be (first, end) with 0 <= first <= end <= "
+                f"n_iter_={self.n_iter_}, but got {iteration_range!r}."
+            )
+        return slice(first, end)
+
+
+class _CompleteRounds(Watcher):
+    """Stores the rounds that were completely grown and scored."""
+
+    def __init__(self, booster: Booster) -> None:
+        self._complete = booster.rounds, len(booster.rounds)
+
+    def look(self, booster: Booster) -> None:
+        # A single assignment, so that an interrupt cannot separate the list from its length.
+        self._complete = booster.rounds, len(booster.rounds)
+
+    @property
+    def rounds(self) -> list[list[Tree]]:
+        rounds, n_rounds = self._complete
+        return rounds[:n_rounds]
