@@ -275,23 +275,23 @@ void Pool::close() {
 std::atomic<Pool*> the_pool{nullptr};
 std::mutex creation;
 
-// The child of a fork has none of the workers, and a mutex of the parent may be locked forever in
-// it: the child forgets the parent's pool without touching it.
-void forget_pool_in_child() noexcept { the_pool.store(nullptr); }
-
+#ifdef NONET_HAS_PTHREADS
 void lock_creation() noexcept { creation.lock(); }
 void unlock_creation() noexcept { creation.unlock(); }
+// The child of a fork has none of the workers, and a mutex of the parent may be locked forever in
+// it: the child forgets the parent's pool without touching it.
 void begin_child() noexcept {
-    forget_pool_in_child();
+    the_pool.store(nullptr);
     creation.unlock();
 }
 
 void watch_forks() {
-#ifdef NONET_HAS_PTHREADS
     static const int watched = pthread_atfork(lock_creation, unlock_creation, begin_child);
     (void)watched;
-#endif
 }
+#else
+void watch_forks() {}  // Windows has none
+#endif
 
 struct CloseAtExit {
     ~CloseAtExit() {
