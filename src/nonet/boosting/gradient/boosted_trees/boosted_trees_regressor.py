@@ -28,17 +28,13 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RU
 from nonet.boosting.gradient.booster_estimator import check_same_length
 from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
-    AbsoluteLoss,
     CrossEntropyLoss,
-    GammaLoss,
     JointLoss,
-    LogisticLoss,
     Loss,
-    PoissonLoss,
     QuantileLoss,
     QuantilesLoss,
-    SquaredLoss,
 )
+from nonet.losses.table import REGRESSION_LOSSES
 
 
 @with_boosted_docs
@@ -86,15 +82,8 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
     (True, True)
     """
 
-    _losses: ClassVar[Mapping[str, type[Loss]]] = {
-        "squared_error": SquaredLoss,
-        "absolute_error": AbsoluteLoss,
-        "poisson": PoissonLoss,
-        "gamma": GammaLoss,
-        "cross_entropy": LogisticLoss,
-    }
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "objective": Choice(*_losses, "quantile") | Instance("a Loss", Loss),
+        "objective": Choice(*REGRESSION_LOSSES, "quantile") | Instance("a Loss", Loss),
         "quantile": Nothing() | Real(0, 1) | ArrayLike(),
         **COMMON_RULES,
     }
@@ -192,7 +181,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         elif self.objective == "cross_entropy" and self._n_outputs > 1:
             return CrossEntropyLoss(self._n_outputs)
         else:
-            loss = self._losses[self.objective]()
+            loss = REGRESSION_LOSSES[self.objective]()
         if self._n_outputs == 1 or loss.n_scores == self._n_outputs:
             return loss
         if loss.n_scores > 1:
