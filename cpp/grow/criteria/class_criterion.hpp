@@ -199,6 +199,16 @@ public:
         }
         return Impurity::score(sums.weights_, number(total) * unit_);
     }
+    // The score of the node plus the scaled gain.
+    double score_children(Sums& left, Sums& right, double) const noexcept
+        requires ScalesGain<Impurity>
+    {
+        const double children = score(left) + score(right);
+        for (std::size_t k = 0; k < n_classes_; ++k) left.weights_[k] += right.weights_[k];
+        const double weights[] = {weight(left), weight(right)};
+        const double node = Impurity::score(left.weights_, weights[0] + weights[1]);
+        return node + Impurity::scale_gain(children - node, weights[0], weights[1]);
+    }
     // All rows have a positive weight.
     static bool are_alike(std::span<const Row> rows) noexcept {
         return std::ranges::all_of(

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "grow/criteria/entropy.hpp"
+#include "grow/criteria/gain_ratio.hpp"
 #include "grow/criteria/gini.hpp"
 #include "grow/criteria/impurity.hpp"
 #include "grow/criteria/poisson.hpp"
@@ -15,7 +16,8 @@
 // clang-format off
 #define NONET_CLASS_IMPURITIES(each) \
     each(gini, Gini) \
-    each(entropy, Entropy)
+    each(entropy, Entropy) \
+    each(gain_ratio, GainRatio)
 
 #define NONET_NUMBER_IMPURITIES(each) \
     each(squared_error, SquaredError) \

@@ -23,6 +23,12 @@ concept ClassImpurity = requires(const std::vector<double>& weights) {
     { Impurity::is_sum_of_squares } -> std::convertible_to<bool>;
 };
 
+// An impurity may scale what a split gains by the weights of its two children.
+template <typename Impurity>
+concept ScalesGain = ClassImpurity<Impurity> && requires {
+    { Impurity::scale_gain(0.0, 0.0, 0.0) } -> std::same_as<double>;
+};
+
 // One output, from the sum of gradients and that of hessians:
 // - hessian, centre: of a row, and what is taken off all targets to make them gradients;
 // - prediction, node_score: the value of a node, and its score before it is split, with a

@@ -38,6 +38,7 @@ CLASS_CRITERIA: Mapping[str, ClassImpurity] = {
     "gini": ClassImpurity("gini", "squared_error"),
     "entropy": _ENTROPY,
     "log_loss": _ENTROPY,
+    "gain_ratio": ClassImpurity("gain_ratio"),
 }
 
 REGRESSION_CRITERIA: Mapping[str, str] = {

@@ -16,7 +16,8 @@ DOCS = {
         Minimum fraction of the sum of weights in a leaf.""",
     "class_criteria": listed(CLASS_CRITERIA),
     "class_criterion": """The impurity that splits decrease; 'log_loss' is another name of
-        'entropy'.""",
+        'entropy'. 'gain_ratio', the criterion of C4.5, is the gain in entropy divided by the
+        entropy of the sizes of the two children; it is for a single target.""",
     "regression_criteria": listed(REGRESSION_CRITERIA),
     "regression_criterion": """The impurity that splits decrease: the variance, the mean distance
         from the median (slower: n log n steps per node and column), or half the Poisson deviance
