@@ -37,7 +37,7 @@ from nonet.boosting.adaboost.stopping import StopRule, resolve_stop_rules
 from nonet.boosting.adaboost.vote_sum import VoteSum, can_sum_votes
 from nonet.combine.rule import Combination, CombinationRule
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.ensemble import EnsembleClassifier, HeldOutPredictions, normalize
+from nonet.ensemble import EnsembleClassifier, HeldOutPredictions, normalize_support
 from nonet.members.outputs import predict_member
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
@@ -230,7 +230,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
 
     def _probabilities(self, support: Floats) -> Floats:
         if self.combine is not None:
-            return normalize(support)
+            return normalize_support(support)
         return self.method_.probabilities(support)
 
     def predict_log_proba(self, X: Any) -> Floats:
