@@ -41,7 +41,7 @@ from harness import (
 from nonet.resampling import Moment, loocv_error
 from nonet.resampling.bootstrap.bootstrap import bootstrap
 from nonet.resampling.bootstrap.jackknife import jackknife
-from nonet.resampling.statistics.statistics import name_of, resolve_statistic
+from nonet.resampling.statistics.statistics import resolve_statistic, statistic_name
 
 STATISTICS = ("mean", "std", "median", "correlation")
 METHODS = ("percentile", "bca")
@@ -191,7 +191,7 @@ def closed_form_rows(n_rows: int, n_turns: int) -> list[list[str]]:
         calls = [partial(once, *data), partial(jackknife, data, statistic)]
         plain, ours = processor_times(calls, n_turns)
         times = (f"{plain:,.0f} us", f"{ours:,.0f} us", f"{ours / plain:.2f}")
-        rows.append([f"{name_of(resolve_statistic(statistic))}, n = {n_rows:,}", *times])
+        rows.append([f"{statistic_name(resolve_statistic(statistic))}, n = {n_rows:,}", *times])
     return rows
 
 

@@ -121,7 +121,7 @@ struct SignalsBlocked {
 };
 #endif
 
-class Pool {
+class ThreadPool {
 public:
     void run(Region& region);
     void close();
@@ -150,7 +150,7 @@ private:
     bool closed_ = false;
 };
 
-void Pool::run(Region& region) {
+void ThreadPool::run(Region& region) {
     open(region);
     {
         const InsideRegion inside(region);
@@ -160,7 +160,7 @@ void Pool::run(Region& region) {
     if (region.error) std::rethrow_exception(region.error);
 }
 
-void Pool::open(Region& region) {
+void ThreadPool::open(Region& region) {
     const std::lock_guard lock(mutex_);
     if (closed_) return;  // the process is ending: the caller works alone
     grow(region.free_seats);
@@ -169,7 +169,7 @@ void Pool::open(Region& region) {
     regions_waiting_.notify_all();
 }
 
-void Pool::grow(int n_workers) {
+void ThreadPool::grow(int n_workers) {
     if (static_cast<int>(workers_.size()) >= n_workers) return;
     const SignalsBlocked blocked;
     try {
@@ -182,7 +182,7 @@ void Pool::grow(int n_workers) {
     }
 }
 
-void Pool::work() {
+void ThreadPool::work() {
     is_worker = true;
     std::unique_lock lock(mutex_);
     while (true) {
@@ -199,7 +199,7 @@ void Pool::work() {
     }
 }
 
-void Pool::help(Region& region, std::unique_lock<std::mutex>& lock) {
+void ThreadPool::help(Region& region, std::unique_lock<std::mutex>& lock) {
     ++region.n_helpers;
     if (--region.free_seats == 0) withdraw(region);
     lock.unlock();
@@ -219,7 +219,7 @@ void Pool::help(Region& region, std::unique_lock<std::mutex>& lock) {
     if (--region.n_helpers == 0) region.helpers_left.notify_all();
 }
 
-void Pool::take_tasks_as_caller(Region& region) {
+void ThreadPool::take_tasks_as_caller(Region& region) {
     try {
         for (index_t i; region.take(i);) {
             region.task(i);
@@ -233,7 +233,7 @@ void Pool::take_tasks_as_caller(Region& region) {
 
 // The lock is free while the interrupt check runs: the check may wait for Python's lock, and no
 // worker should wait with it.
-void Pool::wait_for_helpers(Region& region) {
+void ThreadPool::wait_for_helpers(Region& region) {
     std::unique_lock lock(mutex_);
     withdraw(region);
     lock.unlock();
@@ -248,18 +248,18 @@ void Pool::wait_for_helpers(Region& region) {
     }
 }
 
-void Pool::stop(Region& region, std::exception_ptr error) {
+void ThreadPool::stop(Region& region, std::exception_ptr error) {
     region.stopped.store(true, std::memory_order_relaxed);
     if (!region.error) region.error = std::move(error);
 }
 
-void Pool::withdraw(Region& region) {
+void ThreadPool::withdraw(Region& region) {
     std::erase(regions_, &region);
     has_regions_.store(!regions_.empty(), std::memory_order_relaxed);
 }
 
 // Tasks that check for interrupts end soon; those that do not are left to end with the process.
-void Pool::close() {
+void ThreadPool::close() {
     std::unique_lock lock(mutex_);
     closed_ = true;
     process_ends.store(true, std::memory_order_relaxed);
@@ -272,7 +272,7 @@ void Pool::close() {
 }
 
 // The pool itself is never freed: a thread that outlives main may still look at it.
-std::atomic<Pool*> the_pool{nullptr};
+std::atomic<ThreadPool*> the_pool{nullptr};
 std::mutex creation;
 
 #ifdef NONET_HAS_PTHREADS
@@ -295,16 +295,16 @@ void watch_forks() {}  // Windows has none
 
 struct CloseAtExit {
     ~CloseAtExit() {
-        if (Pool* pool = the_pool.load()) pool->close();
+        if (ThreadPool* pool = the_pool.load()) pool->close();
     }
 };
 
-Pool& pool() {
-    if (Pool* made = the_pool.load(std::memory_order_acquire)) return *made;
+ThreadPool& pool() {
+    if (ThreadPool* made = the_pool.load(std::memory_order_acquire)) return *made;
     watch_forks();
     const std::lock_guard lock(creation);
     static const CloseAtExit close_at_exit;
-    if (the_pool.load() == nullptr) the_pool.store(new Pool);
+    if (the_pool.load() == nullptr) the_pool.store(new ThreadPool);
     return *the_pool.load();
 }
 
@@ -335,7 +335,7 @@ void check_interrupt() {
 }
 
 int pool_size() noexcept {
-    Pool* made = the_pool.load(std::memory_order_acquire);
+    ThreadPool* made = the_pool.load(std::memory_order_acquire);
     return made == nullptr ? 0 : made->size();
 }
 

@@ -175,10 +175,10 @@ void bind_forest(nb::module_& module) {
                "pruning"_a, "first"_a, "n_trees"_a, "n_threads"_a, "seen"_a.noconvert(),
                "Grow trees, each on a bag of its own; arrays that are not wanted are empty.");
     module.def(
-        "take_rows",
+        "sample_rows",
         [](const Vector<const double>& uniforms, index_t n_wanted,
            const Vector<std::uint32_t>& counts) {
-            take_rows(span_of(uniforms), n_wanted, {counts.data(), counts.size()});
+            sample_rows(span_of(uniforms), n_wanted, {counts.data(), counts.size()});
         },
         "uniforms"_a.noconvert(), "n_wanted"_a, "counts"_a.noconvert(), ReleaseLock(),
         "Write 1 for the rows that selection sampling takes, 0 for others.");

@@ -8,7 +8,7 @@ namespace {
 constexpr auto product = [](double weight, double prediction) { return weight * prediction; };
 // Without weights the product is left out: 1 * output is the same to the last bit, and the
 // conversion of float takes long enough.
-constexpr auto predict_itself = [](double, double prediction) { return prediction; };
+constexpr auto identity = [](double, double prediction) { return prediction; };
 
 // Streams read at a time: enough to keep the memory busy and to load and store sums seldom, and few
 // enough for the processor to follow each (measured: 8 to 12 are good, 20 take twice the time).
@@ -16,7 +16,7 @@ constexpr int n_together = 10;
 
 NONET_CLONES void add_float_predictions(StridedRows<const float> members, const double* weights,
                                         index_t n_members, index_t n_lanes, double* sums) {
-    add_terms<n_together>(predict_itself, members, weights, n_members, n_lanes, sums);
+    add_terms<n_together>(identity, members, weights, n_members, n_lanes, sums);
 }
 
 NONET_CLONES void add_float_products(StridedRows<const float> members, const double* weights,

@@ -323,7 +323,7 @@ def grow_forest(
     Grow trees, each on a bag of its own; arrays that are not wanted are empty.
     """
 
-def take_rows(
+def sample_rows(
     uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     n_wanted: int,
     counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C")],

@@ -28,7 +28,7 @@ from nonet._base.parallel import count_jobs
 from nonet._base.params import bad_parameter
 from nonet._native.runtime import limit_threads
 from nonet.combine.rule import CombinationRule
-from nonet.combine.table import bind_rule, name_of
+from nonet.combine.table import bind_rule, rule_name
 from nonet.combine.values import normalize_rows, refuse_negative_rows
 from nonet.combine.weights import WeightFinder
 from nonet.decide.identity import Identity
@@ -176,7 +176,7 @@ class Ensemble(Estimator):
         """Bind F to the fitted members; find its weights on held-out predictions if needed."""
         targets: Sequence[Array | None] = self._classes_by_target or [None]
         reads = rule.reads["regression" if targets[0] is None else "classification"]
-        check_can_predict(self.members_, reads, name_of(rule))
+        check_can_predict(self.members_, reads, rule_name(rule))
         bound = [
             bind_rule(rule, len(self.members_), _weights_of(weights, held_out, t, classes), classes)
             for t, classes in enumerate(targets)
@@ -297,7 +297,11 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             classification.
         """
         support = self._support(X)
-        return [normalize(s) for s in support] if isinstance(support, list) else normalize(support)
+        return (
+            [normalize_support(s) for s in support]
+            if isinstance(support, list)
+            else normalize_support(support)
+        )
 
     def _resolve_decide(self, decide: Any, combine: CombinationRule) -> list[DecisionRule]:
         """Return C for each target, after checking that it can handle the output of F."""
@@ -306,7 +310,7 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
         rule = rules[0]
         if combine.may_abstain and not (rule.can_abstain or rule.arbiter is not None):
             raise ParameterError(
-                f"combination rule {name_of(combine)!r} may give no decision, but "
+                f"combination rule {rule_name(combine)!r} may give no decision, but "
                 f"{type(rule).__name__} always predicts a class; use a rule that can abstain, "
                 "for example decide=Argmax(tie='abstain', abstain_label=...)."
             )
@@ -403,7 +407,7 @@ def _predict_arbiter(member: Member, classes: Targets, target: int, X: Any, rows
     return predict_member(member, take_rows(X, rows), "labels", classes)[target]
 
 
-def normalize(support: Floats) -> Floats:
+def normalize_support(support: Floats) -> Floats:
     """Scale the rows that do not sum to one; the others stay bitwise the same."""
     refuse_negative_rows(support)
     rows = np.flatnonzero(np.abs(support.sum(axis=1) - 1) > 1e-6)

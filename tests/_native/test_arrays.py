@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import nonet
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.explain import partial_dependence, shap_interactions, shap_values
 from nonet._native.grow import GrowParams, grow_tree
@@ -68,7 +68,7 @@ def the_tree():
 
 
 def unseen_sums(rows):
-    bags = Bags(len(rows), 60, seed=1)
+    bags = ForestBags(len(rows), 60, seed=1)
     words = np.packbits(np.resize(bags.counts(0) > 0, 128), bitorder="little").view(np.uint64)
     sums = UnseenSum(rows, 2)
     list(sums.add(TreeSum([the_tree()]), words[np.newaxis], [1]))

@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from nonet import combine
 from nonet.combine import COMBINATION_RULES, And, Borda, Combination, KOfN, Or, TrimmedMean
-from nonet.combine.rule import CallableRule, CombinationRule
-from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
+from nonet.combine.rule import CallableCombination, CombinationRule
+from nonet.combine.table import bind_rule, resolve_combination_rule, rule_name
 
 CLASSES = np.array(["cat", "dog", "emu"])
 PROBABILITIES = np.random.default_rng(0).dirichlet([1, 1, 1], size=(6, 4))
@@ -88,8 +88,8 @@ def test_only_majority_may_be_silent():
 
 
 def test_names_of_rules_are_short_or_those_of_their_class():
-    assert name_of(COMBINATION_RULES["min"]) == "min"
-    assert name_of(KOfN(2)) == "KOfN"
+    assert rule_name(COMBINATION_RULES["min"]) == "min"
+    assert rule_name(KOfN(2)) == "KOfN"
 
 
 def test_rule_object_is_taken_as_it_is():
@@ -99,7 +99,7 @@ def test_rule_object_is_taken_as_it_is():
 
 def test_function_of_a_user_reads_values_or_probabilities():
     rule = resolve_combination_rule(lambda outputs: outputs[:, 0], "regression")
-    assert isinstance(rule, CallableRule)
+    assert isinstance(rule, CallableCombination)
     np.testing.assert_array_equal(bind_rule(rule, 4, None, None)(VALUES), VALUES[:, 0])
     bound = bind_rule(rule, 4, None, CLASSES)
     assert bound.reads == "probabilities"

@@ -17,7 +17,7 @@ from nonet.combine.weights import (
     RidgeToUniform,
     Simplex,
     Uniform,
-    log_odds,
+    log_odds_weights,
     resolve_weight_finder,
 )
 
@@ -186,7 +186,7 @@ def test_log_odds_against_theory_formula():
 def test_log_odds_gives_chance_zero(n_classes):
     n_rows = 1e12  # so many that smoothing does not show
     probability = np.array([n_rows / n_classes])
-    np.testing.assert_allclose(log_odds(probability, n_rows, n_classes), 0.0, atol=1e-9)
+    np.testing.assert_allclose(log_odds_weights(probability, n_rows, n_classes), 0.0, atol=1e-9)
 
 
 def test_log_odds_vote_against_theory_beats_every_other_weighting():
@@ -199,7 +199,7 @@ def test_log_odds_vote_against_theory_beats_every_other_weighting():
         lead = (2 * right - 1) @ weights
         return probabilities[lead > 1e-12].sum() + probabilities[np.abs(lead) <= 1e-12].sum() / 2
 
-    best = fraction_right(log_odds(accuracy * 1e9, 1e9))
+    best = fraction_right(log_odds_weights(accuracy * 1e9, 1e9))
     grid = np.stack(np.meshgrid(*[[0, 1, 2, 3]] * 5), axis=-1).reshape(-1, 5)
     assert best >= max(map(fraction_right, grid)) - 1e-12
     assert best > fraction_right(np.ones(5))

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from nonet.bagging.bagging.out_of_bag_scoring import _OutOfBagScored
-from nonet.boosting.adaboost.round_log import LogBook
+from nonet.boosting.adaboost.round_log import RoundLogBuilder
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.rows import Rows
 from nonet.combine.weights import WeightFinder
@@ -76,7 +76,11 @@ def put_spies(monkeypatch: Any) -> list[Sight]:
     spy(Threshold, "tune", tuned)
     spy(WeightFinder, "find", weighed)
     spy(Calibration, "learn", lambda calibration, support, target, *rest: [(support, target)])
-    spy(LogBook, "_held_out_error", lambda book, *_: [(book._held_support, book.held_out.codes)])
+    spy(
+        RoundLogBuilder,
+        "_held_out_error",
+        lambda log, *_: [(log._held_support, log.held_out.codes)],
+    )
     spy(RoundWatch, "look", looked_at)
     spy(_OutOfBagScored, "_keep_score", scored)
     return seen

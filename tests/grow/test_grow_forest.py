@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from sklearn.datasets import make_classification
 
-from nonet._native.bags import Bags, Strata
+from nonet._native.bags import ForestBags, Strata
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest, grow_tree
 from nonet._native.runtime import limit_threads
@@ -28,7 +28,7 @@ def as_bytes(trees):
 
 
 def test_trees_against_single_trees_on_the_same_counts():
-    bags = Bags(400, 400, seed=7)
+    bags = ForestBags(400, 400, seed=7)
     # Leaves of so many rows, and targets that all differ, leave no ties between columns: a forest
     # breaks them in another order than a single tree.
     params = GrowParams(columns_per_split=2, seed=7, min_rows_leaf=20)
@@ -48,25 +48,25 @@ def test_trees_against_single_trees_on_the_same_counts():
 @pytest.mark.parametrize("n_threads", [2, 3, 8])
 def test_forest_is_deterministic_on_any_number_of_threads(n_threads):
     with limit_threads(1):
-        alone = as_bytes(grow(Bags(400, 400, seed=1), range(7)))
+        alone = as_bytes(grow(ForestBags(400, 400, seed=1), range(7)))
     with limit_threads(n_threads):
-        assert as_bytes(grow(Bags(400, 400, seed=1), range(7))) == alone
+        assert as_bytes(grow(ForestBags(400, 400, seed=1), range(7))) == alone
 
 
 def test_a_tree_depends_on_its_number_alone():
-    bags = Bags(400, 300, seed=3)
+    bags = ForestBags(400, 300, seed=3)
     assert as_bytes(grow(bags, range(6)))[4:] == as_bytes(grow(bags, range(4, 6)))
 
 
 def test_draws_of_rows_against_theory():
-    counts = np.stack([Bags(50, 2000, seed=5).counts(tree) for tree in range(20)])
+    counts = np.stack([ForestBags(50, 2000, seed=5).counts(tree) for tree in range(20)])
     assert (counts.sum(axis=1) == 2000).all()
     assert stats.chisquare(counts.sum(axis=0)).pvalue > 0.001
 
 
 def test_draws_by_chances_against_theory():
     weights = np.array([0.0, 1, 2, 3, 4, 0])
-    counts = Bags(6, 20_000, seed=2, probabilities=np.cumsum(weights)).counts(0)
+    counts = ForestBags(6, 20_000, seed=2, probabilities=np.cumsum(weights)).counts(0)
     assert counts[0] == counts[5] == 0
     expected = weights[1:5] / weights.sum() * 20_000
     assert stats.chisquare(counts[1:5], expected).pvalue > 0.001
@@ -74,14 +74,14 @@ def test_draws_by_chances_against_theory():
 
 def test_whole_groups_are_drawn():
     groups = np.repeat(np.arange(40, dtype=np.int32), 10)
-    counts = Bags(400, 40, seed=4, rule="groups", groups=groups).counts(0).reshape(40, 10)
+    counts = ForestBags(400, 40, seed=4, rule="groups", groups=groups).counts(0).reshape(40, 10)
     assert (counts == counts[:, :1]).all()
     assert counts[:, 0].sum() == 40
 
 
 def test_strata_send_their_rows_each_equally_often():
     codes = np.array([2, 0, 1, 0, 2, 2, 0])
-    bags = Bags(7, 9000, seed=3, rule="strata", strata=Strata.of(codes, [3000, 0, 6000]))
+    bags = ForestBags(7, 9000, seed=3, rule="strata", strata=Strata.of(codes, [3000, 0, 6000]))
     for tree in range(3):
         counts = bags.counts(tree)
         np.testing.assert_array_equal(np.bincount(codes, weights=counts), [3000, 0, 6000])
@@ -94,7 +94,9 @@ def test_strata_by_chances_against_theory():
     codes, weights = np.array([1, 0, 1, 0, 1, 0]), np.array([1.0, 0, 2, 5, 0, 1])
     strata = Strata.of(codes, [12_000, 6000])
     probabilities = np.concatenate([np.cumsum(weights[1::2]), np.cumsum(weights[::2])])
-    counts = Bags(6, 18_000, 1, "strata", probabilities=probabilities, strata=strata).counts(0)
+    counts = ForestBags(6, 18_000, 1, "strata", probabilities=probabilities, strata=strata).counts(
+        0
+    )
     assert counts[1] == counts[4] == 0
     assert stats.chisquare(counts[[3, 5]], [10_000, 2000]).pvalue > 0.001
     assert stats.chisquare(counts[[0, 2]], [2000, 4000]).pvalue > 0.001
@@ -117,11 +119,11 @@ def test_strata_by_chances_against_theory():
 def test_strata_reject_what_cannot_be_drawn(codes, draws, settings, sentence):
     rule = {"rule": "strata"}
     with pytest.raises(ValueError, match=sentence):
-        Bags(3, 3, 0, strata=Strata.of(np.array(codes), draws), **rule | settings).counts(0)
+        ForestBags(3, 3, 0, strata=Strata.of(np.array(codes), draws), **rule | settings).counts(0)
 
 
 def test_seen_bits_are_those_of_the_counts():
-    bags = Bags(400, 400, seed=9)
+    bags = ForestBags(400, 400, seed=9)
     seen = np.zeros((5, 7), dtype=np.uint64)
     grow(bags, seen=seen)
     bits = np.unpackbits(seen.view(np.uint8), axis=1, bitorder="little")[:, :400]
@@ -129,14 +131,14 @@ def test_seen_bits_are_those_of_the_counts():
 
 
 def test_columns_a_tree_are_all_that_it_uses():
-    for tree in grow(Bags(400, 400, seed=1), params=GrowParams(), columns_per_tree=2):
+    for tree in grow(ForestBags(400, 400, seed=1), params=GrowParams(), columns_per_tree=2):
         columns = tree.arrays()["column"]
         assert len(np.unique(columns[columns >= 0])) <= 2
 
 
 def test_balanced_bags_give_classes_equal_weight():
     rare = (np.arange(400) % 10 == 0).astype(np.int32)
-    bags = Bags(400, 400, seed=0)
+    bags = ForestBags(400, 400, seed=0)
     trees = grow_forest(
         DATASET,
         rare,
@@ -153,12 +155,12 @@ def test_balanced_bags_give_classes_equal_weight():
 
 def test_forest_rejects_groups_out_of_range():
     with pytest.raises(ValueError, match="n_groups"):
-        Bags(3, 3, 0, "groups", groups=np.array([0, 1, -1], dtype=np.int32)).counts(0)
+        ForestBags(3, 3, 0, "groups", groups=np.array([0, 1, -1], dtype=np.int32)).counts(0)
 
 
 def test_forest_rejects_chances_that_fall():
     with pytest.raises(ValueError, match="running sums"):
-        Bags(3, 3, 0, probabilities=np.array([1.0, 0.5, 2.0])).counts(0)
+        ForestBags(3, 3, 0, probabilities=np.array([1.0, 0.5, 2.0])).counts(0)
 
 
 def test_large_nodes_of_numbers_are_split_to_the_end():

@@ -140,12 +140,12 @@ def rows_of(n):
 
 
 def boost_predictions(method, rows, predictions):
-    """Boost members that are given by their answers; return the verdicts and the last weights."""
-    method, weights, verdicts = method.start(rows, 1.0), rows.weights.copy(), []
+    """Boost members that are given by their predictions; return evaluations and final weights."""
+    method, weights, evaluations = method.start(rows, 1.0), rows.weights.copy(), []
     for prediction in predictions:
-        verdicts.append(method.judge(prediction, weights, rows))
-        weights = normalise(method.reweigh(weights, verdicts[-1]), None)
-    return verdicts, weights
+        evaluations.append(method.evaluate(prediction, weights, rows))
+        weights = normalise(method.reweight(weights, evaluations[-1]), None)
+    return evaluations, weights
 
 
 def wrong_on(n, wrong):
@@ -154,17 +154,17 @@ def wrong_on(n, wrong):
 
 def test_toy_of_ten_points_against_lecture_has_the_classic_rounds():
     predictions = [wrong_on(10, range(start, start + 3)) for start in (0, 3, 6)]
-    verdicts, _ = boost_predictions(Discrete(), rows_of(10), predictions)
-    np.testing.assert_allclose([v.error for v in verdicts], [3 / 10, 3 / 14, 3 / 22])
+    evaluations, _ = boost_predictions(Discrete(), rows_of(10), predictions)
+    np.testing.assert_allclose([v.error for v in evaluations], [3 / 10, 3 / 14, 3 / 22])
     np.testing.assert_allclose(
-        [v.alpha for v in verdicts], [0.4236489302, 0.6496414921, 0.9229133452]
+        [v.alpha for v in evaluations], [0.4236489302, 0.6496414921, 0.9229133452]
     )
 
 
 def test_optimal_reweighting_against_lecture_makes_the_last_member_random():
     wrong = wrong_on(5555, range(1234))
-    verdicts, weights = boost_predictions(Discrete(), rows_of(5555), [wrong])
-    assert verdicts[0].error == pytest.approx(1234 / 5555)
+    evaluations, weights = boost_predictions(Discrete(), rows_of(5555), [wrong])
+    assert evaluations[0].error == pytest.approx(1234 / 5555)
     assert weights[:1234].sum() == pytest.approx(0.5)
     assert weights[0] / weights[-1] == pytest.approx(4321 / 1234)
 
@@ -210,9 +210,9 @@ def margin_after(method, n_rounds):
     method, weights, alphas = method.start(rows, 1.0), rows.weights.copy(), np.zeros(8)
     for _ in range(n_rounds):
         best = int(np.argmax((weights @ EIGHT).round(12)))
-        verdict = method.judge((EIGHT[:, best] < 0).astype(np.int8), weights, rows)
-        alphas[best] += verdict.alpha
-        weights = normalise(method.reweigh(weights, verdict), None)
+        evaluation = method.evaluate((EIGHT[:, best] < 0).astype(np.int8), weights, rows)
+        alphas[best] += evaluation.alpha
+        weights = normalise(method.reweight(weights, evaluation), None)
     return (EIGHT @ alphas).min() / alphas.sum()
 
 

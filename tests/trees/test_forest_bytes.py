@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_classification, make_friedman1
 
 from nonet import _core
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
 from nonet._native.tree import Tree, TreeSum
@@ -29,7 +29,7 @@ def forest(criterion, target, *, n_draws=400, weights=None, categories=(), **par
         BinnedDataset(table, categories=list(categories)),
         target,
         GrowParams(columns_per_split=3, **params),
-        Bags(400, n_draws, seed=1),
+        ForestBags(400, n_draws, seed=1),
         range(4),
         criterion=criterion,
         n_classes=3,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nonet import DecisionTreeRegressor, _core
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest, grow_tree
 from nonet._native.runtime import limit_threads
@@ -32,7 +32,7 @@ def forest(X, categories=(), **params):
     y = (np.nan_to_num(X[:, 0]) % 3 + np.nan_to_num(X[:, 1]) > 1).astype(np.int32)
     dataset = BinnedDataset(X, categories=categories)
     settings = GrowParams(columns_per_split=3, **params)
-    bags = Bags(N, N, seed=1)
+    bags = ForestBags(N, N, seed=1)
     return grow_forest(dataset, y, settings, bags, range(12), criterion="gini", n_classes=2)
 
 
@@ -156,7 +156,7 @@ def test_tree_sum_packs_when_rows_asked_outweigh_nodes():
 @pytest.mark.parametrize("n_threads", [1, 3])
 def test_unseen_sums_against_naive(n_threads):
     X = table("missing")
-    bags = Bags(N, N, seed=1)
+    bags = ForestBags(N, N, seed=1)
     trees = forest(X)
     counts = np.array([bags.counts(tree) for tree in range(12)])
     padded = np.zeros((12, -(-N // 64) * 64), dtype=np.uint8)

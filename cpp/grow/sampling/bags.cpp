@@ -150,8 +150,8 @@ void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
     if (plan.draws()) rule_of(plan).draw(plan, seed, tree, counts);
 }
 
-void take_rows(std::span<const double> uniforms, index_t n_wanted,
-               std::span<std::uint32_t> counts) {
+void sample_rows(std::span<const double> uniforms, index_t n_wanted,
+                 std::span<std::uint32_t> counts) {
     check(uniforms.size() == counts.size(), "Rows are taken by one uniform number each.");
     auto left = static_cast<double>(uniforms.size());
     auto wanted = static_cast<double>(n_wanted);

@@ -42,7 +42,8 @@ void draw_counts(const BagPlan& plan, std::uint64_t seed, std::uint64_t tree,
 
 // Goes through the rows and takes each with the probability that exactly n_wanted are taken in the
 // end, by uniform numbers of the caller (selection sampling: Fan, Muller and Rezucha, 1962).
-void take_rows(std::span<const double> uniforms, index_t n_wanted, std::span<std::uint32_t> counts);
+void sample_rows(std::span<const double> uniforms, index_t n_wanted,
+                 std::span<std::uint32_t> counts);
 
 // Columns of a tree, in order.
 std::vector<index_t> draw_columns(index_t n_columns, index_t n_wanted, std::uint64_t seed,

@@ -165,7 +165,7 @@ void write_counts(ByteWriter& out, const TreeParts& parts) {
 
 // ---- Reading -----------------------------------------------------------------------------------
 
-std::uint32_t take_rows(ByteReader& in) {
+std::uint32_t take_row_count(ByteReader& in) {
     const std::uint64_t n_rows = in.take_count();
     check(n_rows <= std::numeric_limits<std::uint32_t>::max(),
           "The bytes of trees hold a number of rows beyond all.");
@@ -187,7 +187,7 @@ void take_leaf_sums(ByteReader& in, TreeParts& parts) {
     in.check_holds((parts.nodes.size() + 1) / 2, 2);
     parts.statistics.resize(parts.nodes.size());
     for_leaves(parts, [&](std::size_t i) {
-        parts.statistics[i].n_rows = take_rows(in);
+        parts.statistics[i].n_rows = take_row_count(in);
         parts.statistics[i].weight = static_cast<double>(in.take_count());
     });
     sum_statistics(parts);
@@ -208,7 +208,7 @@ void take_raw(ByteReader& in, TreeParts& parts) {
     for (NodeStatistics& node : parts.statistics) {
         node.impurity = in.take<double>();
         node.weight = in.take<double>();
-        node.n_rows = take_rows(in);
+        node.n_rows = take_row_count(in);
     }
     if (!has_values) return take_leaf_values(in, parts);
     take_node_values(in, parts);
@@ -242,7 +242,7 @@ void take_counts(ByteReader& in, TreeParts& parts, ClassImpurity kind) {
     std::vector<double> counts(parts.nodes.size() * n);
     parts.statistics.resize(parts.nodes.size());
     for_leaves(parts, [&](std::size_t i) {
-        parts.statistics[i].n_rows = take_rows(in);
+        parts.statistics[i].n_rows = take_row_count(in);
         for (std::size_t k = 0; k < n; ++k)
             counts[i * n + k] = static_cast<double>(in.take_count());
     });

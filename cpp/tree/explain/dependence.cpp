@@ -9,7 +9,7 @@ namespace nonet {
 namespace {
 
 // A tree, the fractions of its nodes, and for each column its index in the points; -1 if not given.
-struct Question {
+struct CoveredTree {
     const Tree& tree;
     std::vector<double> fractions;
     std::vector<std::int32_t> positions;
@@ -26,9 +26,9 @@ std::vector<std::int32_t> positions_of(std::span<const std::int32_t> columns, in
 
 // `reach` is scratch: the part of the rows that comes to each node.
 template <typename T>
-void prediction(const Question& question, const StridedMatrix<T>& points, index_t point,
-                std::vector<double>& reach, double* out) {
-    const Tree& tree = question.tree;
+void predict_point(const CoveredTree& covered, const StridedMatrix<T>& points, index_t point,
+                   std::vector<double>& reach, double* out) {
+    const Tree& tree = covered.tree;
     reach[0] = 1.0;
     for (index_t i = 0; i < tree.n_nodes(); ++i) {
         const TreeNode& node = tree.node(i);
@@ -39,10 +39,10 @@ void prediction(const Question& question, const StridedMatrix<T>& points, index_
             continue;
         }
         const auto left = static_cast<std::size_t>(node.left);
-        const std::int32_t position = question.positions[node.column_index()];
+        const std::int32_t position = covered.positions[node.column_index()];
         if (position < 0) {
-            reach[left] = here * question.fractions[left];
-            reach[left + 1] = here * question.fractions[left + 1];
+            reach[left] = here * covered.fractions[left];
+            reach[left + 1] = here * covered.fractions[left + 1];
         } else {
             const bool goes_left = tree.goes_left(node, points(point, position));
             reach[left] = goes_left ? here : 0.0;
@@ -60,13 +60,13 @@ void add_dependence(std::span<const Tree* const> trees, const StridedMatrix<T>& 
     check(points.n_columns == std::ssize(columns), "A point needs one number for each column.");
     constexpr index_t points_per_task = 8;
     for (const Tree* tree : trees) {
-        const Question question{*tree, cover_fractions(*tree, cover),
-                                positions_of(columns, tree->n_columns())};
+        const CoveredTree covered{*tree, cover_fractions(*tree, cover),
+                                  positions_of(columns, tree->n_columns())};
         parallel_blocks(
             points.n_rows, points_per_task, n_threads, [&](index_t, index_t begin, index_t end) {
-                std::vector<double> reach(question.fractions.size());
+                std::vector<double> reach(covered.fractions.size());
                 for (index_t point = begin; point < end; ++point)
-                    prediction(question, points, point, reach, out + point * tree->n_outputs());
+                    predict_point(covered, points, point, reach, out + point * tree->n_outputs());
             });
     }
 }

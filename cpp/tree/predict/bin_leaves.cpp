@@ -21,7 +21,7 @@ constexpr index_t max_masked_leaves = 256;
 constexpr index_t walks_at_once = 8;
 constexpr std::uint32_t no_bin = std::numeric_limits<std::uint32_t>::max();
 
-// A split as a question about bins. Bins that are counted from `start` on, around the end of their
+// A split as a comparison of bins. Bins that are counted from `start` on, around the end of their
 // type, go left up to `last_left`: a missing bin that goes left is where counting starts.
 template <typename Bin>
 struct BinSplit {

@@ -13,7 +13,7 @@
 namespace nonet {
 namespace {
 
-// Four vectors of 64 bytes go through a question together; older machines make several of each.
+// Four vectors of 64 bytes go through a split together; older machines make several of each.
 constexpr index_t vector_bytes = 64;
 constexpr int n_vectors = 4;
 
@@ -26,30 +26,30 @@ struct Vectors {
 };
 
 template <typename T>
-using Questions = std::span<const typename LeafMasks<T>::Question>;
+using MaskedSplits = std::span<const typename LeafMasks<T>::MaskedSplit>;
 
 // No comparison holds for NaN: it does not stay left of "x <= t", but does where "x > t" fails.
 template <bool missing_left, typename T>
-NONET_INLINE void predict(Questions<T> questions, const T* columns,
+NONET_INLINE void predict(MaskedSplits<T> splits, const T* columns,
                           typename Vectors<T>::Masks (&leaves)[n_vectors]) {
     using Numbers = typename Vectors<T>::Numbers;
     using Masks = typename Vectors<T>::Masks;
-    const auto* const end = questions.data() + questions.size();
-    for (const auto* asked = questions.data(); asked != end; ++asked) {
-        const auto& question = *asked;
-        const T* column = columns + question.slot * ColumnBlock<T>::capacity;
+    const auto* const end = splits.data() + splits.size();
+    for (const auto* next_split = splits.data(); next_split != end; ++next_split) {
+        const auto& split = *next_split;
+        const T* column = columns + split.slot * ColumnBlock<T>::capacity;
         for (int v = 0; v < n_vectors; ++v) {
             const Numbers x = *reinterpret_cast<const Numbers*>(column + v * Vectors<T>::width);
-            const Masks stays = missing_left ? ~static_cast<Masks>(x > question.threshold)
-                                             : static_cast<Masks>(x <= question.threshold);
-            leaves[v] &= stays | question.leaves_if_right;
+            const Masks stays = missing_left ? ~static_cast<Masks>(x > split.threshold)
+                                             : static_cast<Masks>(x <= split.threshold);
+            leaves[v] &= stays | split.leaves_if_right;
         }
     }
 }
 
 // Which leaves are left to one group of rows.
 template <typename T>
-NONET_INLINE void predict_all(Questions<T> missing_right, Questions<T> missing_left,
+NONET_INLINE void predict_all(MaskedSplits<T> missing_right, MaskedSplits<T> missing_left,
                               const T* columns, typename LeafMasks<T>::Mask* out) {
     using Masks = typename Vectors<T>::Masks;
     Masks leaves[n_vectors];
@@ -60,12 +60,13 @@ NONET_INLINE void predict_all(Questions<T> missing_right, Questions<T> missing_l
         *reinterpret_cast<Masks*>(out + v * Vectors<T>::width) = leaves[v];
 }
 
-NONET_CLONES void predict_group(Questions<float> missing_right, Questions<float> missing_left,
+NONET_CLONES void predict_group(MaskedSplits<float> missing_right, MaskedSplits<float> missing_left,
                                 const float* columns, std::uint32_t* out) {
     predict_all<float>(missing_right, missing_left, columns, out);
 }
-NONET_CLONES void predict_group(Questions<double> missing_right, Questions<double> missing_left,
-                                const double* columns, std::uint64_t* out) {
+NONET_CLONES void predict_group(MaskedSplits<double> missing_right,
+                                MaskedSplits<double> missing_left, const double* columns,
+                                std::uint64_t* out) {
     predict_all<double>(missing_right, missing_left, columns, out);
 }
 
@@ -86,9 +87,9 @@ LeafMasks<T>::LeafMasks(const Tree& tree, UsedColumns& used) {
         if (node.is_leaf()) continue;
         const std::int32_t n_left = order.n_below[static_cast<std::size_t>(node.left)];
         const Mask left_branch = ((Mask{1} << n_left) - 1) << order.first[i];
-        auto& questions = node.missing_left() ? missing_left_ : missing_right_;
-        questions.push_back({round_down<T>(node.threshold), used.slot_of(node.column_index()),
-                             static_cast<Mask>(~left_branch)});
+        auto& splits = node.missing_left() ? missing_left_ : missing_right_;
+        splits.push_back({round_down<T>(node.threshold), used.slot_of(node.column_index()),
+                          static_cast<Mask>(~left_branch)});
     }
     leaf_nodes_ = std::move(order.nodes);
 }

@@ -2,7 +2,7 @@
 //
 // The leaves are bits of a word, from left to right. A row that goes right at a node loses the
 // leaves of the node's left branch; after all nodes, its leaf is the lowest bit that is left
-// (Lucchese, Nardini, Orlando, Perego, Tonellotto and Venturini, "QuickScorer", 2015). A question
+// (Lucchese, Nardini, Orlando, Perego, Tonellotto and Venturini, "QuickScorer", 2015). A split
 // is one comparison for a whole vector of rows, with no branch and no hop through memory, which is
 // several times faster than a walk as long as the leaves fit a word.
 #pragma once
@@ -50,7 +50,7 @@ public:
     // As wide as the numbers, so that a comparison of numbers is a mask of leaves.
     using Mask = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-    struct Question {
+    struct MaskedSplit {
         T threshold;
         std::int32_t slot;
         Mask leaves_if_right;  // all but those of the left branch
@@ -66,8 +66,8 @@ public:
     void find_leaves(const ColumnBlock<T>& block, std::int32_t* leaves) const;
 
 private:
-    std::vector<Question> missing_right_;
-    std::vector<Question> missing_left_;
+    std::vector<MaskedSplit> missing_right_;
+    std::vector<MaskedSplit> missing_left_;
     std::vector<std::int32_t> leaf_nodes_;  // from left to right
 };
 

@@ -61,7 +61,7 @@ class StreamUse(IntEnum):
 
     BAG_ROWS = 0
     BAG_COLUMNS = 1
-    PARTINGS = 2
+    PARTITIONS = 2
     BOOSTED_ROWS = 3
     SAMPLED_ROWS = 4
 

@@ -43,7 +43,7 @@ class Strata:
 
 
 @dataclass(frozen=True)
-class Bags:
+class ForestBags:
     """Which rows the trees of a forest see: a function of the seed and the tree's number.
 
     Parameters
@@ -67,7 +67,7 @@ class Bags:
 
     Examples
     --------
-    >>> int(Bags(5, 5, seed=1).counts(0).sum())
+    >>> int(ForestBags(5, 5, seed=1).counts(0).sum())
     5
     """
 
@@ -134,7 +134,7 @@ def draw_columns(seed: int, tree: int, n_columns: int, n_wanted: int) -> list[in
     return _core.draw_columns(n_columns, n_wanted, seed, tree)
 
 
-def take_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32]:
+def sample_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32]:
     """Take some of the rows, all with the same probability, by uniform numbers.
 
     Parameters
@@ -151,9 +151,9 @@ def take_rows(uniforms: NDArray[np.float64], n_wanted: int) -> NDArray[np.uint32
 
     Examples
     --------
-    >>> take_rows(np.array([0.9, 0.3, 0.5]), 2)
+    >>> sample_rows(np.array([0.9, 0.3, 0.5]), 2)
     array([0, 1, 1], dtype=uint32)
     """
     counts = np.empty(len(uniforms), dtype=np.uint32)
-    _core.take_rows(uniforms, n_wanted, counts)
+    _core.sample_rows(uniforms, n_wanted, counts)
     return counts

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet import _core
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, native_array
 
@@ -348,7 +348,7 @@ def grow_forest(
     dataset: BinnedDataset,
     target: ArrayLike,
     params: GrowParams,
-    bags: Bags,
+    bags: ForestBags,
     trees: range,
     *,
     criterion: str,
@@ -366,7 +366,7 @@ def grow_forest(
     ----------
     dataset, target, params, criterion, n_classes, weights
         As in `grow_tree`; the seed of `params` is that of the bags.
-    bags : Bags
+    bags : ForestBags
         Which rows each tree sees.
     trees : range
         Numbers of the trees, one after another.
@@ -388,7 +388,7 @@ def grow_forest(
     Examples
     --------
     >>> dataset = BinnedDataset(np.array([[1.0], [2.0], [3.0], [4.0]]))
-    >>> bags = Bags(4, 4, seed=0)
+    >>> bags = ForestBags(4, 4, seed=0)
     >>> len(grow_forest(dataset, [0, 0, 1, 1], GrowParams(), bags, range(3), criterion="gini",
     ...                 n_classes=2))
     3

@@ -102,7 +102,7 @@ class NamedRule(CombinationRule):
         return self.functions[kind](outputs, **arguments)
 
 
-class CallableRule(CombinationRule):
+class CallableCombination(CombinationRule):
     """A custom function ``f(outputs) -> support``, or ``f(outputs, weights)``.
 
     In classification it receives (n, k, c) probabilities unless it has an attribute

@@ -10,7 +10,7 @@ from nonet._base.params import bad_parameter
 from nonet.combine import labels, probabilities, values
 from nonet.combine.labels import And, Or
 from nonet.combine.ranks import Borda
-from nonet.combine.rule import CallableRule, Combination, CombinationRule, NamedRule
+from nonet.combine.rule import CallableCombination, Combination, CombinationRule, NamedRule
 from nonet.combine.values import TrimmedMean
 
 COMBINATION_RULES: dict[str, CombinationRule] = {
@@ -59,7 +59,7 @@ def _as_rule(combine: Any) -> CombinationRule:
     if isinstance(combine, str):
         return look_up(COMBINATION_RULES, combine, "combination rule")
     if callable(combine) and not isinstance(combine, type):
-        return CallableRule(combine)
+        return CallableCombination(combine)
     allowed = "a short name, a rule object of nonet.combine or a function of the outputs"
     raise bad_parameter("ensemble", "combine", allowed, combine)
 
@@ -71,13 +71,13 @@ def bind_rule(
     rule.check(n_members, classes, weights)
     if weights is not None and not rule.takes_weights:
         raise ValueError(
-            f"combination rule {name_of(rule)!r} takes no weights: "
+            f"combination rule {rule_name(rule)!r} takes no weights: "
             "leave weights=None, or choose a rule that uses weights such as 'mean'."
         )
     kind: Kind = rule.reads["regression" if classes is None else "classification"]
     return Combination(rule, kind, weights, classes)
 
 
-def name_of(rule: CombinationRule) -> str:
+def rule_name(rule: CombinationRule) -> str:
     """Return the short name of a rule, or its class name."""
     return str(getattr(rule, "name", type(rule).__name__))

@@ -34,7 +34,7 @@ __all__ = [
     "Uniform",
     "WeightFinder",
     "held_out_accuracy",
-    "log_odds",
+    "log_odds_weights",
     "resolve_weight_finder",
 ]
 
@@ -62,7 +62,7 @@ def held_out_accuracy(held_out: HeldOut) -> Floats:
     return np.average(hits, axis=0, weights=held_out.sample_weight)
 
 
-def log_odds(n_hits: Floats, n_rows: float, n_classes: int = 2) -> Floats:
+def log_odds_weights(n_hits: Floats, n_rows: float, n_classes: int = 2) -> Floats:
     """Return log-odds of accuracies, shifted so that random guessing gets 0, at least 0.
 
     Parameters
@@ -83,8 +83,8 @@ def log_odds(n_hits: Floats, n_rows: float, n_classes: int = 2) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from nonet.combine.weights import log_odds
-    >>> log_odds(np.array([8.0, 4.0, 1.0]), n_rows=8).round(4)
+    >>> from nonet.combine.weights import log_odds_weights
+    >>> log_odds_weights(np.array([8.0, 4.0, 1.0]), n_rows=8).round(4)
     array([2.1972, 0.    , 0.    ])
     """
     hits, misses = n_hits + 1, n_rows - n_hits + 1
@@ -152,7 +152,7 @@ class LogOdds(WeightFinder):
     def _find(self, held_out: HeldOut) -> Floats:
         _refuse_regression(self, held_out)
         n_rows = held_out.row_weights.sum()
-        return log_odds(n_rows * held_out_accuracy(held_out), n_rows, held_out.n_targets)
+        return log_odds_weights(n_rows * held_out_accuracy(held_out), n_rows, held_out.n_targets)
 
 
 class BestMember(WeightFinder):

@@ -21,8 +21,8 @@ from nonet.diagnostics import sklearn_ensembles
 from nonet.diagnostics.member_predictions import (
     MemberPredictions,
     check_predictions,
-    normalize,
     own_prediction,
+    unit_sum_weights,
 )
 from nonet.diagnostics.panel import Panel
 from nonet.ensemble import MemberRole
@@ -83,7 +83,7 @@ def open_panel(ensemble: Any, n_rows: int | None = None) -> Panel:
     if not _is_own(ensemble):
         return sklearn_ensembles.panel_of(ensemble, classes, n_rows)
     members = list(ensemble.members_)
-    weights = normalize(getattr(ensemble.combine_, "weights", None), len(members))
+    weights = unit_sum_weights(getattr(ensemble.combine_, "weights", None), len(members))
     return Panel(members, weights, classes, classes, _averages(ensemble))
 
 
@@ -178,7 +178,7 @@ def _from_ledger(ledger: Ledger, y: Any) -> MemberPredictions:
     if truth is None:
         raise ParameterError("this ledger holds no truth: give y, aligned with its rows.")
     truth = np.asarray(truth)
-    fractions = normalize(None, len(ledger.names))
+    fractions = unit_sum_weights(None, len(ledger.names))
     if ledger.reads == "values":
         return _covered(ledger, ledger.outputs, "values", _truth(truth, None), fractions, None)
     classes = np.unique(truth) if ledger.classes is None else ledger.classes[0]

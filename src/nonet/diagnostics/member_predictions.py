@@ -174,7 +174,7 @@ def record_predictions(
     checked = _checked(given, kind, known)
     if present is not None:
         present = np.asarray(present, dtype=bool)
-    fractions = normalize(weights, checked.shape[1])
+    fractions = unit_sum_weights(weights, checked.shape[1])
     predictions = MemberPredictions(
         names or tuple(f"member {position}" for position in range(checked.shape[1])),
         kind,
@@ -189,7 +189,7 @@ def record_predictions(
     return replace(predictions, prediction=own_prediction(predictions))
 
 
-def normalize(weights: ArrayLike | None, n_members: int) -> Floats:
+def unit_sum_weights(weights: ArrayLike | None, n_members: int) -> Floats:
     """Return checked member weights of sum 1; None is equal weights."""
     checked = check_member_weights(weights, n_members)
     return uniform_weights(n_members) if checked is None else np.asarray(checked / checked.sum())

@@ -18,7 +18,7 @@ from sklearn.base import is_classifier
 from sklearn.ensemble._forest import BaseForest
 
 from nonet._base.aliases import Array, Floats
-from nonet.diagnostics.member_predictions import normalize
+from nonet.diagnostics.member_predictions import unit_sum_weights
 from nonet.diagnostics.panel import Panel
 from nonet.ensemble import MemberRole
 from nonet.members.member import Member
@@ -125,6 +125,6 @@ def _unseen_rows(model: Any, n_members: int, n_rows: int | None) -> list[Array |
 
 def _weights(model: Any, n_members: int) -> Floats:
     if isinstance(model, _VOTING):
-        return normalize(model._weights_not_none, n_members)
+        return unit_sum_weights(model._weights_not_none, n_members)
     given = getattr(model, "estimator_weights_", None)
-    return normalize(None if given is None else given[:n_members], n_members)
+    return unit_sum_weights(None if given is None else given[:n_members], n_members)

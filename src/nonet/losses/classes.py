@@ -7,7 +7,7 @@ from scipy.special import expit, log_softmax, softmax
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.loss import fill_class_gradients, sum_class_losses
-from nonet.losses.loss import Loss, log_odds, refuse_targets
+from nonet.losses.loss import Loss, clipped_logit, refuse_targets
 from nonet.losses.native import NativeLoss
 
 
@@ -34,7 +34,7 @@ class LogisticLoss(NativeLoss):
         return np.asarray(expit(score))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return float(log_odds(np.average(y, weights=sample_weight)))
+        return float(clipped_logit(np.average(y, weights=sample_weight)))
 
     def check_targets(self, y: Array) -> None:
         refuse_targets(y, (y >= 0) & (y <= 1), "logistic", "between 0 and 1")
@@ -61,7 +61,7 @@ class ExponentialLoss(NativeLoss):
         return np.asarray(expit(2 * score))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return 0.5 * float(log_odds(np.average(y, weights=sample_weight)))
+        return 0.5 * float(clipped_logit(np.average(y, weights=sample_weight)))
 
     def check_targets(self, y: Array) -> None:
         refuse_targets(y, (y >= 0) & (y <= 1), "exponential", "between 0 and 1")

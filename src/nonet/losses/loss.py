@@ -191,7 +191,7 @@ class Loss:
         return float(np.average(self.value(y, score), weights=sample_weight))
 
 
-def log_odds(probability: Any) -> Any:
+def clipped_logit(probability: Any) -> Any:
     """Return log(p / (1 - p)), with p clipped slightly away from 0 and 1."""
     clipped = np.clip(probability, _CLIP, 1 - _CLIP)
     return np.log(clipped / (1 - clipped))

@@ -21,7 +21,7 @@ from nonet._base.aliases import Array, Floats
 from nonet.losses.native import NativeLoss
 
 
-def quantile(values: Floats, level: float, sample_weight: Floats | None) -> float:
+def residual_quantile(values: Floats, level: float, sample_weight: Floats | None) -> float:
     """Return a quantile as scikit-learn does: interpolated without weights, the lower with them.
 
     Parameters
@@ -39,7 +39,8 @@ def quantile(values: Floats, level: float, sample_weight: Floats | None) -> floa
 
     Examples
     --------
-    >>> quantile(np.array([1.0, 2.0]), 0.5, None), quantile(np.array([1.0, 2.0]), 0.5, np.ones(2))
+    >>> values = np.array([1.0, 2.0])
+    >>> residual_quantile(values, 0.5, None), residual_quantile(values, 0.5, np.ones(2))
     (1.5, 1.0)
     """
     if sample_weight is None:
@@ -70,10 +71,10 @@ class AbsoluteLoss(NativeLoss):
         return np.abs(y - score)
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return quantile(y, 0.5, sample_weight)
+        return residual_quantile(y, 0.5, sample_weight)
 
     def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        return quantile(y - score, 0.5, sample_weight)
+        return residual_quantile(y - score, 0.5, sample_weight)
 
 
 class QuantileLoss(NativeLoss):
@@ -112,10 +113,10 @@ class QuantileLoss(NativeLoss):
         return np.where(y >= score, self.level * (y - score), (1 - self.level) * (score - y))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return quantile(y, self.level, sample_weight)
+        return residual_quantile(y, self.level, sample_weight)
 
     def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        return quantile(y - score, self.level, sample_weight)
+        return residual_quantile(y - score, self.level, sample_weight)
 
 
 class HuberLoss(NativeLoss):
@@ -158,7 +159,7 @@ class HuberLoss(NativeLoss):
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Any:
         # One step from the median: the mean of the residuals clipped at the width.
-        median = quantile(y, 0.5, sample_weight)
+        median = residual_quantile(y, 0.5, sample_weight)
         step = np.clip(y - median, -self.width, self.width)
         return median + float(np.average(step, weights=sample_weight))
 

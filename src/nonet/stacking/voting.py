@@ -19,7 +19,7 @@ from sklearn.preprocessing import LabelEncoder
 from nonet._base.aliases import Array
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Boolean, Choice, Rule, check_params
-from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
+from nonet.combine.table import bind_rule, resolve_combination_rule, rule_name
 from nonet.ensemble import PerTarget
 from nonet.members.outputs import check_can_predict
 from nonet.members.plan import MemberPlan
@@ -182,10 +182,10 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         if self.combine is not None:
             return self._combine
         parts = getattr(self._combine, "parts", (self._combine,))
-        if name_of(parts[0].rule) == self._combine_name():
+        if rule_name(parts[0].rule) == self._combine_name():
             return self._combine
         rule = resolve_combination_rule(self._combine_name(), "classification")
-        check_can_predict(self.members_, rule.reads["classification"], name_of(rule))
+        check_can_predict(self.members_, rule.reads["classification"], rule_name(rule))
         bound = [bind_rule(rule, len(self.members_), part.weights, part.classes) for part in parts]
         return bound[0] if len(bound) == 1 else PerTarget(tuple(bound))
 

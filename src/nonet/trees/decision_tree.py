@@ -22,12 +22,12 @@ from nonet._base.warn import warn_caller
 from nonet.losses.squared import check_squares
 from nonet.trees.criteria import CLASS_CRITERIA, REGRESSION_CRITERIA
 from nonet.trees.growth import GROWTH_RULES
-from nonet.trees.parameter_docs import with_shared_docs
+from nonet.trees.parameter_docs import with_tree_docs
 from nonet.trees.single_tree import SingleTree
 from nonet.trees.targets import GrowTarget, class_target, number_target
 
 
-@with_shared_docs
+@with_tree_docs
 class DecisionTreeClassifier(ClassifierMixin, SingleTree):
     """Decision tree classifier that predicts the class fractions of a leaf.
 
@@ -233,7 +233,7 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         return tags
 
 
-@with_shared_docs
+@with_tree_docs
 class DecisionTreeRegressor(RegressorMixin, SingleTree):
     """Decision tree regressor that predicts the mean (or median) of a leaf.
 

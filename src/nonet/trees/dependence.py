@@ -22,7 +22,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._native.explain import partial_dependence
-from nonet.trees.export import column_names
+from nonet.trees.export import resolve_column_names
 from nonet.trees.score_trees import score_trees_of
 
 _N_POINTS = Integer(2)
@@ -98,7 +98,7 @@ def tree_dependence(model: Any, X: Any, columns: Any, *, n_points: int = 100) ->
     parts = score_trees_of(model, "tree_dependence")
     if not _N_POINTS.allows(n_points):
         raise bad_parameter("tree_dependence", "n_points", _N_POINTS.describe(), n_points)
-    names = column_names(model, None)
+    names = resolve_column_names(model, None)
     positions = _positions(columns, names)
     table = model._check_rows(X)
     known = parts.categories

@@ -69,7 +69,7 @@ def export_text(
             raise bad_parameter("export_text", name, rule.describe(), value)
     writer = _RuleWriter(
         tree=decision_tree.tree_,
-        columns=column_names(decision_tree, feature_names),
+        columns=resolve_column_names(decision_tree, feature_names),
         classes=class_labels(decision_tree, class_names),
         max_depth=max_depth,
         spacing=spacing,
@@ -88,7 +88,7 @@ def check_one_target(decision_tree: Any, caller: str) -> None:
         )
 
 
-def column_names(model: Any, given: Sequence[str] | None) -> list[str]:
+def resolve_column_names(model: Any, given: Sequence[str] | None) -> list[str]:
     """Return the given names of columns, those seen during fit, or made-up ones."""
     n_columns = model.n_features_in_
     if given is None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from nonet.trees.parameter_docs import with_shared_docs
+from nonet.trees.parameter_docs import with_tree_docs
 
 
-@with_shared_docs
+@with_tree_docs
 class ExtraTreeClassifier(DecisionTreeClassifier):
     """Extremely randomized tree classifier: the best of random thresholds makes the split.
 
@@ -88,7 +88,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         )
 
 
-@with_shared_docs
+@with_tree_docs
 class ExtraTreeRegressor(DecisionTreeRegressor):
     """Extremely randomized tree regressor: the best of random thresholds makes the split.
 

@@ -70,6 +70,6 @@ DOCS = {
 }
 
 
-def with_shared_docs(kind: Kind) -> Kind:
+def with_tree_docs(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
     return fill_docstring(kind, DOCS)

@@ -24,7 +24,7 @@ from nonet._base.results import PlottableResult, Result
 from nonet._native.explain import shap_interactions as native_interactions
 from nonet._native.explain import shap_values as native_values
 from nonet.trees.columns import predict_in_blocks
-from nonet.trees.export import column_names
+from nonet.trees.export import resolve_column_names
 from nonet.trees.score_trees import score_trees_of
 
 
@@ -132,7 +132,9 @@ def shap_values(model: Any, X: Any) -> ShapValues:
         lambda rows: parts.sum_up(lambda trees: native_values(trees, rows, parts.cover)),
         model._check_rows(X),
     )
-    return ShapValues(np.concatenate(blocks), parts.base(), tuple(column_names(model, None)))
+    return ShapValues(
+        np.concatenate(blocks), parts.base(), tuple(resolve_column_names(model, None))
+    )
 
 
 def shap_interactions(model: Any, X: Any) -> ShapInteractions:
@@ -166,4 +168,6 @@ def shap_interactions(model: Any, X: Any) -> ShapInteractions:
         lambda rows: parts.sum_up(lambda trees: native_interactions(trees, rows, parts.cover)),
         model._check_rows(X),
     )
-    return ShapInteractions(np.concatenate(blocks), parts.base(), tuple(column_names(model, None)))
+    return ShapInteractions(
+        np.concatenate(blocks), parts.base(), tuple(resolve_column_names(model, None))
+    )

@@ -10,7 +10,11 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, make_classificat
 from sklearn.metrics import log_loss, mean_absolute_error, r2_score, roc_auc_score
 
 from nonet import BaggingRegressor, RandomForestClassifier, RandomForestRegressor
-from nonet.bagging.bagging.out_of_bag_metrics import Predictions, score_error, score_predictions
+from nonet.bagging.bagging.out_of_bag_metrics import (
+    TargetsAndPredictions,
+    score_error,
+    score_predictions,
+)
 
 CANCER = load_breast_cancer(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
@@ -129,7 +133,7 @@ def test_error_of_an_accuracy_against_theory():
     random = np.random.default_rng(0)
     truth = random.integers(0, 2, 4000)
     said = np.where(random.uniform(size=4000) < 0.8, truth, 1 - truth)
-    predictions = Predictions(truth, said, [np.eye(2)[said]], np.array([0, 1]))
+    predictions = TargetsAndPredictions(truth, said, [np.eye(2)[said]], np.array([0, 1]))
     expected = np.sqrt(0.8 * 0.2 / 4000)
     assert score_error(True, predictions) == pytest.approx(expected, rel=0.05)
     # The jackknife of ten groups knows the same with nine degrees of freedom.
@@ -144,7 +148,7 @@ def test_error_of_r_squared_against_simulation():
 
     def draw():
         y = random.normal(size=500)
-        return Predictions(y, 0.7 * y + 0.5 * random.normal(size=500))
+        return TargetsAndPredictions(y, 0.7 * y + 0.5 * random.normal(size=500))
 
     spread = np.std([score_predictions(True, draw()) for _ in range(400)])
     errors = [score_error(True, draw()) for _ in range(50)]

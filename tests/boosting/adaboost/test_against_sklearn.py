@@ -100,12 +100,12 @@ def draw_as_sklearn(monkeypatch, seed):
     """Let our rounds draw the rows that scikit-learn draws from this seed."""
     random_state = np.random.RandomState(seed)
 
-    def draw_rows(_seed, _position, weights):
+    def sample_by_weight(_seed, _position, weights):
         random_state.randint(np.iinfo(np.int32).max)  # the member's own seed comes first
         rows = random_state.choice(np.arange(len(weights)), size=len(weights), p=weights)
         return np.bincount(rows, minlength=len(weights))
 
-    monkeypatch.setattr(learners, "draw_rows", draw_rows)
+    monkeypatch.setattr(learners, "sample_by_weight", sample_by_weight)
 
 
 @pytest.mark.parametrize("loss", ["linear", "square", "exponential"])

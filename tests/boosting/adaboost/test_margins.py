@@ -50,7 +50,7 @@ def test_search_against_theory_brackets_the_largest_margin():
     assert found.margin > 0.9 * MAXIMUM
     assert found.margin >= boost("discrete", 1000).round_log_.smallest_margin[-1]
     assert found.model.round_log_.smallest_margin[-1] == found.margin
-    assert len(found.wished) == 6
+    assert len(found.target_margins) == 6
     assert "margin" in str(found)
 
 

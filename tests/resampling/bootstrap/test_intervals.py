@@ -80,7 +80,7 @@ def test_quantile_with_probabilities_is_that_of_repeated_values():
     repeated = np.repeat(values, counts)
     expected = np.quantile(repeated, levels, method="inverted_cdf")
     np.testing.assert_array_equal(
-        intervals.quantile(values, levels, counts / counts.sum()), expected
+        intervals.distribution_quantile(values, levels, counts / counts.sum()), expected
     )
 
 

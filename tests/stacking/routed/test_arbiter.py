@@ -146,7 +146,7 @@ def test_arbiters_below_the_root_answer_held_out():
     ).fit(table, noise)
     root, (first, second, *_) = model.tree_.root, model.members_
     left_rows = np.setdiff1d(np.arange(2000), np.intersect1d(first.unseen_rows, second.unseen_rows))
-    disputed = np.setdiff1d(left_rows, root.judge.unseen_rows)
+    disputed = np.setdiff1d(left_rows, root.arbiter.unseen_rows)
     said = root.right.decide(model.member_outputs(table[disputed]), table[disputed], model.classes_)
     assert abs(np.mean(said != noise[disputed]) - 0.5) < 0.1
 
@@ -224,7 +224,7 @@ def test_tree_of_arbiters_against_naive(n_members):
         if hasattr(node, "position"):
             return model.estimators_[node.position].predict(row)[0]
         left, right = predict(node.left, row), predict(node.right, row)
-        return left if left == right else node.judge.estimator.predict(row)[0]
+        return left if left == right else node.arbiter.estimator.predict(row)[0]
 
     expected = [predict(model.tree_.root, X[[i]]) for i in range(60)]
     assert model.predict(X[:60]).tolist() == expected

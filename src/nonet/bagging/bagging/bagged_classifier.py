@@ -10,7 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from nonet._base.aliases import Floats, Task
 from nonet.bagging.bagging.bagged import BaggedEnsemble
 from nonet.bagging.bagging.out_of_bag_scoring import OutOfBagClassifier
-from nonet.ensemble import normalize
+from nonet.ensemble import normalize_support
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
 
@@ -79,7 +79,11 @@ class BaggedClassifier(BaggedEnsemble, OutOfBagClassifier):
 
     def _probabilities(self, caller: str, X: Any, params: Any) -> Any:
         support = self._routed_support(caller, X, params)
-        return [normalize(s) for s in support] if isinstance(support, list) else normalize(support)
+        return (
+            [normalize_support(s) for s in support]
+            if isinstance(support, list)
+            else normalize_support(support)
+        )
 
     @available_if(_members_have_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any, **params: Any) -> Floats:

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array
 from nonet._base.params import Rule, check_params
-from nonet._native.bags import Bags as CoreBags
+from nonet._native.bags import ForestBags
 from nonet.bagging.bagging.population import Population
 
 
@@ -62,6 +62,6 @@ class DrawRule(BaseEstimator):
         """Return the rows of one member's bag, repeats allowed."""
         raise NotImplementedError
 
-    def core_bags(self, population: Population) -> CoreBags:
+    def core_bags(self, population: Population) -> ForestBags:
         """Return the bags in the form in which the core draws them, one per tree."""
         raise NotImplementedError

@@ -22,8 +22,7 @@ import numpy as np
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.names import look_up
 from nonet._base.params import Integer, Nothing, Rule, bad_parameter
-from nonet._native.bags import Bags as CoreBags
-from nonet._native.bags import Strata
+from nonet._native.bags import ForestBags, Strata
 from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.population import Population, pick
 
@@ -55,7 +54,7 @@ class RowDraw(DrawRule):
         size = population.bag_size()
         return pick(random, population.n_rows, size, population.replace, population.probabilities)
 
-    def core_bags(self, population: Population) -> CoreBags:
+    def core_bags(self, population: Population) -> ForestBags:
         """Return the bags in the form in which the core draws them."""
         return population.core_bags("rows", population.bag_size())
 
@@ -85,7 +84,7 @@ class ClassDraw(DrawRule):
                 bags.append(rows[pick(random, len(rows), size, population.replace, probabilities)])
         return np.concatenate(bags)
 
-    def core_bags(self, population: Population) -> CoreBags:
+    def core_bags(self, population: Population) -> ForestBags:
         """Return the bags in the form in which the core draws them."""
         assert population.classes is not None
         sizes = self.class_sizes(population)
@@ -201,7 +200,7 @@ class GroupDraw(DrawRule):
         times = np.bincount(drawn, minlength=n_groups)
         return np.repeat(np.arange(population.n_rows), times[population.groups])
 
-    def core_bags(self, population: Population) -> CoreBags:
+    def core_bags(self, population: Population) -> ForestBags:
         """Return the bags in the form in which the core draws them."""
         assert population.groups is not None
         n_draws = population.bag_size(int(population.groups.max()) + 1)

@@ -19,7 +19,7 @@ Scoring = bool | str | Callable[[Array, Array], float]
 
 
 @dataclass(frozen=True)
-class Predictions:
+class TargetsAndPredictions:
     """Predictions of an ensemble for some rows, with the true targets.
 
     Attributes
@@ -35,7 +35,7 @@ class Predictions:
     fractions: list[Floats] | None = None
     classes: Any = None
 
-    def take(self, rows: Array) -> Predictions:
+    def take(self, rows: Array) -> TargetsAndPredictions:
         """Return the predictions for some of the rows."""
         fractions = (
             None if self.fractions is None else [fraction[rows] for fraction in self.fractions]
@@ -45,7 +45,7 @@ class Predictions:
         )
 
 
-def score_predictions(scoring: Scoring, predictions: Predictions) -> float:
+def score_predictions(scoring: Scoring, predictions: TargetsAndPredictions) -> float:
     """Score by metric(y, predictions) or by a scorer's name; True is accuracy or R squared.
 
     A scorer gets probabilities if its metric needs them (area under a curve, log loss).
@@ -65,7 +65,7 @@ def score_predictions(scoring: Scoring, predictions: Predictions) -> float:
     return float(get_scorer(scoring)(view, np.arange(len(predictions.y)), predictions.y))
 
 
-def score_or_nan(scoring: Scoring, predictions: Predictions) -> float:
+def score_or_nan(scoring: Scoring, predictions: TargetsAndPredictions) -> float:
     """Score, or return NaN if the score is undefined: a class may be missing from the rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scikit-learn warns about undefined scores
@@ -75,7 +75,7 @@ def score_or_nan(scoring: Scoring, predictions: Predictions) -> float:
             return np.nan
 
 
-def score_error(scoring: Scoring, predictions: Predictions) -> float:
+def score_error(scoring: Scoring, predictions: TargetsAndPredictions) -> float:
     """Return the standard error of a score, on the assumption that rows are independent.
 
     For the accuracy and R squared it is that of a mean over the rows (R squared by its influence
@@ -104,20 +104,20 @@ def _spread_groups(y: Array, n_groups: int) -> Array:
     return groups
 
 
-def _usual_score(predictions: Predictions) -> float:
+def _usual_score(predictions: TargetsAndPredictions) -> float:
     if predictions.fractions is None:
         return float(r2_score(predictions.y, predictions.predictions))
     return float(np.mean(_right(predictions)))
 
 
-def _right(predictions: Predictions) -> Array:
+def _right(predictions: TargetsAndPredictions) -> Array:
     """Return which rows have only right labels."""
     right = (predictions.y == predictions.predictions).reshape(len(predictions.y), -1)
     whole: Array = right.all(axis=1)
     return whole
 
 
-def _r2_terms(predictions: Predictions) -> Floats:
+def _r2_terms(predictions: TargetsAndPredictions) -> Floats:
     """Return per-row terms whose mean has the first-order error of R squared."""
     y = predictions.y.reshape(len(predictions.y), -1).astype(np.float64)
     errors = (y - predictions.predictions.reshape(y.shape)) ** 2

@@ -10,7 +10,7 @@ from nonet._base.aliases import Array, Floats, Params
 from nonet._base.errors import ParameterError
 from nonet.bagging.bagging.out_of_bag import OutOfBag, OutOfBagCurve, warn_of_uncovered
 from nonet.bagging.bagging.out_of_bag_metrics import (
-    Predictions,
+    TargetsAndPredictions,
     score_error,
     score_or_nan,
     score_predictions,
@@ -23,7 +23,7 @@ from nonet.ensemble import (
     EnsembleRegressor,
     HeldOutPredictions,
     PerTarget,
-    normalize,
+    normalize_support,
 )
 
 
@@ -53,7 +53,7 @@ class _OutOfBagScored:
 
         return note
 
-    def _predictions_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> Predictions:
+    def _predictions_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> TargetsAndPredictions:
         raise NotImplementedError
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
@@ -135,18 +135,18 @@ class OutOfBagClassifier(_OutOfBagScored, EnsembleClassifier):
         if self._scoring:
             self._keep_score(out_of_bag, target)
 
-    def _predictions_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> Predictions:
+    def _predictions_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> TargetsAndPredictions:
         supports = out_of_bag.covered()
         several = isinstance(self.decide_, PerTarget)
         predictions = self.decide_(supports if several else supports[0])
-        fractions = [normalize(support) for support in supports]
-        return Predictions(target[out_of_bag.rows], predictions, fractions, self.classes_)
+        fractions = [normalize_support(support) for support in supports]
+        return TargetsAndPredictions(target[out_of_bag.rows], predictions, fractions, self.classes_)
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
         super()._keep_score(out_of_bag, target)
         pages = [support.copy() for support in out_of_bag.supports]
         for page in pages:
-            page[out_of_bag.rows] = normalize(page[out_of_bag.rows])
+            page[out_of_bag.rows] = normalize_support(page[out_of_bag.rows])
         self.oob_decision_function_: Any = pages if len(pages) > 1 else pages[0]
 
 
@@ -177,8 +177,8 @@ class OutOfBagRegressor(_OutOfBagScored, EnsembleRegressor):
         warn_of_uncovered(out_of_bag.coverage)
         self._keep_score(out_of_bag, target)
 
-    def _predictions_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> Predictions:
-        return Predictions(target[out_of_bag.rows], self.decide_(out_of_bag.covered()[0]))
+    def _predictions_out_of_bag(self, out_of_bag: OutOfBag, target: Array) -> TargetsAndPredictions:
+        return TargetsAndPredictions(target[out_of_bag.rows], self.decide_(out_of_bag.covered()[0]))
 
     def _keep_score(self, out_of_bag: OutOfBag, target: Array) -> None:
         super()._keep_score(out_of_bag, target)

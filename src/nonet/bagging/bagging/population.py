@@ -12,8 +12,7 @@ from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.frames import find_missing
 from nonet._base.streams import StreamUse, stream
 from nonet._base.warn import warn_caller
-from nonet._native.bags import Bags as CoreBags
-from nonet._native.bags import Strata
+from nonet._native.bags import ForestBags, Strata
 
 _MAX_DRAWS = 2**31 - 1  # rows of a bag have 32-bit indices
 
@@ -60,7 +59,7 @@ class Population:
 
     def partition_generator(self, partition: int) -> np.random.Generator:
         """Return the random stream of a partition, which several members share."""
-        return stream(self.seed, partition, StreamUse.PARTINGS)
+        return stream(self.seed, partition, StreamUse.PARTITIONS)
 
     def bag_size(self, n_units: int | None = None) -> int:
         """Return the number of units (rows by default) in a bag."""
@@ -78,10 +77,10 @@ class Population:
             )
         return size
 
-    def core_bags(self, rule: str, n_draws: int, **settings: Any) -> CoreBags:
+    def core_bags(self, rule: str, n_draws: int, **settings: Any) -> ForestBags:
         """Return bags for the core to draw by one of its rules, with weights as probabilities."""
         probabilities = _running_sums(self.probabilities, settings.get("strata"))
-        return CoreBags(
+        return ForestBags(
             self.n_rows, n_draws, self.seed, rule, probabilities=probabilities, **settings
         )
 

@@ -19,7 +19,7 @@ from nonet._base.estimator import Estimator
 from nonet._base.parallel import count_jobs
 from nonet._base.params import bad_parameter
 from nonet._base.warn import warn_caller
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.runtime import limit_threads
 from nonet._native.tree import Tree, TreeSum, find_leaves
 from nonet.members.member import Member
@@ -44,7 +44,7 @@ class GrownTrees(Estimator):
 
     _tree_kind: ClassVar[type[SingleTree]]
     _trees: TreeSum
-    _bags: list[Bags]
+    _bags: list[ForestBags]
     _category_codes: CategoryCodes
     _views: list[SingleTree]  # filled on first access
 

@@ -32,7 +32,7 @@ from nonet._base.params import (
     check_params,
 )
 from nonet._base.streams import root_seed
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
 from nonet._native.tree import Tree, TreeSum, UnseenSum
@@ -167,7 +167,7 @@ class Forest(GrownTrees, Ensemble):
         weights = self._row_weights(y, check_sample_weight(sample_weight, len(y)))
         seed = self._bags[0].seed if grows else root_seed(self.random_state) % 2**64
         if not self.bootstrap:
-            return ForestData(table, y, target, weights, Bags(len(y), 0, seed))
+            return ForestData(table, y, target, weights, ForestBags(len(y), 0, seed))
         rule = self._draw_rule(groups is not None)
         population = Population(
             n_rows=len(y),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet.bagging.bagging.draw_rule import DrawRule
 from nonet.bagging.bagging.population import Population
 from nonet.trees.targets import GrowTarget
@@ -28,7 +28,7 @@ class ForestData:
         The target in the form that the grower reads.
     row_weights : ndarray of shape (n_rows,) or None
         Weights of rows: their probabilities in the bags, or their weights in the trees.
-    bags : Bags
+    bags : ForestBags
     way_out : str
         Advice for the error message if a class is in no bag.
     """
@@ -37,7 +37,7 @@ class ForestData:
     y: Array
     target: GrowTarget
     row_weights: Floats | None
-    bags: Bags
+    bags: ForestBags
     way_out: str = ""
 
     @property
@@ -47,13 +47,13 @@ class ForestData:
         return None if are_probabilities else self.row_weights
 
 
-def make_bags(rule: DrawRule, population: Population) -> Bags:
+def make_bags(rule: DrawRule, population: Population) -> ForestBags:
     """Return the bags of a rule in the form in which the core draws them, one per tree."""
     rule.check(population)
     return rule.core_bags(population)
 
 
-def seen_bits(bags: Sequence[Bags]) -> Array:
+def seen_bits(bags: Sequence[ForestBags]) -> Array:
     """Return, per tree and its bag, a bit for each row that it has seen, in 64-bit words."""
     seen = np.zeros((len(bags), -(-bags[0].n_rows // 64) * 64), dtype=np.uint8)
     for tree, bag in enumerate(bags):

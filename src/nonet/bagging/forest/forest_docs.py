@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nonet._base.docs import Kind, fill_docstring
-from nonet.trees.parameter_docs import with_shared_docs
+from nonet.trees.parameter_docs import with_tree_docs
 
 DOCS = {
     "n_estimators": """n_estimators : int, default=100
@@ -136,4 +136,4 @@ DOCS = {
 
 def with_forest_docs(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
-    return with_shared_docs(fill_docstring(kind, DOCS))
+    return with_tree_docs(fill_docstring(kind, DOCS))

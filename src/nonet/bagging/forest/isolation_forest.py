@@ -25,7 +25,7 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
 from nonet._base.streams import RANDOM_STATE
 from nonet._base.warn import warn_caller
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.tree import Tree
 from nonet.bagging.bagging.bags import count_columns
 from nonet.bagging.bagging.draws import RowDraw
@@ -219,10 +219,10 @@ class IsolationForest(OutlierMixin, RandomTrees, Ensemble):  # type: ignore[over
             )
         return min(int(self.max_samples), n_rows)
 
-    def _make_bags(self, n_rows: int, sample_weight: Any) -> Bags:
+    def _make_bags(self, n_rows: int, sample_weight: Any) -> ForestBags:
         seed, n_draws = self._seed_of_fit(), self.max_samples_
         if not self.bootstrap:
-            return Bags(n_rows, n_draws, seed, "rows_once")
+            return ForestBags(n_rows, n_draws, seed, "rows_once")
         weights = check_sample_weight(sample_weight, n_rows)
         return make_bags(
             RowDraw(), Population(n_rows, self.n_estimators, n_draws, True, seed, weights)

@@ -16,7 +16,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import check_columns_have_values
 from nonet._base.streams import root_seed, stream
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
 from nonet._native.tree import Tree, TreeSum
@@ -58,7 +58,7 @@ class RandomTrees(GrownTrees):
         return table
 
     def _grow_random(
-        self, table: Any, sample_weight: Any, bags: Bags, columns_per_tree: int | None = None
+        self, table: Any, sample_weight: Any, bags: ForestBags, columns_per_tree: int | None = None
     ) -> None:
         """Add trees until there are ``n_estimators`` of them."""
         grows = self._grows()

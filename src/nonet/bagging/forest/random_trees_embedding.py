@@ -21,7 +21,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from nonet._base.aliases import Array
 from nonet._base.params import Boolean, Integer, Nothing, Rule, check_params
-from nonet._native.bags import Bags
+from nonet._native.bags import ForestBags
 from nonet.bagging.forest.forest_docs import with_forest_docs
 from nonet.bagging.forest.random_trees import RandomTrees
 from nonet.trees.growth import GROWTH_RULES
@@ -174,7 +174,7 @@ class RandomTreesEmbedding(TransformerMixin, RandomTrees):
         """
         check_params(self, self._rules)
         table = self._check_table(X)
-        bags = Bags(table.shape[0], 0, self._seed_of_fit())
+        bags = ForestBags(table.shape[0], 0, self._seed_of_fit())
         self._grow_random(table, sample_weight, bags)
         self.one_hot_encoder_ = OneHotEncoder(sparse_output=self.sparse_output)
         code = self.one_hot_encoder_.fit_transform(self.apply(X))

@@ -25,12 +25,12 @@ from nonet._native import vote as vote_kernels
 from nonet.boosting.adaboost.boosted_ensemble import BoostedEnsemble
 from nonet.boosting.adaboost.methods.method import (
     BoostingMethod,
+    Evaluation,
     TrainingRows,
-    Verdict,
-    weighted_mean,
+    expected_value,
 )
-from nonet.boosting.adaboost.regression_log import RELATIVE_LOSSES, RegressionBook
-from nonet.boosting.adaboost.rounds import run_rounds
+from nonet.boosting.adaboost.regression_log import RELATIVE_LOSSES, RegressionLogBuilder
+from nonet.boosting.adaboost.rounds import run_reweighting
 from nonet.combine.rule import CombinationRule, NamedRule
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.ensemble import EnsembleRegressor
@@ -55,18 +55,18 @@ class R2(BoostingMethod):
         """Start without members."""
         self._n_members = 0
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Weigh the member by beta = loss / (1 - loss); stop at no loss and at 1/2."""
         self._losses = self._relative_losses(np.abs(predictions - rows.target), weights > 0)
-        error = weighted_mean(weights, self._losses)
+        error = expected_value(weights, self._losses)
         if error <= 0:
             reason = "a member makes no error"
-            return Verdict(0.0, 1.0, 1.0, self._losses > 0, stop=reason, is_perfect=True)
+            return Evaluation(0.0, 1.0, 1.0, self._losses > 0, stop=reason, is_perfect=True)
         weight, stop, is_kept = self._weigh(error)
         self._n_members += 1
-        self._reweighed = weights * np.exp(-weight * (1 - self._losses))
-        z = float(self._reweighed.sum())
-        return Verdict(error, weight, weight, self._losses > 0, z=z, stop=stop, is_kept=is_kept)
+        self._reweighted = weights * np.exp(-weight * (1 - self._losses))
+        z = float(self._reweighted.sum())
+        return Evaluation(error, weight, weight, self._losses > 0, z=z, stop=stop, is_kept=is_kept)
 
     def _weigh(self, error: float) -> tuple[float, str, bool]:
         """Return the weight of a member, why boosting ends with it, and whether it is kept."""
@@ -80,10 +80,10 @@ class R2(BoostingMethod):
         maximum = float(errors[present].max())
         return RELATIVE_LOSSES[self.loss](np.where(present, errors, 0.0) / (maximum or 1.0))
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Multiply by beta^(1 - loss), beta < 1."""
-        reweighed: Floats = self._reweighed
-        return reweighed
+        reweighted: Floats = self._reweighted
+        return reweighted
 
     def rule(self) -> CombinationRule:
         """Return F: the weighted median."""
@@ -237,10 +237,10 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
 
     def _boost(self, method: BoostingMethod, rows: TrainingRows) -> None:
         learner = self._make_learner(method, rows, root_seed(self.random_state))
-        book = RegressionBook(rows)
-        rounds = run_rounds(method, learner, rows, self.n_estimators, book)
+        log = RegressionLogBuilder(rows)
+        rounds = run_reweighting(method, learner, rows, self.n_estimators, log)
         self._take_rounds(rounds, len(rounds.members))
-        self.round_log_ = book.close(self.loss, rounds.stopped)
+        self.round_log_ = log.close(self.loss, rounds.stopped)
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """Yield the predictions after each round.

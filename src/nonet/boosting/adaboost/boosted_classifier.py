@@ -31,13 +31,13 @@ from nonet.boosting.adaboost.held_out import split_rows
 from nonet.boosting.adaboost.methods.boosting_methods import resolve_method
 from nonet.boosting.adaboost.methods.label_methods import LabelMethod
 from nonet.boosting.adaboost.methods.method import BoostingMethod, TrainingRows
-from nonet.boosting.adaboost.round_log import LogBook
-from nonet.boosting.adaboost.rounds import run_rounds
+from nonet.boosting.adaboost.round_log import RoundLogBuilder
+from nonet.boosting.adaboost.rounds import run_reweighting
 from nonet.boosting.adaboost.stopping import StopRule, resolve_stop_rules
 from nonet.boosting.adaboost.vote_sum import VoteSum, can_sum_votes
 from nonet.combine.rule import Combination, CombinationRule
 from nonet.combine.table import bind_rule, resolve_combination_rule
-from nonet.ensemble import EnsembleClassifier, HeldOutPredictions, normalize
+from nonet.ensemble import EnsembleClassifier, HeldOutPredictions, normalize_support
 from nonet.members.outputs import predict_member
 from nonet.trees.decision_tree import DecisionTreeClassifier
 
@@ -131,14 +131,14 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         target = method.target(rows)
         learned = rows if target is None else replace(rows, target=target)
         learner = self._make_learner(method, learned, seed)
-        book = LogBook(method, rows, held_out)
+        log = RoundLogBuilder(method, rows, held_out)
         n_redraws = _REDRAWS if self.resample else 0
-        rounds = run_rounds(method, learner, rows, self.n_estimators, book, stops, n_redraws)
-        held_errors = book.columns.get("held_out_error", rounds.errors)
+        rounds = run_reweighting(method, learner, rows, self.n_estimators, log, stops, n_redraws)
+        held_errors = log.columns.get("held_out_error", rounds.errors)
         kept = min([len(rounds.members), *(rule.rounds_kept(held_errors) for rule in stops)])
         self._take_rounds(rounds, kept)
         self.method_ = method
-        self.round_log_ = book.close(positions, rounds.stopped)
+        self.round_log_ = log.close(positions, rounds.stopped)
 
     def _resolve_combine(self, method: BoostingMethod) -> CombinationRule:
         if self.combine is None:
@@ -230,7 +230,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
 
     def _probabilities(self, support: Floats) -> Floats:
         if self.combine is not None:
-            return normalize(support)
+            return normalize_support(support)
         return self.method_.probabilities(support)
 
     def predict_log_proba(self, X: Any) -> Floats:

@@ -25,7 +25,7 @@ from nonet._base.params import (
     Rule,
 )
 from nonet.boosting.adaboost.learners.choose_learner import make_learner
-from nonet.boosting.adaboost.learners.learners import Learner, LearnerTask
+from nonet.boosting.adaboost.learners.learners import LearnerTask, RoundLearner
 from nonet.boosting.adaboost.methods.method import BoostingMethod, TrainingRows
 from nonet.boosting.adaboost.rounds import Rounds
 from nonet.ensemble import Ensemble
@@ -50,7 +50,7 @@ class BoostedEnsemble(MetaEstimatorMixin, Ensemble):
     def _default_estimator(self) -> Any:
         raise NotImplementedError
 
-    def _make_learner(self, method: BoostingMethod, rows: TrainingRows, seed: int) -> Learner:
+    def _make_learner(self, method: BoostingMethod, rows: TrainingRows, seed: int) -> RoundLearner:
         """Return the learner that fits the members."""
         self.estimator_ = method.prepare(self.estimator, self._default_estimator())
         return make_learner(

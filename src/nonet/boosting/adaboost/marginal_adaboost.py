@@ -32,7 +32,7 @@ class MarginSearch(Result):
     upper : float
         An upper bound on the margin of any vote of such members, if the learner finds the best of
         them: the minimum edge of a member over all runs.
-    wished : tuple of float
+    target_margins : tuple of float
         The target margins, one per run.
 
     Examples
@@ -48,9 +48,9 @@ class MarginSearch(Result):
     model: AdaBoostClassifier
     margin: float
     upper: float
-    wished: tuple[float, ...]
+    target_margins: tuple[float, ...]
 
-    _shown: ClassVar[tuple[str, ...]] = ("margin", "upper", "wished")
+    _shown: ClassVar[tuple[str, ...]] = ("margin", "upper", "target_margins")
 
 
 def search_margin(
@@ -85,15 +85,15 @@ def search_margin(
     """
     if not Integer(1).allows(n_runs):
         raise bad_parameter("search_margin", "n_runs", Integer(1).describe(), n_runs)
-    best, lower, upper, wished = None, -1.0, 1.0, []
+    best, lower, upper, target_margins = None, -1.0, 1.0, []
     rho = 0.0
     for _ in range(n_runs):
         run = clone(model).set_params(method=AdaBoostRho(rho)).fit(X, y, sample_weight)
-        wished.append(rho)
+        target_margins.append(rho)
         reached = float(run.round_log_.smallest_margin[-1])
         if best is None or reached > lower:
             best, lower = run, reached
         upper = min(upper, float(2 * run.round_log_.edge.min()))
         rho = max((max(lower, 0.0) + upper) / 2, 0.0)
     assert best is not None
-    return MarginSearch(best, lower, upper, tuple(wished))
+    return MarginSearch(best, lower, upper, tuple(target_margins))

@@ -12,8 +12,8 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._native.loss import add_weights
-from nonet.boosting.adaboost.methods.method import TrainingRows, Verdict, weighted_mean
-from nonet.boosting.adaboost.round_log import heaviest_rows, weight_after
+from nonet.boosting.adaboost.methods.method import Evaluation, TrainingRows, expected_value
+from nonet.boosting.adaboost.round_log import heaviest_rows, normalization_factor
 
 RELATIVE_LOSSES: dict[str, Callable[[Floats], Floats]] = {
     "linear": lambda relative: relative,
@@ -125,7 +125,7 @@ class RegressionLog(PlottableResult):
 
 
 @dataclass
-class RegressionBook:
+class RegressionLogBuilder:
     """A round log under construction."""
 
     training: TrainingRows
@@ -135,17 +135,17 @@ class RegressionBook:
         self._weight_sum = np.zeros(len(self.training.weights))
         self._last_weights = self.training.weights
 
-    def write(self, verdict: Verdict, weights: Floats, predictions: Array) -> None:
+    def write(self, evaluation: Evaluation, weights: Floats, predictions: Array) -> None:
         """Add a round: the evaluation of its member and the weights of the rows."""
         self._last_weights = weights
         squares = add_weights(weights, self._weight_sum)
         errors = np.abs(predictions - self.training.target)
         entries = {
-            "error": verdict.error,
-            "alpha": verdict.alpha,
-            "z": weight_after(verdict, weights),
+            "error": evaluation.error,
+            "alpha": evaluation.alpha,
+            "z": normalization_factor(evaluation, weights),
             "max_error": float(errors[weights > 0].max()),
-            "member_error": weighted_mean(self.training.weights, errors),
+            "member_error": expected_value(self.training.weights, errors),
             "effective_rows": 1 / squares,
         }
         for name, number in entries.items():

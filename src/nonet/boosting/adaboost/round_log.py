@@ -13,10 +13,10 @@ from nonet._base.results import PlottableResult
 from nonet._native.loss import add_votes, add_weights
 from nonet.boosting.adaboost.methods.method import (
     BoostingMethod,
+    Evaluation,
     TrainingRows,
-    Verdict,
+    expected_value,
     weight_of,
-    weighted_mean,
 )
 from nonet.theory.boosting_bounds import edge_bound, margin_bound, rounds_needed
 from nonet.theory.margins import class_margins, margin_fraction
@@ -178,7 +178,7 @@ def heaviest_rows(weights: Floats, n: int) -> Array:
 
 
 @dataclass
-class LogBook:
+class RoundLogBuilder:
     """A round log under construction."""
 
     method: BoostingMethod
@@ -207,22 +207,26 @@ class LogBook:
         return len(self.columns.get("error", ()))
 
     def write(
-        self, verdict: Verdict, weights: Floats, predictions: Array, held_predictions: Array | None
+        self,
+        evaluation: Evaluation,
+        weights: Floats,
+        predictions: Array,
+        held_predictions: Array | None,
     ) -> None:
         """Add a round: the evaluation of its member and the weights of the rows."""
-        self._add_scores(verdict)
-        self.weight_total += abs(verdict.weight)
+        self._add_scores(evaluation)
+        self.weight_total += abs(evaluation.weight)
         self._last_weights = weights if weights.ndim == 1 else weights.sum(axis=1)
         squares = add_weights(self._last_weights, self._weight_sum)
         if self._support is not None:
             self._support += self.method.contribution(
-                predictions, verdict.weight, self.training.n_classes
+                predictions, evaluation.weight, self.training.n_classes
             )
-        z = weight_after(verdict, weights)
+        z = normalization_factor(evaluation, weights)
         self._product *= z
         entries = {
-            "error": verdict.error,
-            "alpha": verdict.alpha,
+            "error": evaluation.error,
+            "alpha": evaluation.alpha,
             "z": z,
             "product_bound": self._product,
             "training_error": self._training_error(),
@@ -231,23 +235,23 @@ class LogBook:
             "effective_rows": 1 / squares,
         }
         if held_predictions is not None:
-            entries["held_out_error"] = self._held_out_error(held_predictions, verdict.weight)
+            entries["held_out_error"] = self._held_out_error(held_predictions, evaluation.weight)
         for name, number in entries.items():
             self.columns.setdefault(name, []).append(number)
 
-    def _add_scores(self, verdict: Verdict) -> None:
+    def _add_scores(self, evaluation: Evaluation) -> None:
         """Add the member's contribution to each row's score; update the minimum and the errors."""
         alpha = 0.0  # what is left to be added
-        if verdict.total_scores is not None:
-            self._scores, self._alpha_total = verdict.total_scores, 1.0
+        if evaluation.total_scores is not None:
+            self._scores, self._alpha_total = evaluation.total_scores, 1.0
         else:
-            self._alpha_total += abs(verdict.alpha)
-            if verdict.steps is None:
-                alpha = verdict.alpha
+            self._alpha_total += abs(evaluation.alpha)
+            if evaluation.steps is None:
+                alpha = evaluation.alpha
             else:
-                self._scores += verdict.steps
+                self._scores += evaluation.steps
         weights = self.training.weights
-        found = add_votes(verdict.wrong, alpha, weights, self._is_second, self._scores)
+        found = add_votes(evaluation.wrong, alpha, weights, self._is_second, self._scores)
         self._min_score, self._wrong_weight = found
 
     def _training_error(self) -> float:
@@ -260,7 +264,7 @@ class LogBook:
         # The weights equal exp(-score) / product of Z: no exponentials are needed.
         if self.method.weights_follow_scores:
             return self._product
-        return weighted_mean(self.training.weights, np.exp(-self._scores))
+        return expected_value(self.training.weights, np.exp(-self._scores))
 
     def _smallest_margin(self) -> float:
         if self._support is not None:
@@ -294,12 +298,12 @@ class LogBook:
         )
 
 
-def weight_after(verdict: Verdict, weights: Floats) -> float:
+def normalization_factor(evaluation: Evaluation, weights: Floats) -> float:
     """Return Z: the sum of the weights times exp(-alpha u)."""
-    if verdict.z is not None:
-        return verdict.z
-    if verdict.steps is not None:
-        return weighted_mean(weights, np.exp(-verdict.steps))
+    if evaluation.z is not None:
+        return evaluation.z
+    if evaluation.steps is not None:
+        return expected_value(weights, np.exp(-evaluation.steps))
     with np.errstate(over="ignore"):  # an extreme weight makes Z infinite
-        right, wrong = np.exp(-verdict.alpha), np.exp(verdict.alpha)
-    return float((1 - verdict.error) * right + verdict.error * wrong)
+        right, wrong = np.exp(-evaluation.alpha), np.exp(evaluation.alpha)
+    return float((1 - evaluation.error) * right + evaluation.error * wrong)

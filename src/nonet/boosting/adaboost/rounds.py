@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nonet._base.aliases import Array
-from nonet.boosting.adaboost.learners.learners import Learner
+from nonet.boosting.adaboost.learners.learners import RoundLearner
 from nonet.boosting.adaboost.methods.method import BoostingMethod, TrainingRows, normalise
-from nonet.boosting.adaboost.regression_log import RegressionBook
-from nonet.boosting.adaboost.round_log import LogBook
+from nonet.boosting.adaboost.regression_log import RegressionLogBuilder
+from nonet.boosting.adaboost.round_log import RoundLogBuilder
 from nonet.boosting.adaboost.stopping import StopRule
 from nonet.members.member import Member
 
@@ -37,12 +37,12 @@ class Rounds:
     stopped: str
 
 
-def run_rounds(
+def run_reweighting(
     method: BoostingMethod,
-    learner: Learner,
+    learner: RoundLearner,
     rows: TrainingRows,
     n_rounds: int,
-    book: LogBook | RegressionBook | None = None,
+    log: RoundLogBuilder | RegressionLogBuilder | None = None,
     stop_rules: Sequence[StopRule] = (),
     n_redraws: int = 0,
 ) -> Rounds:
@@ -54,35 +54,35 @@ def run_rounds(
     members: list[Member] = []
     vote_weights: list[float] = []
     errors: list[float] = []
-    n_turned_down = 0
+    n_rejected = 0
     absent = rows.weights == 0
     absent = absent if absent.any() else None
     weights, stopped = normalise(method.first_weights(rows), absent), ""
     while not stopped and len(members) < n_rounds:
         member = learner.fit(len(members), weights, method.target(rows))
         predictions = learner.predict_training(member)
-        verdict = method.judge(predictions, weights, rows)
-        if not verdict.is_kept and n_redraws > n_turned_down:
-            n_turned_down += 1
+        evaluation = method.evaluate(predictions, weights, rows)
+        if not evaluation.is_kept and n_redraws > n_rejected:
+            n_rejected += 1
             continue
-        n_turned_down, stopped = 0, verdict.stop
-        if not verdict.is_kept:
+        n_rejected, stopped = 0, evaluation.stop
+        if not evaluation.is_kept:
             break
-        if verdict.is_perfect and method.perfect_member_weighs_most:
-            verdict = verdict.at_least(max(map(abs, vote_weights), default=0.0))
+        if evaluation.is_perfect and method.perfect_member_weighs_most:
+            evaluation = evaluation.at_least(max(map(abs, vote_weights), default=0.0))
         members.append(member)
-        vote_weights.append(verdict.weight)
-        errors.append(verdict.error)
-        if isinstance(book, RegressionBook):
-            book.write(verdict, weights, predictions)
-        elif book is not None:
-            book.write(verdict, weights, predictions, _held_predictions(book, learner, member))
-            stopped = stopped or next(filter(None, (r.reason(book) for r in stop_rules)), "")
+        vote_weights.append(evaluation.weight)
+        errors.append(evaluation.error)
+        if isinstance(log, RegressionLogBuilder):
+            log.write(evaluation, weights, predictions)
+        elif log is not None:
+            log.write(evaluation, weights, predictions, _held_predictions(log, learner, member))
+            stopped = stopped or next(filter(None, (r.reason(log) for r in stop_rules)), "")
         if not stopped:
-            weights = normalise(method.reweigh(weights, verdict), absent)
+            weights = normalise(method.reweight(weights, evaluation), absent)
     final_weights = method.final_weights(vote_weights) if members else []
     return Rounds(members, final_weights, errors, stopped or ALL_ROUNDS)
 
 
-def _held_predictions(book: LogBook, learner: Learner, member: Member) -> Array | None:
-    return None if book.held_out is None else learner.predict(member, book.held_out.table)
+def _held_predictions(log: RoundLogBuilder, learner: RoundLearner, member: Member) -> Array | None:
+    return None if log.held_out is None else learner.predict(member, log.held_out.table)

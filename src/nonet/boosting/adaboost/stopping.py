@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from nonet._base.aliases import Floats
 from nonet._base.names import look_up
 from nonet._base.params import Choice, Integer, Real, Rule, bad_parameter, check_params
-from nonet.boosting.adaboost.round_log import LogBook
+from nonet.boosting.adaboost.round_log import RoundLogBuilder
 
 
 class StopRule(BaseEstimator):
@@ -26,8 +26,8 @@ class StopRule(BaseEstimator):
 
     >>> from nonet.boosting import StopRule
     >>> class StopAtFaintMember(StopRule):
-    ...     def reason(self, book):
-    ...         return "the last member hardly counts" if book.columns["alpha"][-1] < 0.1 else ""
+    ...     def reason(self, log):
+    ...         return "the last member hardly counts" if log.columns["alpha"][-1] < 0.1 else ""
     >>> StopAtFaintMember().rounds_kept([0.3, 0.2])
     2
     """
@@ -39,7 +39,7 @@ class StopRule(BaseEstimator):
         """Prepare for a first round."""
         check_params(self, self._rules)
 
-    def reason(self, book: LogBook) -> str:
+    def reason(self, log: RoundLogBuilder) -> str:
         """Return why boosting should stop now; an empty string means to go on."""
         raise NotImplementedError
 
@@ -71,9 +71,9 @@ class ErrorLimit(StopRule):
     def __init__(self, limit: float = 0.49) -> None:
         self.limit = limit
 
-    def reason(self, book: LogBook) -> str:
+    def reason(self, log: RoundLogBuilder) -> str:
         """Return a reason if the error of the last member reaches the limit."""
-        return f"a weighted error reached {self.limit}" * (book.columns["error"][-1] >= self.limit)
+        return f"a weighted error reached {self.limit}" * (log.columns["error"][-1] >= self.limit)
 
 
 class Fitted(StopRule):
@@ -100,10 +100,10 @@ class Fitted(StopRule):
     def __init__(self, extra_rounds: int = 0) -> None:
         self.extra_rounds = extra_rounds
 
-    def reason(self, book: LogBook) -> str:
+    def reason(self, log: RoundLogBuilder) -> str:
         """Return a reason after that many rounds without a training error."""
         n = self.extra_rounds + 1
-        lasting = len(book.columns["error"]) >= n and not any(book.columns["training_error"][-n:])
+        lasting = len(log.columns["error"]) >= n and not any(log.columns["training_error"][-n:])
         return f"no training error for {n} round{'s' * (n > 1)}" if lasting else ""
 
 
@@ -150,9 +150,9 @@ class Plateau(StopRule):
         """Whether rows are to be held out."""
         return self.measure == "held_out_error"
 
-    def reason(self, book: LogBook) -> str:
+    def reason(self, log: RoundLogBuilder) -> str:
         """Return a reason if the best round is more than ``patience`` rounds ago."""
-        waited = book.n_rounds - self._best_round(np.array(book.columns[self.measure]))
+        waited = log.n_rounds - self._best_round(np.array(log.columns[self.measure]))
         progress = f"no better {self.measure} for {self.patience} rounds"
         return progress if waited >= self.patience else ""
 
@@ -196,7 +196,7 @@ class TimeLimit(StopRule):
         super().begin()
         self._deadline = time.monotonic() + self.seconds
 
-    def reason(self, book: LogBook) -> str:
+    def reason(self, log: RoundLogBuilder) -> str:
         """Return a reason if the time is over."""
         return f"{self.seconds} seconds are over" if time.monotonic() >= self._deadline else ""
 

@@ -177,6 +177,6 @@ def with_classic_docs(kind: Kind) -> Kind:
     return fill_docstring(kind, {**_CLASSIC_DOCS, **SHARED_DOCS})
 
 
-def with_shared_docs(kind: Kind) -> Kind:
+def with_boosting_docs(kind: Kind) -> Kind:
     """Fill the names in braces of a class's docstring."""
     return fill_docstring(kind, {**_DOCS, **SHARED_DOCS})

@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.bags import take_rows
+from nonet._native.bags import sample_rows
 from nonet._native.rows import (
     draw_min_variance_rows,
     draw_one_side_rows,
@@ -109,7 +109,7 @@ class FixedSizeRows(RowSampling):
         n_rows = gradients.shape[1]
         n_drawn = max(1, int(self.fraction * n_rows))
         keys = np.asarray(self.rng.uniform(size=n_rows), dtype=np.float64)
-        factors = take_rows(keys, n_drawn).astype(np.float64)
+        factors = sample_rows(keys, n_drawn).astype(np.float64)
         has_weight = np.ones(n_rows, dtype=bool) if weights is None else weights > 0
         n_inside = np.count_nonzero(has_weight & (factors > 0))
         n_outside = np.count_nonzero(has_weight) - n_inside

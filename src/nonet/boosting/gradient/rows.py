@@ -91,7 +91,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class TrainingRows:
+class TrainingRowsView:
     """Some of the training rows, for evaluation; the stage updates their scores.
 
     Parameters

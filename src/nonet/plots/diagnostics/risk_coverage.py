@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Curve(Protocol):
+class RiskCurve(Protocol):
     """The attributes of a risk-coverage curve that are read."""
 
     @property
@@ -31,7 +31,7 @@ class Curve(Protocol):
 
 
 def plot_risk_coverage(
-    curve: Curve,
+    curve: RiskCurve,
     ax: Axes | None = None,
     *,
     label: str | None = None,

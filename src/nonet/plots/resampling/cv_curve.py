@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Curve(Protocol):
+class CrossValidatedErrors(Protocol):
     """The attributes of a curve that are read."""
 
     @property
@@ -38,7 +38,7 @@ class Curve(Protocol):
 
 
 def plot_cv_curve(
-    curve: Curve,
+    curve: CrossValidatedErrors,
     ax: Axes | None = None,
     *,
     label: str = "complexity",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nonet._base.params import Integer, Nothing, bad_parameter
 from nonet.plots import canvas
 from nonet.plots.subject import check_subject
-from nonet.trees.export import check_one_target, class_labels, column_names, questions
+from nonet.trees.export import check_one_target, class_labels, questions, resolve_column_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +73,7 @@ def plot_tree(
     if not _DEPTH_RULE.allows(max_depth):
         raise bad_parameter("plot_tree", "max_depth", _DEPTH_RULE.describe(), max_depth)
     view: TreeView = decision_tree.tree_
-    columns = column_names(decision_tree, feature_names)
+    columns = resolve_column_names(decision_tree, feature_names)
     classes = class_labels(decision_tree, class_names)
     positions = _positions(view, view.max_depth if max_depth is None else max_depth)
     colours = _colours(view, is_classifier=classes is not None)

@@ -27,7 +27,7 @@ from nonet.resampling.bootstrap.rescaling import ROOT_N, Rescaling, choose_resca
 from nonet.resampling.bootstrap.schemes import Scheme
 from nonet.resampling.bootstrap.task import Task
 from nonet.resampling.statistics.samples import Sample, as_sample
-from nonet.resampling.statistics.statistics import name_of
+from nonet.resampling.statistics.statistics import statistic_name
 from nonet.resampling.statistics.units import Units, make_units
 
 _RULES: dict[str, Rule] = {
@@ -181,8 +181,9 @@ def bootstrap(
     result = _collect(task, values, probabilities, rescaling, standard_error, n_nested)
     if result.n_degenerate:
         caution(
-            f"{name_of(task.measured.statistic)} has no finite value in {result.n_degenerate} of "
-            f"{len(values)} resamples; they are left out of the distribution."
+            f"{statistic_name(task.measured.statistic)} has no finite value in "
+            f"{result.n_degenerate} of {len(values)} resamples; they are left out of the "
+            "distribution."
         )
     return result
 
@@ -328,7 +329,7 @@ def _collect(
     n_degenerate = len(values) - len(kept)
     if len(kept) < 2:
         raise ValueError(
-            f"{name_of(task.measured.statistic)} has a finite value in only {len(kept)} of "
+            f"{statistic_name(task.measured.statistic)} has a finite value in only {len(kept)} of "
             f"{len(values)} resamples: there is no distribution."
         )
     if probabilities is not None:
@@ -373,7 +374,7 @@ def _error_of_data(task: Task, formula: Callable[..., Any]) -> Any:
         return formula(*task.sample.parts)
     if not takes(formula, "weights"):
         raise ValueError(
-            f"standard_error {name_of(formula)} must take a keyword argument weights to be used "
-            "with draw_weights; 'jackknife' and 'nested' need none."
+            f"standard_error {statistic_name(formula)} must take a keyword argument weights to be "
+            "used with draw_weights; 'jackknife' and 'nested' need none."
         )
     return formula(*task.sample.parts, weights=weights)

@@ -12,7 +12,7 @@ from nonet._base.aliases import Floats
 from nonet._base.names import look_up
 from nonet._base.results import PlottableResult
 from nonet.resampling.bootstrap import intervals
-from nonet.resampling.bootstrap.intervals import Interval, check_level
+from nonet.resampling.bootstrap.intervals import Interval, check_level, float_or_array
 from nonet.resampling.bootstrap.monte_carlo import MonteCarloError, monte_carlo_error
 from nonet.resampling.bootstrap.null_test import BootstrapTest, compare_with_null
 from nonet.resampling.bootstrap.rescaling import Rescaling
@@ -85,7 +85,7 @@ class BootstrapResult(PlottableResult):
     @property
     def mean(self) -> Number:
         """Mean of the distribution."""
-        return _plain(np.average(self.distribution, axis=0, weights=self.probabilities))
+        return float_or_array(np.average(self.distribution, axis=0, weights=self.probabilities))
 
     @property
     def rescaled(self) -> Floats:
@@ -107,14 +107,14 @@ class BootstrapResult(PlottableResult):
         """Variance of the rescaled distribution (over n_resamples - 1 unless it is exact)."""
         values = self.rescaled
         if self.probabilities is None:
-            return _plain(values.var(axis=0, ddof=1))
+            return float_or_array(values.var(axis=0, ddof=1))
         spread = (values - np.average(values, axis=0, weights=self.probabilities)) ** 2
-        return _plain(np.average(spread, axis=0, weights=self.probabilities))
+        return float_or_array(np.average(spread, axis=0, weights=self.probabilities))
 
     @property
     def standard_error(self) -> Number:
         """Standard deviation of the rescaled distribution."""
-        return _plain(np.sqrt(self.variance))
+        return float_or_array(np.sqrt(self.variance))
 
     def interval(self, method: str = "percentile", confidence_level: float = 0.95) -> Interval:
         """Return a confidence interval.
@@ -153,7 +153,7 @@ class BootstrapResult(PlottableResult):
         """Return the standard errors that are due to the number of resamples."""
         check_level(confidence_level)
         if self.exact:
-            nothing = _plain(np.zeros_like(np.asarray(self.estimate)))
+            nothing = float_or_array(np.zeros_like(np.asarray(self.estimate)))
             return MonteCarloError(nothing, nothing, nothing, nothing, confidence_level)
         found = monte_carlo_error(self.rescaled, confidence_level)
         return replace(found, mean=found.mean * (self.rescaling.of_bias / self.rescaling.of_spread))
@@ -236,7 +236,3 @@ _METHODS: dict[str, Ends] = {
     "bca": _bca,
     "studentised": _studentised,
 }
-
-
-def _plain(value: Floats) -> Number:
-    return float(value) if np.ndim(value) == 0 else value

@@ -71,7 +71,14 @@ def tails(confidence_level: float) -> tuple[float, float]:
     return outside, 1 - outside
 
 
-def quantile(distribution: Floats, levels: Any, probabilities: Floats | None = None) -> Floats:
+def float_or_array(value: Floats) -> float | Floats:
+    """Return a number for an array without dimensions, and other arrays as they are."""
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def distribution_quantile(
+    distribution: Floats, levels: Any, probabilities: Floats | None = None
+) -> Floats:
     """Return quantiles: interpolated if all values count alike, else the inverse of the CDF."""
     if probabilities is None:
         return np.asarray(np.quantile(distribution, levels))
@@ -91,7 +98,7 @@ def percentile_ends(
     distribution: Floats, confidence_level: float, probabilities: Floats | None = None
 ) -> Ends:
     """Quantiles of the distribution itself."""
-    low, high = quantile(distribution, tails(confidence_level), probabilities)
+    low, high = distribution_quantile(distribution, tails(confidence_level), probabilities)
     return float(low), float(high)
 
 
@@ -118,7 +125,7 @@ def studentised_ends(
     if not usable.any():
         raise ValueError("no resample has a positive standard error: use another interval.")
     pivots = (distribution[usable] - estimate) / standard_errors[usable]
-    low, high = quantile(pivots, tails(confidence_level))
+    low, high = distribution_quantile(pivots, tails(confidence_level))
     return float(estimate - high * standard_error), float(estimate - low * standard_error)
 
 
@@ -163,5 +170,5 @@ def bca_ends(
     """Quantiles of the distribution at levels corrected for bias and for acceleration a."""
     z0 = bias_correction(estimate, distribution, probabilities)
     z = z0 + ndtri(tails(confidence_level))
-    low, high = quantile(distribution, ndtr(z0 + z / (1 - a * z)), probabilities)
+    low, high = distribution_quantile(distribution, ndtr(z0 + z / (1 - a * z)), probabilities)
     return float(low), float(high)

@@ -33,8 +33,8 @@ from nonet.resampling.statistics.statistics import (
     Named,
     Quantile,
     is_rough,
-    name_of,
     resolve_statistic,
+    statistic_name,
 )
 from nonet.resampling.statistics.units import Units, make_units
 
@@ -133,8 +133,8 @@ def jackknife(
         _refuse_unweighted(resolved)
     if is_rough(resolved):
         caution(
-            f"the jackknife variance of the {name_of(resolved)} is not consistent, as it is not a "
-            "smooth statistic; use the bootstrap."
+            f"the jackknife variance of the {statistic_name(resolved)} is not consistent, as it is "
+            "not a smooth statistic; use the bootstrap."
         )
     measured = measure(resolved, sample, weight)
     if d == 1 and indices is None:
@@ -200,7 +200,7 @@ def _check_partials(partials: Floats, measured: Measure) -> Floats:
     undefined = ~np.isfinite(partials).reshape(len(partials), -1).all(axis=1)
     if undefined.any():
         raise ValueError(
-            f"{name_of(measured.statistic)} has no finite value without part "
+            f"{statistic_name(measured.statistic)} has no finite value without part "
             f"{int(np.argmax(undefined))} of the data (a row, group or subset), so the jackknife "
             "has none either; it may need more rows."
         )
@@ -223,7 +223,8 @@ def _refuse_unweighted(statistic: Any) -> None:
         raise ValueError("a quantile takes no weights here; repeat the rows instead.")
     if not isinstance(statistic, Named) and not takes(statistic, "weights"):
         raise ValueError(
-            f"{name_of(statistic)} must take a keyword argument weights to be used with weights."
+            f"{statistic_name(statistic)} must take a keyword argument weights to be used "
+            "with weights."
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.results import PlottableResult
-from nonet.resampling.bootstrap.intervals import Interval, check_level, normal_ends
+from nonet.resampling.bootstrap.intervals import Interval, check_level, float_or_array, normal_ends
 
 _ROWS_AT_A_TIME = 1 << 14
 
@@ -105,7 +105,7 @@ class JackknifeResult(PlottableResult):
     @property
     def standard_error(self) -> float | Floats:
         """Root of the variance."""
-        return _plain(np.sqrt(self.variance))
+        return float_or_array(np.sqrt(self.variance))
 
     @property
     def influence(self) -> Floats:
@@ -131,7 +131,7 @@ class JackknifeResult(PlottableResult):
             np.mean((own - 1) * (values - values.mean(axis=0)) ** 2, axis=0)
             for values, own in zip(*parts, strict=True)
         ]
-        return _plain(np.sum(spreads, axis=0))
+        return float_or_array(np.sum(spreads, axis=0))
 
     def interval(self, confidence_level: float = 0.95, *, corrected: bool = False) -> Interval:
         """Return the normal interval.
@@ -190,7 +190,12 @@ def summarise_partials(
     else:
         bias, variance = _summarise_unequal(estimate, partials, np.asarray(mass), pools)
     return JackknifeResult(
-        _plain(estimate), partials, _plain(bias), _plain(variance), 1 / mass, pools
+        float_or_array(estimate),
+        partials,
+        float_or_array(bias),
+        float_or_array(variance),
+        1 / mass,
+        pools,
     )
 
 
@@ -220,10 +225,6 @@ def _summarise_unequal(
         bias = bias + (estimate - mean)
         variance = variance + np.mean((values - mean) ** 2 / (own - 1), axis=0)
     return bias, variance
-
-
-def _plain(value: Floats) -> float | Floats:
-    return float(value) if np.ndim(value) == 0 else value
 
 
 def _beside(per_row: float | Floats, values: Floats) -> Floats:

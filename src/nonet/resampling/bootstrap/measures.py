@@ -20,11 +20,11 @@ from nonet.resampling.statistics.least_squares import coefficients_without_each,
 from nonet.resampling.statistics.repeats import repeat_rows
 from nonet.resampling.statistics.samples import Sample, as_numbers
 from nonet.resampling.statistics.statistics import (
-    LeastSquares,
+    LeastSquaresCoefficients,
     Quantile,
     SumStatistic,
-    name_of,
     resolve_statistic,
+    statistic_name,
 )
 from nonet.resampling.statistics.units import Units
 
@@ -84,8 +84,9 @@ class Measure:
         for value in values:
             if value.shape != self.estimate.shape:
                 raise ValueError(
-                    f"{name_of(self.statistic)} must return the same shape for every resample, but "
-                    f"returned {value.shape} for one and {self.estimate.shape} for the data."
+                    f"{statistic_name(self.statistic)} must return the same shape for every "
+                    f"resample, but returned {value.shape} for one and {self.estimate.shape} for "
+                    "the data."
                 )
         return np.stack(values) if values else np.empty((0, *self.estimate.shape))
 
@@ -93,13 +94,13 @@ class Measure:
         estimate = self.of(self.sample.parts, self.weights)
         if estimate.ndim > 1:
             raise ValueError(
-                f"{name_of(self.statistic)} must return a number or a vector, but returned shape "
-                f"{estimate.shape}."
+                f"{statistic_name(self.statistic)} must return a number or a vector, but returned "
+                f"shape {estimate.shape}."
             )
         if not np.isfinite(estimate).all():
             raise ValueError(
-                f"{name_of(self.statistic)} of the data is {estimate}, which is not finite: there "
-                "is nothing to resample."
+                f"{statistic_name(self.statistic)} of the data is {estimate}, which is not finite: "
+                "there is nothing to resample."
             )
         return estimate
 
@@ -136,7 +137,7 @@ class BatchMeasure(Measure):
         values = np.asarray(values, dtype=np.float64)
         if values.shape != (len(rows[0]), *self.estimate.shape):
             raise ValueError(
-                f"{name_of(self.statistic)} takes axis and must drop it, but returned shape "
+                f"{statistic_name(self.statistic)} takes axis and must drop it, but returned shape "
                 f"{values.shape} for {len(rows[0])} resamples."
             )
         return values
@@ -331,7 +332,7 @@ def measure(statistic: Any, sample: Sample, weights: Floats | None = None) -> Me
         return SumMeasure(resolved, sample, weights)
     if isinstance(resolved, Quantile):
         return QuantileMeasure(resolved, sample, weights)
-    if isinstance(resolved, LeastSquares):
+    if isinstance(resolved, LeastSquaresCoefficients):
         return LeastSquaresMeasure(resolved, sample, weights)
     kind = BatchMeasure if takes(resolved, "axis") else Measure
     return kind(resolved, sample, weights)

@@ -44,7 +44,7 @@ class SumStatistic:
 
 
 @dataclass(frozen=True)
-class LeastSquares:
+class LeastSquaresCoefficients:
     """Intercept and coefficients of y on X, for data (X, y)."""
 
     name: str = "coefficients"
@@ -169,7 +169,7 @@ def _of_pair(
     )
 
 
-Named = SumStatistic | LeastSquares | Quantile
+Named = SumStatistic | LeastSquaresCoefficients | Quantile
 
 STATISTICS: dict[str, Named] = {
     "mean": SumStatistic(
@@ -190,7 +190,7 @@ STATISTICS: dict[str, Named] = {
         "correlation", sums.correlation_terms, find=leave_one_out.correlation_gaps
     ),
     "mean_difference": _of_pair("mean_difference", sums.mean_difference_terms, two_samples=True),
-    "coefficients": LeastSquares(),
+    "coefficients": LeastSquaresCoefficients(),
 }
 
 # Statistics that jump when a row leaves, by the names NumPy gives them.
@@ -211,6 +211,6 @@ def is_rough(statistic: Any) -> bool:
     return isinstance(statistic, Quantile) or getattr(statistic, "__name__", "") in _ROUGH
 
 
-def name_of(statistic: Any) -> str:
+def statistic_name(statistic: Any) -> str:
     """Return a word for the statistic."""
     return str(getattr(statistic, "name", getattr(statistic, "__name__", "statistic")))

@@ -189,7 +189,7 @@ def leak_check(
     root = root_seed(random_state)
     train, test = _set_aside(stack, target, test_size, groups, member_seed(root, 0))
     scorer = check_scoring(stack, scoring=scoring)
-    claims, held_out, best = _Trial(stack, steps, X, train, test, groups, scorer).run(target)
+    claims, held_out, best = _LeakTrial(stack, steps, X, train, test, groups, scorer).run(target)
     effects, names = _own_label_effects(stack, steps, X, target, groups, root, n_permutations)
     found = p_values(effects)
     p_value = min(1.0, len(found) * float(found.min()))
@@ -253,7 +253,7 @@ def _set_aside(
 
 
 @dataclass(frozen=True)
-class _Trial:
+class _LeakTrial:
     """A stack fitted on the training rows, and its score on level one and on new rows."""
 
     estimator: Any

@@ -19,7 +19,7 @@ from nonet._base.streams import RANDOM_STATE
 from nonet.combine.log_loss import LogLoss
 from nonet.combine.rule import CombinationRule
 from nonet.combine.signed_sum import LeastSquares
-from nonet.combine.table import bind_rule, name_of, resolve_combination_rule
+from nonet.combine.table import bind_rule, resolve_combination_rule, rule_name
 from nonet.combine.weights import WeightFinder, resolve_weight_finder
 from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutPredictions
 from nonet.members.ledger import Ledger
@@ -73,7 +73,7 @@ class BlendedModels(HeldOutModels):
         classes = self._one_target()
         plans, blend = self._plans(passed_on), self._blend()
         models = [Member(plan.name, plan.estimator) for plan in plans]
-        check_can_predict(models, blend.reads, name_of(blend.rule))  # before anything is fitted
+        check_can_predict(models, blend.reads, rule_name(blend.rule))  # before anything is fitted
         held_out, folds = self._held_out_predictions(plans, blend, X, target, own)
         find = _Search(blend.finder, held_out, classes)
         weights = find(np.arange(len(held_out.truth[0])))

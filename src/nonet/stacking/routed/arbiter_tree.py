@@ -40,14 +40,16 @@ class Node:
 
     left: Leaf | Node
     right: Leaf | Node
-    judge: Member | None
+    arbiter: Member | None
 
     def decide(self, outputs: Codes, X: Any, classes: Array) -> Codes:
         """Return the codes on which both subtrees agree, and the arbiter's codes elsewhere."""
         codes = self.left.decide(outputs, X, classes)
         differ = np.flatnonzero(codes != self.right.decide(outputs, X, classes))
-        if self.judge is not None and differ.size:
-            codes[differ] = predict_member(self.judge, take_rows(X, differ), "labels", [classes])[0]
+        if self.arbiter is not None and differ.size:
+            codes[differ] = predict_member(self.arbiter, take_rows(X, differ), "labels", [classes])[
+                0
+            ]
         return codes
 
 

@@ -6,25 +6,25 @@ from typing import Any
 
 from scipy.sparse import issparse
 
-from nonet.boosting.adaboost.learners.learners import AnyLearner, Learner, LearnerTask
-from nonet.boosting.adaboost.learners.one_vs_rest_learner import QuestionsLearner
+from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, RoundLearner
+from nonet.boosting.adaboost.learners.one_vs_rest_learner import OneVsRestLearner
 from nonet.boosting.adaboost.learners.stump_learner import StumpLearner
 from nonet.boosting.adaboost.learners.tree_learner import TreeLearner
-from nonet.boosting.adaboost.methods.multiclass_methods import ClassQuestions
+from nonet.boosting.adaboost.methods.multiclass_methods import OneVsRestMember
 from nonet.trees.category_columns import category_columns
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.stump import DecisionStump
 
 
-def make_learner(task: LearnerTask) -> Learner:
+def make_learner(task: LearnerTask) -> RoundLearner:
     """Return the fastest learner that fits clones of this estimator."""
     kind = type(task.prototype)
     if issparse(task.rows.table):
         return AnyLearner(task)
     if _is_plain_tree(task.prototype, task.rows.table):
         return TreeLearner(task)
-    if kind is ClassQuestions and _uses_trees(task):
-        return QuestionsLearner(task)
+    if kind is OneVsRestMember and _uses_trees(task):
+        return OneVsRestLearner(task)
     if kind is DecisionStump and task.kind == "labels":
         return StumpLearner(task)
     return AnyLearner(task)

@@ -18,7 +18,7 @@ from nonet.members.outputs import predict_member
 from nonet.members.plan import MemberPlan
 
 
-class Learner(Protocol):
+class RoundLearner(Protocol):
     """Fits the member of a round and returns its predictions."""
 
     def fit(self, position: int, weights: Floats, target: Floats | None = None) -> Member:
@@ -31,7 +31,7 @@ class Learner(Protocol):
         """Return the predictions, on the training rows, of the member fitted last."""
 
 
-def draw_rows(seed: int, position: int, weights: Floats) -> Array:
+def sample_by_weight(seed: int, position: int, weights: Floats) -> Array:
     """Sample as many rows as there are, with their weights as probabilities; return the counts.
 
     Parameters
@@ -53,7 +53,7 @@ def draw_rows(seed: int, position: int, weights: Floats) -> Array:
     return np.bincount(drawn, minlength=n_rows)
 
 
-def twin_of(model: Any) -> Any:
+def shallow_copy(model: Any) -> Any:
     """Return a shallow copy of a model.
 
     ``copy.copy`` uses scikit-learn's pickling, which takes up to a tenth of the time of a round
@@ -110,7 +110,7 @@ class AnyLearner:
             return None
         self._n_draws += 1
         by_row = weights if weights.ndim == 1 else weights.sum(axis=1)
-        return draw_rows(self._task.seed, self._n_draws, by_row)
+        return sample_by_weight(self._task.seed, self._n_draws, by_row)
 
     def fit(self, position: int, weights: Floats, target: Floats | None = None) -> Member:
         """Fit a clone on the weighted rows."""

@@ -8,18 +8,18 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.grow import TreeGrower
-from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, twin_of
+from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, shallow_copy
 from nonet.boosting.adaboost.learners.tree_learner import TreeLearner
-from nonet.boosting.adaboost.methods.multiclass_methods import ClassQuestions
+from nonet.boosting.adaboost.methods.multiclass_methods import OneVsRestMember
 from nonet.members.member import Member
 
 
-class QuestionsLearner(AnyLearner):
+class OneVsRestLearner(AnyLearner):
     """One tree per class that separates it from the rest, each grown on its own weights."""
 
     def __init__(self, task: LearnerTask) -> None:
         super().__init__(task)
-        self._model = ClassQuestions(task.prototype.estimator)
+        self._model = OneVsRestMember(task.prototype.estimator)
         self._model.classes_ = task.rows.classes
         grower: TreeGrower | None = None
         self._learners: list[TreeLearner] = []
@@ -34,7 +34,7 @@ class QuestionsLearner(AnyLearner):
             learner.fit(position, own)
             for learner, own in zip(self._learners, by_class, strict=True)
         ]
-        model = twin_of(self._model)
+        model = shallow_copy(self._model)
         model.estimators_ = [member.estimator for member in self._members]
         return Member(f"{type(model).__name__}[{position}]", model)
 

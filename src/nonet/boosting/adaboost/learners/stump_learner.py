@@ -14,7 +14,7 @@ from sklearn.base import clone
 from nonet._base.aliases import Array, Floats
 from nonet._base.number_tables import read_numbers
 from nonet._native.data import BinnedDataset
-from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, twin_of
+from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, shallow_copy
 from nonet.members.member import Member
 
 
@@ -47,7 +47,7 @@ class StumpLearner(AnyLearner):
         upright[self._no_threshold] = np.inf
         # Sums of n terms are off by at most n roundings of the total: closer errors count as ties.
         equal = len(weights) * np.finfo(np.float64).eps * total
-        model = twin_of(self._model)
+        model = shallow_copy(self._model)
         self._take_best(model, upright, total, negative, equal)
         return Member(f"{type(model).__name__}[{position}]", model)
 
@@ -58,19 +58,22 @@ class StumpLearner(AnyLearner):
         errors = np.where(np.isinf(upright), np.inf, np.minimum(upright, total - upright))
         minimum, constant = float(errors.min()), min(negative, total - negative)
         if constant < minimum - equal:
-            model.column_, self._cut, model.threshold_ = 0, -1, -np.inf
+            model.column_, self._threshold_bin, model.threshold_ = 0, -1, -np.inf
             model.sign_, minimum = (1 if negative <= total - negative else -1), constant
         else:
-            column, self._cut = _first_row_last_column(errors <= minimum + equal)
-            error = upright[column, self._cut]
-            model.column_, model.threshold_ = column, float(self._edges[column][self._cut])
+            column, self._threshold_bin = _first_row_last_column(errors <= minimum + equal)
+            error = upright[column, self._threshold_bin]
+            model.column_, model.threshold_ = (
+                column,
+                float(self._edges[column][self._threshold_bin]),
+            )
             model.sign_ = 1 if error <= total - error + equal else -1
         model.error_ = max(minimum, 0.0) / total
 
     def predict_training(self, member: Member) -> Array:
         """Compare the bins of the stump's column with its threshold."""
         stump = member.estimator
-        above = self._bins[stump.column_] > self._cut
+        above = self._bins[stump.column_] > self._threshold_bin
         positive = above if stump.sign_ > 0 else ~above
         # A stump of one class predicts that class, whatever its sign.
         return positive.view(np.int8) if self._rows.n_classes > 1 else np.zeros(len(above), np.int8)

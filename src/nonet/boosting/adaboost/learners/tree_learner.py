@@ -19,7 +19,7 @@ from nonet._base.streams import member_seed
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, TreeGrower
 from nonet._native.tree import Tree, find_leaves
-from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, twin_of
+from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, shallow_copy
 from nonet.members.member import Member
 from nonet.trees.growth import columns_per_split, grow_params
 from nonet.trees.tree_view import TreeView
@@ -55,7 +55,7 @@ class TreeLearner(AnyLearner):
         passed = weights if drawn is None else np.ones(len(weights))
         if self._own_weights is not None:
             passed = passed * self._own_weights
-        model = twin_of(self._model)
+        model = shallow_copy(self._model)
         model.random_state = member_seed(self._task.seed, position)
         self._tree = self.grower.grow(
             self._values if target is None else target[:, np.newaxis],

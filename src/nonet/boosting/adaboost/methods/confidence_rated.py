@@ -24,10 +24,10 @@ from nonet.boosting.adaboost.methods.label_methods import FITTED, log_odds
 from nonet.boosting.adaboost.methods.method import (
     MIN_WEIGHT,
     BoostingMethod,
+    Evaluation,
     TrainingRows,
-    Verdict,
+    expected_value,
     weight_of,
-    weighted_mean,
 )
 from nonet.combine.rule import CombinationRule
 
@@ -94,21 +94,21 @@ class Confidence(BoostingMethod):
     def __init__(self, alpha: str = "exact") -> None:
         self.alpha = alpha
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Weight the member by the alpha that minimizes Z."""
         u = rows.signs * _confidences(predictions)
         wrong = u <= 0
         error = weight_of(weights, wrong)
-        correlation = weighted_mean(weights, u)
+        correlation = expected_value(weights, u)
         if correlation == 0 or rows.n_classes < 2:
             alone = rows.n_classes < 2
             reason = FITTED if alone else "a member has no correlation with the labels"
-            return Verdict(error, 1.0, 1.0, wrong, stop=reason, is_kept=alone)
+            return Evaluation(error, 1.0, 1.0, wrong, stop=reason, is_kept=alone)
         present = weights > 0
         alpha = self.learning_rate * self._best_alpha(u[present], weights[present], correlation)
         is_perfect = bool((alpha * u[present] > 0).all())
         stop = FITTED if is_perfect else ""
-        return Verdict(error, alpha, alpha, wrong, alpha * u, stop=stop, is_perfect=is_perfect)
+        return Evaluation(error, alpha, alpha, wrong, alpha * u, stop=stop, is_perfect=is_perfect)
 
     def _best_alpha(self, u: Floats, weights: Floats, correlation: float) -> float:
         """Return the alpha of Z or of its bound, no larger than that of a member without error."""
@@ -158,7 +158,7 @@ def _min_z(u: Floats, weights: Floats, limit: float) -> float:
 
     def derivative(alpha: float) -> float:
         exponents = -alpha * u
-        return weighted_mean(weights, u * np.exp(exponents - exponents.max()))
+        return expected_value(weights, u * np.exp(exponents - exponents.max()))
 
     if derivative(limit) * limit >= 0:  # Z still falls there
         return limit
@@ -193,21 +193,21 @@ class SammeR(BoostingMethod):
 
     reads = "probabilities"
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Compute each row's step from the member's probability of its class."""
         wrong = np.argmax(predictions, axis=1) != rows.codes
         error = weight_of(weights, wrong)
         n_classes = rows.n_classes
         if n_classes < 2:
-            return Verdict(0.0, 1.0, self.learning_rate, wrong, stop=FITTED)
+            return Evaluation(0.0, 1.0, self.learning_rate, wrong, stop=FITTED)
         # The same as (K - 1) / K times the sum of y_k ln p_k, y coded as 1 and -1 / (K - 1).
         of_class = _log_ratios(predictions)[np.arange(len(predictions)), rows.codes]
         steps = self.learning_rate * of_class / (n_classes - 1)
-        if weighted_mean(weights, np.exp(-steps)) >= 1:
+        if expected_value(weights, np.exp(-steps)) >= 1:
             reason = "a member does not lower the exponential loss"
-            return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
+            return Evaluation(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
         stop = FITTED if error <= 0 else ""
-        return Verdict(error, 1.0, self.learning_rate, wrong, steps, stop=stop)
+        return Evaluation(error, 1.0, self.learning_rate, wrong, steps, stop=stop)
 
     def rule(self) -> CombinationRule:
         """Return F: the mean of the log ratios."""

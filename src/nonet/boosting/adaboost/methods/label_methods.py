@@ -25,8 +25,8 @@ from nonet._base.warn import warn_caller
 from nonet._native.loss import scale_unmarked
 from nonet.boosting.adaboost.methods.method import (
     BoostingMethod,
+    Evaluation,
     TrainingRows,
-    Verdict,
     smoothed_error,
     weight_of,
 )
@@ -63,7 +63,7 @@ def log_odds(error: float) -> float:
 class LabelMethod(BoostingMethod):
     """Parent of the methods whose members vote with labels.
 
-    A child implements ``vote_weight``; ``probability`` is the error at which boosting stops.
+    A child implements ``vote_weight``; ``error_limit`` is the error at which boosting stops.
 
     Examples
     --------
@@ -72,19 +72,19 @@ class LabelMethod(BoostingMethod):
 
     gives_fractions = True
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Weight the member by its error; stop at an error of zero and at that of guessing."""
         wrong = predictions != rows.codes
         error = weight_of(weights, wrong)
         if error <= 0:
             weight = self.perfect_weight(rows)
-            return Verdict(0.0, weight, weight / 2, wrong, stop=FITTED, is_perfect=True)
+            return Evaluation(0.0, weight, weight / 2, wrong, stop=FITTED, is_perfect=True)
         limit = self.error_limit(rows.n_classes)
         if error >= limit:
             reason = f"a weighted error of {error:.4g} is not below {limit:.4g}"
-            return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
+            return Evaluation(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
         weight = self.learning_rate * self.vote_weight(error, rows)
-        return Verdict(error, weight, weight / 2, wrong, stop=_reason_of_overflow(weight))
+        return Evaluation(error, weight, weight / 2, wrong, stop=_reason_of_overflow(weight))
 
     def vote_weight(self, error: float, rows: TrainingRows) -> float:
         """Return the weight of a member of this error, before the learning rate."""
@@ -98,10 +98,10 @@ class LabelMethod(BoostingMethod):
         """Return the error at which boosting stops."""
         return 0.5
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Keep the weights of wrong rows and multiply those of right rows by exp(-2 alpha)."""
         # One factor avoids an exponential per row; it is at most 1 for alpha >= 0.
-        return scale_unmarked(weights, verdict.wrong, math.exp(-2 * verdict.alpha))
+        return scale_unmarked(weights, evaluation.wrong, math.exp(-2 * evaluation.alpha))
 
     def rule(self) -> CombinationRule:
         """Return F: the weighted vote."""
@@ -205,7 +205,7 @@ class Mada(Discrete):
         self._first = rows.weights
         self._scores = np.zeros(len(rows.weights))
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Return the first weights times min(1, exp(-score))."""
-        self._scores += verdict.scores()
+        self._scores += evaluation.scores()
         return self._first * np.exp(-np.maximum(self._scores, 0))

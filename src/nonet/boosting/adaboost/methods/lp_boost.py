@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Nothing, Real
 from nonet.boosting.adaboost.methods.label_methods import LabelMethod
-from nonet.boosting.adaboost.methods.method import TrainingRows, Verdict, weighted_mean
+from nonet.boosting.adaboost.methods.method import Evaluation, TrainingRows, expected_value
 
 
 class LpBoost(LabelMethod):
@@ -63,20 +63,20 @@ class LpBoost(LabelMethod):
         self._max_edge = 0.0
         self._caps = rows.weights / self.nu if self.nu else (rows.weights > 0).astype(float)
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Add the member to the linear program and solve it, if it has a larger edge."""
         wrong = predictions != rows.codes
         votes = np.where(wrong, -1.0, 1.0)
-        edge = weighted_mean(weights, votes)
+        edge = expected_value(weights, votes)
         error = (1 - edge) / 2
         if edge <= self._max_edge + self.tolerance:
             reason = "no member makes the margin larger"
-            return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
+            return Evaluation(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
         self._votes.append(votes)
         self._solve(np.array(self._votes))
         alpha = float(self._alphas[-1])
         reached = self._alphas @ np.array(self._votes)
-        return Verdict(error, alpha, alpha, wrong, z=1.0, total_scores=reached)
+        return Evaluation(error, alpha, alpha, wrong, z=1.0, total_scores=reached)
 
     def _solve(self, votes: Floats) -> None:
         """Find the distribution on which the best of the members does worst, and its dual."""
@@ -94,7 +94,7 @@ class LpBoost(LabelMethod):
         self._distribution, self._max_edge = solution.x[:-1], float(solution.x[-1])
         self._alphas = np.maximum(-solution.ineqlin.marginals, 0.0)
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Return the distribution on which the members so far do worst."""
         return np.array(self._distribution)
 

@@ -20,13 +20,13 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Real
 from nonet.boosting.adaboost.methods.label_methods import LabelMethod, log_odds
-from nonet.boosting.adaboost.methods.method import TrainingRows, Verdict, smoothed_error
+from nonet.boosting.adaboost.methods.method import Evaluation, TrainingRows, smoothed_error
 
 _FRACTION = Real(0, 1, open_low=True, open_high=True)
 
 
 class MarginMethod(LabelMethod):
-    """Parent of the methods with a target margin, which a child returns in ``wished_margin``.
+    """Parent of the methods with a target margin, which a child returns in ``target_margin``.
 
     Examples
     --------
@@ -42,32 +42,34 @@ class MarginMethod(LabelMethod):
         self._scores = np.zeros(len(rows.weights))
         self._total = 0.0
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Reject a member whose edge does not exceed the target margin."""
-        verdict = super().judge(predictions, weights, rows)
-        if verdict.is_kept and verdict.alpha <= 0:
+        evaluation = super().evaluate(predictions, weights, rows)
+        if evaluation.is_kept and evaluation.alpha <= 0:
             reason = "no member has an edge above the target margin"
-            return Verdict(verdict.error, 0.0, 0.0, verdict.wrong, stop=reason, is_kept=False)
-        return verdict
+            return Evaluation(
+                evaluation.error, 0.0, 0.0, evaluation.wrong, stop=reason, is_kept=False
+            )
+        return evaluation
 
     def vote_weight(self, error: float, rows: TrainingRows) -> float:
         """Return twice alpha."""
-        rho = self.wished_margin(1 - 2 * error)
+        rho = self.target_margin(1 - 2 * error)
         return log_odds(error) - math.log((1 + rho) / (1 - rho))
 
     def perfect_weight(self, rows: TrainingRows) -> float:
         """Return the weight of AdaBoost: a member without error exceeds every margin below 1."""
         return self.learning_rate * log_odds(smoothed_error(rows.weights))
 
-    def wished_margin(self, edge: float) -> float:
+    def target_margin(self, edge: float) -> float:
         """Return the target margin rho, given the edge of the round's member."""
         raise NotImplementedError
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Store the scores, and reweight as AdaBoost does."""
-        self._scores += verdict.scores()
-        self._total += verdict.alpha
-        return super().reweigh(weights, verdict)
+        self._scores += evaluation.scores()
+        self._total += evaluation.alpha
+        return super().reweight(weights, evaluation)
 
 
 class AdaBoostRho(MarginMethod):
@@ -83,7 +85,7 @@ class AdaBoostRho(MarginMethod):
     Examples
     --------
     >>> from nonet.boosting import AdaBoostRho
-    >>> AdaBoostRho(0.2).wished_margin(edge=0.5)
+    >>> AdaBoostRho(0.2).target_margin(edge=0.5)
     0.2
     """
 
@@ -92,7 +94,7 @@ class AdaBoostRho(MarginMethod):
     def __init__(self, rho: float = 0.0) -> None:
         self.rho = rho
 
-    def wished_margin(self, edge: float) -> float:
+    def target_margin(self, edge: float) -> float:
         """Return rho."""
         return self.rho
 
@@ -127,7 +129,7 @@ class AdaBoostStar(MarginMethod):
         super().begin(rows)
         self._min_edge = 1.0
 
-    def wished_margin(self, edge: float) -> float:
+    def target_margin(self, edge: float) -> float:
         """Return the minimum edge so far, less nu."""
         self._min_edge = min(self._min_edge, edge)
         return self._min_edge - self.nu
@@ -145,7 +147,7 @@ class ArcGv(MarginMethod):
     True
     """
 
-    def wished_margin(self, edge: float) -> float:
+    def target_margin(self, edge: float) -> float:
         """Return the smallest margin so far."""
         reached = float(self._scores.min()) / self._total if self._total else 0.0
         return max(reached, 0.0)

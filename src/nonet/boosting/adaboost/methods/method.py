@@ -57,7 +57,7 @@ class TrainingRows:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Evaluation:
     """The evaluation of a round's member.
 
     Attributes
@@ -97,8 +97,8 @@ class Verdict:
     is_kept: bool = True
     is_perfect: bool = False
 
-    def at_least(self, weight: float) -> Verdict:
-        """Return the verdict with a weight of at least this size, alpha and steps in proportion."""
+    def at_least(self, weight: float) -> Evaluation:
+        """Return a copy with at least this weight, alpha and steps in proportion."""
         factor = max(1.0, weight / abs(self.weight))
         steps = None if self.steps is None else factor * self.steps
         return replace(self, weight=factor * self.weight, alpha=factor * self.alpha, steps=steps)
@@ -113,7 +113,7 @@ class Verdict:
 class BoostingMethod(BaseEstimator):
     """Parent of the boosting methods.
 
-    A child declares what it reads and implements ``judge``; most children inherit the rest.
+    A child declares what it reads and implements ``evaluate``; most children inherit the rest.
 
     Attributes
     ----------
@@ -193,16 +193,16 @@ class BoostingMethod(BaseEstimator):
         """Return the factor that turns the product of Z into a bound on the training error."""
         return 1.0
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Evaluate the member on the weighted rows, and compute its weight."""
         raise NotImplementedError
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Return the weights of the rows in the next round; the loop scales their sum to 1.
 
         The maximum exponent is subtracted: nothing overflows, and rows of weight 0 keep it.
         """
-        exponents = -verdict.scores()
+        exponents = -evaluation.scores()
         return np.asarray(weights * np.exp(exponents - exponents.max()))
 
     def final_weights(self, weights: list[float]) -> list[float]:
@@ -250,6 +250,6 @@ def weight_of(weights: Floats, marked: Array) -> float:
     return sum_marked(weights.reshape(-1), marked.reshape(-1))
 
 
-def weighted_mean(weights: Floats, numbers: Floats) -> float:
-    """Return the weighted mean of values, for weights of sum 1."""
-    return float((weights * numbers).sum())
+def expected_value(weights: Floats, values: Floats) -> float:
+    """Return the mean of values under weights of sum 1."""
+    return float((weights * values).sum())

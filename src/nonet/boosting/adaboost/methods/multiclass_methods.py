@@ -25,8 +25,8 @@ from nonet.boosting.adaboost.methods.label_methods import FITTED, log_odds
 from nonet.boosting.adaboost.methods.method import (
     MIN_WEIGHT,
     BoostingMethod,
+    Evaluation,
     TrainingRows,
-    Verdict,
     smoothed_error,
     weight_of,
 )
@@ -63,27 +63,27 @@ class M2(BoostingMethod):
         """Return K - 1."""
         return float(max(n_classes - 1, 1))
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Weight the member by its pseudo-loss."""
         wrong = np.argmax(predictions, axis=1) != rows.codes
         if rows.n_classes < 2:
-            return Verdict(0.0, 1.0, 1.0, wrong, stop=FITTED)
+            return Evaluation(0.0, 1.0, 1.0, wrong, stop=FITTED)
         of_right = predictions[np.arange(len(predictions)), rows.codes][:, np.newaxis]
         leads = of_right - predictions
         loss = float((self._pairs * (1 - leads)).sum()) / 2
         if loss >= 0.5:
             reason = f"a pseudo-loss of {loss:.4g} is not below 0.5"
-            return Verdict(loss, 0.0, 0.0, wrong, stop=reason, is_kept=False)
+            return Evaluation(loss, 0.0, 0.0, wrong, stop=reason, is_kept=False)
         if loss <= MIN_WEIGHT:
             weight = self.learning_rate * log_odds(smoothed_error(rows.weights))
-            return Verdict(0.0, weight, weight / 2, wrong, stop=FITTED, is_perfect=True)
+            return Evaluation(0.0, weight, weight / 2, wrong, stop=FITTED, is_perfect=True)
         weight = self.learning_rate * log_odds(loss)
         steps = weight / 2 * leads
         self._next = self._pairs * np.exp(-steps)
         z, nearest = float(self._next.sum()), _nearest(steps, self._is_right)
-        return Verdict(loss, weight, weight / 2, wrong, nearest, z=z)
+        return Evaluation(loss, weight, weight / 2, wrong, nearest, z=z)
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Return the total weight of the wrong classes of each row."""
         self._pairs = self._next / self._next.sum()
         return np.asarray(self._pairs.sum(axis=1))
@@ -121,7 +121,7 @@ class Mh(BoostingMethod):
 
     def prepare(self, estimator: Any, by_default: Any) -> Any:
         """Return a learner that fits one clone per class."""
-        return ClassQuestions(super().prepare(estimator, by_default))
+        return OneVsRestMember(super().prepare(estimator, by_default))
 
     def begin(self, rows: TrainingRows) -> None:
         """Code the one-vs-rest targets: +1 for a row's class, -1 for the others."""
@@ -136,26 +136,26 @@ class Mh(BoostingMethod):
         """Return K."""
         return float(n_classes)
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Weight the member by the weight of its wrong one-vs-rest predictions."""
         wrong = np.argmax(predictions, axis=1) != rows.codes
         u = self._truth * predictions
         error = weight_of(weights, u < 0)
         if error >= 0.5:
             reason = f"a weighted error of {error:.4g} is not below 0.5"
-            return Verdict(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
+            return Evaluation(error, 0.0, 0.0, wrong, stop=reason, is_kept=False)
         if error <= 0:
             alpha = self.learning_rate * log_odds(smoothed_error(weights)) / 2
-            return Verdict(0.0, alpha, alpha, wrong, stop=FITTED, is_perfect=True)
+            return Evaluation(0.0, alpha, alpha, wrong, stop=FITTED, is_perfect=True)
         alpha = self.learning_rate * log_odds(error) / 2
         self._next = weights * np.exp(-alpha * u)
         leads = (
             alpha * (predictions[np.arange(len(u)), rows.codes][:, np.newaxis] - predictions) / 2
         )
         z, nearest = float(self._next.sum()), _nearest(leads, self._is_right)
-        return Verdict(error, alpha, alpha, wrong, nearest, z=z)
+        return Evaluation(error, alpha, alpha, wrong, nearest, z=z)
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Return the weights of the pairs of a row and a class."""
         return self._next
 
@@ -175,13 +175,13 @@ def _nearest(leads: Floats, is_right: Array) -> Floats:
     return np.asarray(np.where(is_right, np.inf, leads).min(axis=1))
 
 
-class ClassQuestions(ClassifierMixin, BaseEstimator):
+class OneVsRestMember(ClassifierMixin, BaseEstimator):
     """One binary classifier per class, each with its own weights: a member of AdaBoost.MH."""
 
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
 
-    def fit(self, X: Any, y: Array, sample_weight: Floats | None = None) -> ClassQuestions:
+    def fit(self, X: Any, y: Array, sample_weight: Floats | None = None) -> OneVsRestMember:
         """Fit a one-vs-rest classifier for every class.
 
         Parameters

@@ -23,10 +23,10 @@ from nonet._base.params import Real
 from nonet.boosting.adaboost.methods.confidence_rated import SumOfMembers
 from nonet.boosting.adaboost.methods.method import (
     BoostingMethod,
+    Evaluation,
     TrainingRows,
-    Verdict,
+    expected_value,
     weight_of,
-    weighted_mean,
 )
 from nonet.combine.rule import CombinationRule
 from nonet.trees.decision_tree import DecisionTreeRegressor
@@ -86,17 +86,17 @@ class Gentle(RegressionMethod):
         """Return the labels as -1 and +1."""
         return rows.signs
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Add y f to the score of each row; stop if that does not lower the loss."""
         u = rows.signs * predictions
         wrong = u <= 0
         error = weight_of(weights, wrong)
         steps = self.learning_rate * u
-        if rows.n_classes < 2 or weighted_mean(weights, np.exp(-steps)) >= 1:
+        if rows.n_classes < 2 or expected_value(weights, np.exp(-steps)) >= 1:
             alone = rows.n_classes < 2
             reason = "there is one class" if alone else "a member does not lower the loss"
-            return Verdict(error, 1.0, 1.0, wrong, steps, stop=reason, is_kept=alone)
-        return Verdict(error, self.learning_rate, self.learning_rate, wrong, steps)
+            return Evaluation(error, 1.0, 1.0, wrong, steps, stop=reason, is_kept=alone)
+        return Evaluation(error, self.learning_rate, self.learning_rate, wrong, steps)
 
 
 class Logit(RegressionMethod):
@@ -134,16 +134,16 @@ class Logit(RegressionMethod):
             response = np.where(rows.codes == 1, 1 / p, -1 / (1 - p))
         return np.asarray(np.clip(response, -self.max_response, self.max_response))
 
-    def judge(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Verdict:
+    def evaluate(self, predictions: Array, weights: Floats, rows: TrainingRows) -> Evaluation:
         """Add half the member's output to the score."""
         u = rows.signs * predictions
         wrong = u <= 0
         rate = self.learning_rate / 2
         stop = "there is one class" if rows.n_classes < 2 else ""
-        return Verdict(weight_of(weights, wrong), rate, rate, wrong, rate * u, stop=stop)
+        return Evaluation(weight_of(weights, wrong), rate, rate, wrong, rate * u, stop=stop)
 
-    def reweigh(self, weights: Floats, verdict: Verdict) -> Floats:
+    def reweight(self, weights: Floats, evaluation: Evaluation) -> Floats:
         """Return the first weights times p (1 - p)."""
-        self._scores += verdict.scores() * self._signs
+        self._scores += evaluation.scores() * self._signs
         p = expit(2 * self._scores)
         return np.asarray(self._first * p * (1 - p))

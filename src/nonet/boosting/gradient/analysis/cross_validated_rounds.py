@@ -120,7 +120,7 @@ def boost_cv(
 
 
 @dataclass(frozen=True)
-class _Trial:
+class _CrossValidation:
     """The data of all folds, and the model to fit on them."""
 
     model: Any
@@ -195,7 +195,7 @@ class _Trial:
         return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
 
 
-def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) -> _Trial:
+def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) -> _CrossValidation:
     params = model.get_params(deep=False)
     stop = next(name for name in _NEVER_STOP if name in params)
     prototype = clone(model).set_params(
@@ -211,10 +211,10 @@ def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) ->
         prototype._draw_seeds()
         dataset = prototype._bin(table, weights)
     scorer = None if scoring is None else check_scoring(model, scoring)
-    return _Trial(prototype, X, y, target, weights, scorer, dataset)
+    return _CrossValidation(prototype, X, y, target, weights, scorer, dataset)
 
 
-def _score_fold(trial: _Trial, fold: Fold, n_threads: int) -> tuple[Any, list[float]]:
+def _score_fold(trial: _CrossValidation, fold: Fold, n_threads: int) -> tuple[Any, list[float]]:
     train, held_out = fold
     with limit_threads(n_threads):
         model = trial.fit(train)

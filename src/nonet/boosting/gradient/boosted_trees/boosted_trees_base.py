@@ -15,10 +15,10 @@ from nonet._native.tree import Tree
 from nonet.boosting.gradient.boosted_trees.boosted_rows import BoostedRows
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     COMMON_RULES,
+    boosted_tree_params,
     check_params_together,
     columns_per_tree,
     dropout_of,
-    grow_params,
     row_sampling,
 )
 from nonet.boosting.gradient.booster import Booster
@@ -181,7 +181,7 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
             self._booster.loss,
             rows,
             self._bin(rows.X, rows.weights),
-            grow_params(self),
+            boosted_tree_params(self),
             self.learning_rate,
             sampling=row_sampling(self),
             columns_per_tree=columns_per_tree(self),

@@ -118,7 +118,7 @@ def columns_per_tree(owner: Any) -> int | None:
     return _fraction_of(owner.colsample_bytree, owner.n_features_in_)
 
 
-def grow_params(owner: Any) -> GrowParams:
+def boosted_tree_params(owner: Any) -> GrowParams:
     """Return the growing parameters of the trees.
 
     `gamma` is on the scale of XGBoost's and LightGBM's gain, twice the decrease of the loss.

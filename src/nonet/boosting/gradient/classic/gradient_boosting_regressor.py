@@ -30,7 +30,7 @@ from nonet.losses import (
     QuantileLoss,
     SquaredLoss,
 )
-from nonet.losses.robust import quantile
+from nonet.losses.robust import residual_quantile
 from nonet.losses.squared import check_squares
 
 # A placeholder; the first round computes the width from the errors.
@@ -164,7 +164,7 @@ class GradientBoostingRegressor(ValueScores, ClassicBoosting):
         rows = stage.rows
         errors = np.abs(rows.target - rows.scores[0])
         weights = np.ones(len(errors)) if rows.weights is None else rows.weights
-        width = quantile(errors, self.alpha, weights)
+        width = residual_quantile(errors, self.alpha, weights)
         return HuberLoss(max(width, _MIN_HUBER_WIDTH))
 
     def _plain_start(self) -> DummyRegressor:

@@ -14,9 +14,9 @@ import numpy as np
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.early_stopping.metrics import EvalMetric
-from nonet.boosting.gradient.early_stopping.stop_rules import StopRule
+from nonet.boosting.gradient.early_stopping.stop_rules import EarlyStoppingRule
 from nonet.boosting.gradient.rounds import Watcher
-from nonet.boosting.gradient.rows import Rows, TrainingRows
+from nonet.boosting.gradient.rows import Rows, TrainingRowsView
 
 Results = dict[str, dict[str, list[float]]]
 
@@ -32,16 +32,16 @@ class RoundWatch(Watcher):
         The sets by name.
     metrics : list of EvalMetric
         The metrics to evaluate on each set.
-    stop : StopRule or None
+    stop : EarlyStoppingRule or None
         The rule that reads the values of the last metric on the last set; None never stops.
     """
 
     def __init__(
         self,
         model: Any,
-        sets: Mapping[str, Rows | TrainingRows],
+        sets: Mapping[str, Rows | TrainingRowsView],
         metrics: Sequence[EvalMetric],
-        stop: StopRule | None,
+        stop: EarlyStoppingRule | None,
     ) -> None:
         self.model, self.sets, self.metrics, self.stop = model, sets, metrics, stop
         self.results: Results = {name: {metric.name: [] for metric in metrics} for name in sets}

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 
-class StopRule(Protocol):
+class EarlyStoppingRule(Protocol):
     """A rule that reads the values so far and decides whether to stop."""
 
     def is_enough(self, values: Sequence[float]) -> bool:

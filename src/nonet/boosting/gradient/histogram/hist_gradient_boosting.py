@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from nonet._base.params import Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.class_scores import ClassScores
-from nonet.boosting.gradient.gradient_boosting_docs import with_shared_docs
+from nonet.boosting.gradient.gradient_boosting_docs import with_boosting_docs
 from nonet.boosting.gradient.histogram.hist_gradient_boosting_base import (
     COMMON_RULES,
     HistGradientBoosting,
@@ -34,7 +34,7 @@ from nonet.losses import (
 )
 
 
-@with_shared_docs
+@with_boosting_docs
 class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
     """Histogram-based gradient boosting for regression.
 
@@ -144,7 +144,7 @@ class HistGradientBoostingRegressor(ValueScores, HistGradientBoosting):
         return self._losses[self.loss]()
 
 
-@with_shared_docs
+@with_boosting_docs
 class HistGradientBoostingClassifier(ClassScores, HistGradientBoosting):
     """Histogram-based gradient boosting for classification.
 

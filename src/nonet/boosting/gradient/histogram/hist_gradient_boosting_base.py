@@ -34,7 +34,7 @@ from nonet.boosting.gradient.newton_boosting import TreeBoosting
 from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.progress_lines import ProgressLines
 from nonet.boosting.gradient.rounds import Watcher, run_rounds
-from nonet.boosting.gradient.rows import Rows, TrainingRows
+from nonet.boosting.gradient.rows import Rows, TrainingRowsView
 from nonet.trees.category_columns import CATEGORIES_RULE
 
 # Minimum sum of hessians in a leaf, as in scikit-learn.
@@ -189,7 +189,7 @@ class HistGradientBoosting(TreeBoosting):
         stratify, chosen = is_classifier(self), None
         if scorer is not None:
             chosen = training.sample(_SCORED_TRAINING_ROWS, self._random_seed, stratify)
-        sets: dict[str, Any] = {"training": TrainingRows(training, chosen)}
+        sets: dict[str, Any] = {"training": TrainingRowsView(training, chosen)}
         if validation is not None:
             sets["validation"] = validation
         stop = Stalled(self.n_iter_no_change, self.tol)
