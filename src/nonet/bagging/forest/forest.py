@@ -115,13 +115,13 @@ class Forest(GrownTrees, Ensemble):
         self._check_groups(groups, decide)
         self._forget_score()
         self.combine_ = self._bind_trees(combine, self.n_estimators)
-        self._bind_early(decide, data.table, data.y)
+        self._bind_early(decide, X, data.y)
         with self._threads():
             unseen = self._grow(data, grows, self._predicts_out_of_bag(decide))
         self.combine_ = self._bind_trees(combine, len(self))
         if self._predicts_out_of_bag(decide):
             out_of_bag = self._out_of_bag(data, unseen)
-            self._score_out_of_bag(decide, data.table, data.y, given, out_of_bag)
+            self._score_out_of_bag(decide, X, data.y, given, out_of_bag)
         elif self._tunes(decide):
             params = {} if given is None else {"sample_weight": given}
             self._tune_on_folds(decide, X, data.y, given, groups, params)

@@ -99,7 +99,10 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         tuning = None
         if decide[0].needs_held_out:
             tuning = self._tuning_predictions(table, target, sample_weight, groups, held)
-        self.decide_ = self._bind_decide(decide, rows.table, rows.target, tuning, {})
+        # An arbiter reads X itself, as in predict; members may read codes of its categories.
+        self.decide_ = self._bind_decide(
+            decide, X if held is None else take_rows(X, train), rows.target, tuning, {}
+        )
         return self
 
     def _default_estimator(self) -> Any:

@@ -20,6 +20,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, has_fit_parameter
 
 from nonet._base.aliases import Array, Floats, Kind, Params
+from nonet._base.errors import one_sentence
 from nonet._base.frames import count_rows, take_rows
 from nonet._base.params import Boolean, Choice, Having, Nothing, Rule, bad_parameter
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
@@ -220,6 +221,14 @@ class StackedModels(HeldOutModels):
             raise TypeError(
                 f"final_estimator {type(final).__name__} takes no sample_weight; choose one that "
                 "does, or leave sample_weight out."
+            ) from why
+        except ValueError as why:
+            if not self.passthrough:
+                raise
+            raise ValueError(
+                f"final_estimator {type(final).__name__} failed on the columns of X that "
+                "passthrough=True gives it; choose one that takes them, such as BoostedTrees* for "
+                f"categories, or passthrough=False. The cause: {one_sentence(str(why))}"
             ) from why
 
     def _final_prototype(self) -> Any:

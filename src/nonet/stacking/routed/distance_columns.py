@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils.validation import _check_feature_names
 
 from nonet._base.aliases import Floats
 from nonet._base.frames import count_rows, take_columns
@@ -50,6 +51,7 @@ class DistanceColumns(BaseEstimator):
         -------
         self : object
         """
+        _check_feature_names(self, X, reset=True)
         self.categories_ = np.array(category_columns(X, "from_dtype"), dtype=np.intp)
         self.means_ = self.indicators_ = None
         numbers = self._numbers(X)
@@ -72,6 +74,7 @@ class DistanceColumns(BaseEstimator):
         -------
         columns : ndarray, or sparse matrix if X is one
         """
+        _check_feature_names(self, X, reset=False)  # columns are read by position
         numbers: Floats = self._numbers(X)
         if self.means_ is not None:
             numbers = np.where(np.isnan(numbers), self.means_, numbers)

@@ -87,7 +87,7 @@ def _read_metric(owner: Any, metric: Any) -> EvalMetric:
     if metric is None or (is_name and metric == "loss"):
         return EvalMetric("loss", _mean_loss, -1.0)
     if callable(metric) and not isinstance(metric, type):
-        return _of_scorer(getattr(metric, "__name__", type(metric).__name__), metric, 1.0)
+        return _of_scorer(_name_of(metric), metric, 1.0)
     if is_name and metric in _PEERS_METRICS:
         name, sign = _PEERS_METRICS[metric]
         return _of_scorer(metric, get_scorer(name), sign)
@@ -95,6 +95,12 @@ def _read_metric(owner: Any, metric: Any) -> EvalMetric:
         return _of_scorer(metric, get_scorer(metric), 1.0)
     allowed = "'loss', " + ", ".join(map(repr, _PEERS_METRICS)) + ", the name of a scorer, or one"
     raise bad_parameter(owner, "eval_metric", allowed, metric)
+
+
+def _name_of(scorer: Any) -> str:
+    """Return the name of the function, or of the one that make_scorer was given."""
+    function = getattr(scorer, "_score_func", scorer)
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def _of_scorer(name: str, scorer: Any, sign: float) -> EvalMetric:
