@@ -154,7 +154,7 @@ def test_correctness_is_sorted_and_has_its_profiles():
     assert len(ax.child_axes) == 2
     above, beside = ax.child_axes
     np.testing.assert_allclose(above.lines[0].get_ydata(), [0.75, 0.75, 0.5])
-    assert beside.get_xlabel() == "share right"
+    assert beside.get_xlabel() == "fraction right"
 
 
 def test_answers_not_asked_are_white():

@@ -80,4 +80,4 @@ def _profile_beside(ax: Axes, fractions: NDArray[Any]) -> None:
     beside.axvline(0.5, color=canvas.ACCENT, ls="--", lw=1)
     beside.set_xlim(0, 1)
     beside.tick_params(labelleft=False)
-    beside.set_xlabel("share right", fontsize="small")
+    beside.set_xlabel("fraction right", fontsize="small")
