@@ -113,7 +113,7 @@ def test_abstain_speaks_where_its_confidence_is_at_least_zero(support, min_suppo
     np.testing.assert_array_equal(rule.decide(support) != -1, rule.confidence(support) >= 0)
 
 
-def test_abstain_asks_for_a_label_when_zero_is_a_class():
+def test_abstain_requires_a_label_when_zero_is_a_class():
     with pytest.raises(ValueError, match="0 is already a class"):
         Abstain().check([0, 1])
     Abstain(abstain_label=-1).check([0, 1])

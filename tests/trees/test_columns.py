@@ -285,7 +285,7 @@ def test_view_text_and_picture_name_the_categories(cities):
         view.categories_left(1)
 
 
-def test_picture_cuts_long_sets():
+def test_picture_truncates_long_sets():
     codes = np.repeat(np.arange(60), 10)
     model = DecisionTreeRegressor(max_depth=1, categorical_features=[0])
     model.fit(codes[:, np.newaxis], codes % 2)

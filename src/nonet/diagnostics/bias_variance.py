@@ -188,12 +188,12 @@ def bias_variance(
         raise bad_parameter("bias_variance", "X_test", "given where samples are fresh", None)
     if (X_test is None) != (y_test is None):
         raise bad_parameter("bias_variance", "y_test", "given together with X_test", y_test)
-    asked_y = y if X_test is None else y_test
-    classes = None if loss == "squared" else _classes(y, asked_y)
+    y_scored = y if X_test is None else y_test
+    classes = None if loss == "squared" else _classes(y, y_scored)
     task = _Rounds(estimator, X, y, X_test, draw, test_size, root_seed(random_state), loss, classes)
     predictions, present = task.run(n_rounds, n_jobs)
     return decompose_loss(
-        predictions, asked_y, present=present, truth=truth, loss=loss, classes=classes
+        predictions, y_scored, present=present, truth=truth, loss=loss, classes=classes
     )
 
 

@@ -29,7 +29,7 @@ def test_m2_against_naive_weighs_members_by_their_pseudo_loss():
         pairs /= pairs.sum()
 
 
-def test_mh_against_naive_weighs_members_by_their_wrong_answers():
+def test_mh_against_naive_weighs_members_by_their_wrong_predictions():
     base = DecisionTreeClassifier(max_depth=1)
     model = AdaBoostClassifier(base, method="mh", n_estimators=5).fit(X, Y)
     weights, score = np.full((150, 3), 1 / 450), np.zeros((150, 3))
@@ -44,7 +44,7 @@ def test_mh_against_naive_weighs_members_by_their_wrong_answers():
         weights /= weights.sum()
     size = model.estimator_weights_.sum()
     np.testing.assert_allclose(model.decision_function(X), score / size, atol=1e-12)
-    # The product of Z bounds the share of wrong answers to the questions.
+    # The product of Z bounds the fraction of wrong one-vs-rest predictions.
     assert (np.sign(score) != TRUTH).mean() <= np.prod(model.round_log_.z) + 1e-12
 
 
