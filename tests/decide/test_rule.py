@@ -102,7 +102,7 @@ def test_a_rule_of_ones_own_needs_decide_only():
     assert Decision(rule, rule.classes_)(support).tolist() == ["b"]
     assert not rule.can_abstain
     assert rule.tune(support, np.array([0]), ["a", "b"]) is rule
-    assert rule.speak(support).tolist() == [0]
+    assert rule.decide_without_abstaining(support).tolist() == [0]
     assert rule.confidence(support).tolist() == [0.9]
 
 

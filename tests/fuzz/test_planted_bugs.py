@@ -58,7 +58,7 @@ class AcceptsNonsense(ClassifierMixin, BaseEstimator):
 
 
 class QuotesNumPy(Planted):
-    """Lets NumPy speak."""
+    """Passes on the message of NumPy."""
 
     def fit(self, X, y, sample_weight=None):
         super().fit(np.asarray(X).astype(float), y, sample_weight=sample_weight)

@@ -48,11 +48,11 @@ def test_mh_against_naive_weighs_members_by_their_wrong_predictions():
     assert (np.sign(score) != TRUTH).mean() <= np.prod(model.round_log_.z) + 1e-12
 
 
-def test_mh_fits_each_question_on_weights_of_its_own():
+def test_mh_fits_each_classifier_on_its_own_weights():
     model = AdaBoostClassifier(method="mh", n_estimators=2).fit(X, Y)
-    questions = model.estimators_[1].estimators_
-    assert len(questions) == 3
-    assert all(question.classes_.tolist() == [-1, 1] for question in questions)
+    classifiers = model.estimators_[1].estimators_
+    assert len(classifiers) == 3
+    assert all(classifier.classes_.tolist() == [-1, 1] for classifier in classifiers)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
