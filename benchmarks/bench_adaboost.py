@@ -35,7 +35,7 @@ class Sizes:
     fits: tuple[tuple[int, int, int], ...]  # rows, depth, rounds that scikit-learn runs
     n_rounds: int
     n_stumps: int
-    n_asked_rows: int
+    n_test_rows: int
     n_accuracy_rows: int
     n_seeds: int
     n_repeats: int
@@ -45,7 +45,7 @@ FULL = Sizes(
     ((10_000, 1, 50), (10_000, 3, 20), (100_000, 1, 5), (100_000, 3, 2)),
     n_rounds=200,
     n_stumps=1000,
-    n_asked_rows=100_000,
+    n_test_rows=100_000,
     n_accuracy_rows=4_000,
     n_seeds=10,
     n_repeats=3,
@@ -113,7 +113,7 @@ def seconds(timing: Timing) -> str:
 
 
 def predict_row(sizes: Sizes) -> list[str]:
-    X, y = make_data(sizes.n_asked_rows)
+    X, y = make_data(sizes.n_test_rows)
     few = slice(0, min(5_000, len(X)))
     model = ours(1, sizes.n_stumps).fit(X[few], y[few])
     n_run = max(sizes.n_stumps // 50, 1)
@@ -125,7 +125,7 @@ def predict_row(sizes: Sizes) -> list[str]:
     ]
     mine, other = race(contenders, sizes.n_repeats)
     return [
-        f"{sizes.n_stumps:,} stumps, {sizes.n_asked_rows:,} rows",
+        f"{sizes.n_stumps:,} stumps, {sizes.n_test_rows:,} rows",
         seconds(mine),
         f"{seconds(other)} ({n_run} stumps run)",
         f"{other.wall / mine.wall:.0f}",
@@ -169,7 +169,7 @@ def report(sizes: Sizes) -> list[str]:
         ],
         [fit_row(*fit, sizes) for fit in sizes.fits],
     )
-    asked = markdown_table(
+    predictions = markdown_table(
         ["predict", "nonet [s]", "scikit-learn [s]", "ratio"], [predict_row(sizes)]
     )
     right = markdown_table(
@@ -182,7 +182,7 @@ def report(sizes: Sizes) -> list[str]:
         [accuracy_row(depth, sizes) for depth in (1, 3)],
     )
     where = machine(("nonet", "numpy", "scikit-learn"))
-    return [f"Measured on {where}.", fits, asked, right]
+    return [f"Measured on {where}.", fits, predictions, right]
 
 
 def main() -> None:

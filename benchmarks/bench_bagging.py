@@ -39,14 +39,14 @@ def rows_of(
     settings = {"n_estimators": n_members, "random_state": 0}
     ours = nonet.BaggingClassifier(member, **settings)
     theirs = sklearn.ensemble.BaggingClassifier(member, **settings)
-    asked = X[:2000]
+    test_rows = X[:2000]
     fits = race(
         [Contender("", lambda: ours.fit(X, y)), Contender("", lambda: theirs.fit(X, y))], n_repeats
     )
     predict_timings = race(
         [
-            Contender("", lambda: ours.predict_proba(asked)),
-            Contender("", lambda: theirs.predict_proba(asked)),
+            Contender("", lambda: ours.predict_proba(test_rows)),
+            Contender("", lambda: theirs.predict_proba(test_rows)),
         ],
         n_repeats,
     )

@@ -55,7 +55,7 @@ from harness import (
 from nonet._native.runtime import get_num_threads
 
 N_TEST_ROWS = 100_000
-N_SINGLE_QUESTIONS = 100
+N_SINGLE_CALLS = 100
 PATIENCE = 15.0  # seconds of a turn; who takes more has only one
 MakeTask = Callable[[], Task]
 
@@ -80,8 +80,8 @@ RACE_HEADER = (
 )  # fmt: skip
 
 
-def predict_often(model: Model, row: np.ndarray, n_questions: int) -> None:
-    for _ in range(n_questions):
+def predict_often(model: Model, row: np.ndarray, n_calls: int) -> None:
+    for _ in range(n_calls):
         model(row)
 
 
@@ -116,12 +116,12 @@ def score_text(task: Task, model: Model) -> str:
 
 def race_table(task: Task, fits: dict[str, Fit], n_repeats: int, *, quick: bool) -> str:
     """Fit and predict with everyone; return one table."""
-    n_questions = 2 if quick else N_SINGLE_QUESTIONS
+    n_calls = 2 if quick else N_SINGLE_CALLS
     times, models = time_fits(task, fits, n_repeats)
     batches = time_predictions(times, lambda model: model(task.X_test), models, n_repeats)
     one = task.X_test[:1]
     singles = time_predictions(
-        times, lambda model: predict_often(model, one, n_questions), models, n_repeats
+        times, lambda model: predict_often(model, one, n_calls), models, n_repeats
     )
     rows = [
         [
@@ -131,7 +131,7 @@ def race_table(task: Task, fits: dict[str, Fit], n_repeats: int, *, quick: bool)
             f"{fit.wall / times[0].wall:.2f}",
             f"{1e3 * batch.wall:.0f}",
             f"{batch.wall / batches[0].wall:.1f}",
-            f"{1e6 * single.wall / n_questions:,.0f}",
+            f"{1e6 * single.wall / n_calls:,.0f}",
             score_text(task, model),
         ]
         for fit, batch, single, model in zip(times, batches, singles, models, strict=True)
@@ -337,14 +337,14 @@ def run_seeds(options: argparse.Namespace) -> None:
 
 def read_options() -> argparse.Namespace:
     parser = make_parser(__doc__)
-    question = parser.add_mutually_exclusive_group()
-    question.add_argument("--million", action="store_true", help="the race, 1,000,000 rows too")
-    question.add_argument("--classic", action="store_true", help="the classic form")
-    question.add_argument("--real", type=Path, metavar="FOLDER", help="the race on real tables")
-    question.add_argument("--growth", action="store_true", help="time as rows become more")
-    question.add_argument("--memory", action="store_true", help="peak memory of a fit")
-    question.add_argument("--seeds", type=int, metavar="N", help="paired test scores of N seeds")
-    question.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--million", action="store_true", help="the race, 1,000,000 rows too")
+    group.add_argument("--classic", action="store_true", help="the classic form")
+    group.add_argument("--real", type=Path, metavar="FOLDER", help="the race on real tables")
+    group.add_argument("--growth", action="store_true", help="time as rows become more")
+    group.add_argument("--memory", action="store_true", help="peak memory of a fit")
+    group.add_argument("--seeds", type=int, metavar="N", help="paired test scores of N seeds")
+    group.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
     parser.add_argument("--rows", type=int, help="most rows of a real table (default: all)")
     parser.add_argument("--without", nargs="+", default=[], choices=list(FITS)[1:], help="left out")
     options = parser.parse_args()
@@ -358,15 +358,15 @@ def main() -> None:
     warnings.filterwarnings("ignore")  # peers complain about names of columns
     if options.peak:
         return print_peak(options.peak)
-    questions = {
+    runs = {
         "classic": run_classic,
         "real": run_real,
         "growth": run_growth,
         "memory": run_memory,
         "seeds": run_seeds,
     }
-    asked = next((name for name in questions if getattr(options, name)), None)
-    questions.get(asked, run_race)(options)
+    requested = next((name for name in runs if getattr(options, name)), None)
+    runs.get(requested, run_race)(options)
 
 
 if __name__ == "__main__":

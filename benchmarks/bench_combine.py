@@ -163,11 +163,11 @@ def deslib_median(stack: np.ndarray) -> np.ndarray:
     return aggregation.median_rule(stack.swapaxes(0, 1))
 
 
-# ---- The questions ------------------------------------------------------------------------------
+# ---- The tasks ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Question:
+class Task:
     """One rule on one kind of predictions; a peer is (name, function, which part of the rows)."""
 
     title: str
@@ -188,8 +188,8 @@ def part_of(
     return Contender(name, functools.partial(run, rows), stack.shape[1] / rows.shape[1])
 
 
-QUESTIONS = {
-    "plurality": Question(
+TASKS = {
+    "plurality": Task(
         "plurality of labels",
         draw_labels,
         nonet_plurality,
@@ -199,7 +199,7 @@ QUESTIONS = {
             ("NumPy, bytes in chunks", functools.partial(in_chunks, count_chunk), 1),
         ),
     ),
-    "weighted_vote": Question(
+    "weighted_vote": Task(
         "weighted vote of labels",
         draw_labels,
         nonet_weighted_vote,
@@ -209,7 +209,7 @@ QUESTIONS = {
             ("NumPy, products in chunks", functools.partial(in_chunks, weigh_chunk), 4),
         ),
     ),
-    "mean_values": Question(
+    "mean_values": Task(
         "mean of values",
         draw_values,
         nonet_mean,
@@ -219,7 +219,7 @@ QUESTIONS = {
             ("NumPy, matrix product", blas_mean, 1),
         ),
     ),
-    "mean_probabilities": Question(
+    "mean_probabilities": Task(
         "mean of probabilities",
         draw_probabilities,
         nonet_mean,
@@ -229,7 +229,7 @@ QUESTIONS = {
             ("NumPy, matrix product", blas_mean, 1),
         ),
     ),
-    "median_values": Question(
+    "median_values": Task(
         "median of values",
         draw_values,
         nonet_median,
@@ -238,7 +238,7 @@ QUESTIONS = {
             ("NumPy, partition in chunks", functools.partial(in_chunks, partition_chunk), 10),
         ),
     ),
-    "median_probabilities": Question(
+    "median_probabilities": Task(
         "median of probabilities",
         draw_probabilities,
         nonet_median,
@@ -256,10 +256,10 @@ QUESTIONS = {
 def print_peak(facts: str) -> None:
     """Measure one rule in this process; what its first call ever allocates is not counted."""
     name, *fields = json.loads(facts)
-    question = QUESTIONS[name]
-    question.ours(question.draw(QUICK))
-    stack = question.draw(Sizes(*fields))
-    print_peak_of(lambda: question.ours(stack))
+    task = TASKS[name]
+    task.ours(task.draw(QUICK))
+    stack = task.draw(Sizes(*fields))
+    print_peak_of(lambda: task.ours(stack))
 
 
 # ---- The report ---------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def rows_of(title: str, timings: list[Timing]) -> list[list[str]]:
 
 def bandwidth_rows(sizes: Sizes, names: tuple[str, ...], n_cores: int) -> list[list[str]]:
     """Compare our mean with reading as many bytes and doing nothing with them, in turns."""
-    stacks = [QUESTIONS[name].draw(sizes) for name in names]
+    stacks = [TASKS[name].draw(sizes) for name in names]
     n_repeats = 4 * sizes.n_repeats if sizes.n_repeats > 1 else 1
     rows = []
     for n_threads in sorted({1, n_cores}):
@@ -298,11 +298,11 @@ def bandwidth_rows(sizes: Sizes, names: tuple[str, ...], n_cores: int) -> list[l
 
 def report(sizes: Sizes) -> list[str]:
     race_rows, memory_rows = [], []
-    for name, question in QUESTIONS.items():
-        stack = question.draw(sizes)
-        race_rows += rows_of(question.title, race(question.contenders(stack), sizes.n_repeats))
+    for name, task in TASKS.items():
+        stack = task.draw(sizes)
+        race_rows += rows_of(task.title, race(task.contenders(stack), sizes.n_repeats))
         n_bytes, peak = stack.nbytes, peak_in_own_process(__file__, [name, *astuple(sizes)])
-        memory_rows.append([question.title, f"{n_bytes / 1e6:,.0f}", f"{peak / 1e6:,.0f}"])
+        memory_rows.append([task.title, f"{n_bytes / 1e6:,.0f}", f"{peak / 1e6:,.0f}"])
     n_cores = get_num_threads()
     speeds = bandwidth_rows(sizes, ("mean_values", "mean_probabilities"), n_cores)
     return [

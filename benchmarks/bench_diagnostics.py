@@ -164,7 +164,7 @@ def report(sizes: Sizes) -> list[str]:
         f"{sizes.n_fits} fits of a forest of {sizes.n_trees} trees on 500 rows, predicting "
         f"500. Best of {sizes.n_repeats} runs or more.",
         markdown_table(
-            ["question", "by", "wall ms", "processor ms", "times nonet's processor time"],
+            ["task", "by", "wall ms", "processor ms", "times nonet's processor time"],
             rows,
             n_labels=2,
         ),

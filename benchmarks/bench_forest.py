@@ -61,7 +61,7 @@ class Task:
     @property
     def name(self) -> str:
         """The task in words."""
-        target = {0: "numbers", 2: "2 classes"}.get(self.n_classes, f"{self.n_classes} classes")
+        target = {0: "regression", 2: "2 classes"}.get(self.n_classes, f"{self.n_classes} classes")
         depth = "full" if self.max_depth is None else f"depth {self.max_depth}"
         kind = "extra trees, " if self.kind == "extra" else ""
         return f"{kind}{target}, {self.n_rows:,} rows, {depth}"

@@ -52,11 +52,11 @@ def fold_scores(table: Table, kind: str, n_trees: int) -> np.ndarray:
     task = Task(kind, 0 if table.is_regression else 2, len(table.y), None, n_trees)
     scores = []
     for train, test in KFold(5, shuffle=True, random_state=0).split(table.X):
-        grown, asked = (table.X[train], table.y[train]), (table.X[test], table.y[test])
+        grown, held_out = (table.X[train], table.y[train]), (table.X[test], table.y[test])
         ours = nonet_forest(task).set_params(oob_score=kind == "forest").fit(*grown)
         theirs = sklearn_forest(task).fit(*grown)
         outside = getattr(ours, "oob_score_", np.nan)
-        scores.append([ours.score(*asked), theirs.score(*asked), outside])
+        scores.append([ours.score(*held_out), theirs.score(*held_out), outside])
     return np.array(scores).T
 
 

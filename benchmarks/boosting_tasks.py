@@ -67,7 +67,7 @@ def binary(n_train: int, n_test: int, n_columns: int = 28, seed: int = 0) -> Tas
 
 def regression(n_train: int, n_test: int, seed: int = 0) -> Task:
     X, signal = draw_signal(n_train + n_test, seed=seed)
-    return split_off(f"numbers, {n_train:,} x 28", "regression", X, signal, n_train)
+    return split_off(f"regression, {n_train:,} x 28", "regression", X, signal, n_train)
 
 
 def classes(n_train: int, n_test: int, seed: int = 0) -> Task:

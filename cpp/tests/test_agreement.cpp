@@ -146,7 +146,7 @@ NONET_TEST(counts_that_the_bytes_of_a_forest_do_not_hold_are_refused) {
     }
 }
 
-NONET_TEST(mutated_forests_are_refused_or_can_be_asked) {
+NONET_TEST(mutated_forests_are_refused_or_predict) {
     RandomStream random(4, StreamUse::bag_rows, {});
     for (const Kind kind : {Kind::numbers, Kind::categories})
         for (const index_t n_outputs : {1, 3}) {

@@ -246,9 +246,9 @@ NONET_TEST(broken_forest_bytes_are_refused_or_make_a_tree) {
     }
 }
 
-// Bins of rows, some of them requested; with labels and pairs of words for those.
-struct AskedBins {
-    AskedBins(RandomStream& random, index_t row_stride, std::size_t n, std::uint32_t n_labels)
+// Bins of rows, some of them sampled; with labels and pairs of words for those.
+struct SampledBins {
+    SampledBins(RandomStream& random, index_t row_stride, std::size_t n, std::uint32_t n_labels)
         : stride(row_stride),
           bins(2 * n * static_cast<std::size_t>(stride)),
           last_left(static_cast<std::size_t>(stride)) {
@@ -287,62 +287,63 @@ struct AskedBins {
 };
 
 template <typename Use>
-void for_each_asked(const Use& use) {
+void for_each_sample(const Use& use) {
     RandomStream random(5, {1});
     for (const index_t stride : {8, 32, 40, 104})
         for (const std::size_t n : {2U, 15U, 16U, 33U, 255U, 700U})
             for (const std::uint32_t n_labels : {1U, 2U, 3U, 64U}) {
-                const AskedBins asked(random, stride, n, n_labels);
+                const SampledBins sample(random, stride, n, n_labels);
                 for (const bool in_order : {false, true})
-                    use(asked, asked.node(in_order), n, n_labels);
+                    use(sample, sample.node(in_order), n, n_labels);
             }
 }
 
 NONET_TEST(ranges_and_neighbours_of_row_bins_against_naive) {
-    for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
-        const std::size_t size = asked.last_left.size();
-        std::vector<std::uint8_t> minimum(size), maximum(size);
-        find_bin_ranges(node, minimum.data(), maximum.data());
-        for (std::size_t c = 0; c < size; ++c) {
-            std::uint32_t low = 255, high = 0, below = 0, above = 255;
-            index_t n_left = 0;
-            for (std::size_t i = 0; i < n; ++i) {
-                const std::uint32_t bin = asked.bin(i, c);
-                low = std::min(low, bin);
-                high = std::max(high, bin);
-                n_left += asked.is_left(i, c);
-                if (asked.is_left(i, c))
-                    below = std::max(below, bin);
-                else
-                    above = std::min(above, bin);
+    for_each_sample(
+        [](const SampledBins& sample, const NodeBins& node, std::size_t n, std::uint32_t) {
+            const std::size_t size = sample.last_left.size();
+            std::vector<std::uint8_t> minimum(size), maximum(size);
+            find_bin_ranges(node, minimum.data(), maximum.data());
+            for (std::size_t c = 0; c < size; ++c) {
+                std::uint32_t low = 255, high = 0, below = 0, above = 255;
+                index_t n_left = 0;
+                for (std::size_t i = 0; i < n; ++i) {
+                    const std::uint32_t bin = sample.bin(i, c);
+                    low = std::min(low, bin);
+                    high = std::max(high, bin);
+                    n_left += sample.is_left(i, c);
+                    if (sample.is_left(i, c))
+                        below = std::max(below, bin);
+                    else
+                        above = std::min(above, bin);
+                }
+                EXPECT(minimum[c] == low && maximum[c] == high);
+                const auto found =
+                    find_threshold_neighbours(node, static_cast<index_t>(c), sample.last_left[c]);
+                EXPECT(found.below == below && found.above == above && found.n_left == n_left);
             }
-            EXPECT(minimum[c] == low && maximum[c] == high);
-            const auto found =
-                find_threshold_neighbours(node, static_cast<index_t>(c), asked.last_left[c]);
-            EXPECT(found.below == below && found.above == above && found.n_left == n_left);
-        }
-    });
+        });
 }
 
 NONET_TEST(labels_left_of_thresholds_against_naive) {
-    for_each_asked(
-        [](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t n_labels) {
-            const std::size_t size = asked.last_left.size();
-            const Labels labels{asked.labels.data(), 2};
+    for_each_sample(
+        [](const SampledBins& sample, const NodeBins& node, std::size_t n, std::uint32_t n_labels) {
+            const std::size_t size = sample.last_left.size();
+            const Labels labels{sample.labels.data(), 2};
             std::vector<std::uint32_t> counts(n_labels * size);
-            count_labels_left(node, labels, n_labels, asked.last_left.data(), counts.data());
+            count_labels_left(node, labels, n_labels, sample.last_left.data(), counts.data());
             std::vector<std::uint16_t> totals(n_labels);
-            for (std::size_t i = 0; i < n; ++i) ++totals[asked.labels[2 * i]];
+            for (std::size_t i = 0; i < n; ++i) ++totals[sample.labels[2 * i]];
             std::vector<std::uint8_t> n_left(size);
             std::vector<std::uint16_t> squares(size), products(size);
             const bool squared = static_cast<index_t>(n) <= max_rows_squared;
             if (squared)
-                sum_squares_left(node, labels, totals, asked.last_left.data(),
+                sum_squares_left(node, labels, totals, sample.last_left.data(),
                                  {n_left.data(), squares.data(), products.data()});
             for (std::size_t c = 0; c < size; ++c) {
                 std::vector<std::uint32_t> naive(n_labels);
                 for (std::size_t i = 0; i < n; ++i)
-                    naive[asked.labels[2 * i]] += asked.is_left(i, c);
+                    naive[sample.labels[2 * i]] += sample.is_left(i, c);
                 std::uint32_t all = 0, square = 0, product = 0;
                 for (std::size_t k = 0; k < n_labels; ++k) {
                     EXPECT(counts[k * size + c] == naive[k]);
@@ -357,35 +358,36 @@ NONET_TEST(labels_left_of_thresholds_against_naive) {
 }
 
 NONET_TEST(moments_left_of_thresholds_against_naive) {
-    for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
-        const std::size_t size = asked.last_left.size();
-        std::vector<std::int64_t> first(size), second(size);
-        sum_moments_left(node, asked.moments.data(), asked.last_left.data(), first.data(),
-                         second.data());
-        for (std::size_t c = 0; c < size; ++c) {
-            MomentCell naive{};
-            for (std::size_t i = 0; i < n; ++i)
-                if (asked.is_left(i, c)) naive += asked.moments[i];
-            EXPECT(first[c] == naive[0] && second[c] == naive[1]);
-        }
-    });
+    for_each_sample(
+        [](const SampledBins& sample, const NodeBins& node, std::size_t n, std::uint32_t) {
+            const std::size_t size = sample.last_left.size();
+            std::vector<std::int64_t> first(size), second(size);
+            sum_moments_left(node, sample.moments.data(), sample.last_left.data(), first.data(),
+                             second.data());
+            for (std::size_t c = 0; c < size; ++c) {
+                MomentCell naive{};
+                for (std::size_t i = 0; i < n; ++i)
+                    if (sample.is_left(i, c)) naive += sample.moments[i];
+                EXPECT(first[c] == naive[0] && second[c] == naive[1]);
+            }
+        });
 }
 
 NONET_TEST(rows_are_sorted_in_all_columns_at_once) {
     RandomStream random(6, {1});
     for (const index_t stride : {8, 32, 40})
         for (std::size_t n = 2; n <= static_cast<std::size_t>(max_rows_sorted); ++n) {
-            AskedBins asked(random, stride, n, 2);
-            for (std::uint8_t& bin : asked.bins) bin %= 5;  // with ties
-            copy_bins({asked.bins.data(), stride}, asked.rows, asked.copied.data());
+            SampledBins sample(random, stride, n, 2);
+            for (std::uint8_t& bin : sample.bins) bin %= 5;  // with ties
+            copy_bins({sample.bins.data(), stride}, sample.rows, sample.copied.data());
             for (const bool in_order : {false, true}) {
                 const auto size = static_cast<std::size_t>(stride);
                 std::vector<std::uint16_t> sorted(n * size);
-                sort_bins(asked.node(in_order), sorted.data());
+                sort_bins(sample.node(in_order), sorted.data());
                 for (std::size_t c = 0; c < size; ++c) {
                     std::vector<std::uint32_t> keys;
                     for (std::size_t i = 0; i < n; ++i)
-                        keys.push_back(asked.bin(i, c) << sorted_position_bits |
+                        keys.push_back(sample.bin(i, c) << sorted_position_bits |
                                        static_cast<std::uint32_t>(i));
                     std::ranges::sort(keys);
                     for (std::size_t i = 0; i < n; ++i) EXPECT(sorted[i * size + c] == keys[i]);
@@ -395,19 +397,20 @@ NONET_TEST(rows_are_sorted_in_all_columns_at_once) {
 }
 
 NONET_TEST(parted_row_bins_keep_their_order) {
-    for_each_asked([](const AskedBins& asked, const NodeBins& node, std::size_t n, std::uint32_t) {
+    for_each_sample([](const SampledBins& sample, const NodeBins& node, std::size_t n,
+                       std::uint32_t) {
         if (node.rows != nullptr) return;
-        const std::size_t size = asked.last_left.size();
+        const std::size_t size = sample.last_left.size();
         const std::size_t column = size - 3;
         const auto found =
-            find_threshold_neighbours(node, static_cast<index_t>(column), asked.last_left[column]);
+            find_threshold_neighbours(node, static_cast<index_t>(column), sample.last_left[column]);
         std::vector<std::uint8_t> parted(n * size);
         std::vector<std::uint32_t> positions(n);
-        split_bins(node.bins, node.n_rows, static_cast<index_t>(column), asked.last_left[column],
+        split_bins(node.bins, node.n_rows, static_cast<index_t>(column), sample.last_left[column],
                    found.n_left, parted.data(), positions.data());
         std::uint32_t next[2] = {static_cast<std::uint32_t>(found.n_left), 0};
         for (std::size_t i = 0; i < n; ++i) {
-            EXPECT(positions[i] == next[asked.is_left(i, column)]++);
+            EXPECT(positions[i] == next[sample.is_left(i, column)]++);
             EXPECT(std::equal(parted.data() + positions[i] * size,
                               parted.data() + (positions[i] + 1) * size,
                               node.of(static_cast<index_t>(i))));

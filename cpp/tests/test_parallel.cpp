@@ -39,7 +39,7 @@ void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 std::atomic<bool> interrupt_now{false};
 std::atomic<int> n_checks{0};
 
-bool asked_to_stop() {
+bool requested_to_stop() {
     ++n_checks;
     return interrupt_now;
 }
@@ -49,7 +49,7 @@ struct Interruptible {
     explicit Interruptible(bool stop) {
         interrupt_now = stop;
         n_checks = 0;
-        set_interrupt_check(asked_to_stop);
+        set_interrupt_check(requested_to_stop);
     }
     ~Interruptible() { set_interrupt_check(nullptr); }
 };
@@ -66,7 +66,7 @@ NONET_TEST(every_task_runs_once) {
         }
 }
 
-NONET_TEST(pool_grows_to_what_is_asked_and_stays) {
+NONET_TEST(pool_grows_to_what_is_requested_and_stays) {
     sum_of_tasks(100, 4);
     const int size = pool_size();
     EXPECT(size >= 3);
@@ -74,7 +74,7 @@ NONET_TEST(pool_grows_to_what_is_asked_and_stays) {
     EXPECT(pool_size() == size);
 }
 
-NONET_TEST(never_more_threads_than_asked) {
+NONET_TEST(never_more_threads_than_requested) {
     sum_of_tasks(100, 8);  // leaves more workers than the next region may use
     std::atomic<int> running{0};
     std::atomic<int> most{0};
@@ -152,7 +152,7 @@ NONET_TEST(interrupt_cancels_while_the_caller_waits) {
     EXPECT_THROWS(Interrupted, parallel_for(2, 2, slow_on_workers));
 }
 
-NONET_TEST(interrupt_check_is_asked_now_and_then_only) {
+NONET_TEST(interrupt_check_is_called_now_and_then_only) {
     const Interruptible interruptible(false);
     parallel_for(200, 2, [](index_t) { nap(); });
     EXPECT(n_checks >= 1);

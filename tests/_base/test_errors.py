@@ -31,5 +31,5 @@ def test_member_type_error_is_of_both_families():
 
 
 def test_member_error_of_a_cause_without_words_names_its_kind():
-    error = member_error("tree", 0, 1, "answer with labels", KeyError())
-    assert str(error) == "member 'tree' (1 of 1) failed to answer with labels: KeyError."
+    error = member_error("tree", 0, 1, "predict labels", KeyError())
+    assert str(error) == "member 'tree' (1 of 1) failed to predict labels: KeyError."

@@ -29,7 +29,7 @@ class Regressor(RegressorMixin, Classifier):
 
 @pytest.mark.parametrize(
     "table",
-    [X, X.tolist(), csr_array(X), pd.DataFrame(X), X.astype(object), ["some", "texts"]],
+    [X, X.tolist(), csr_array(X), pd.DataFrame(X), X.astype(object), ["some", "strings"]],
     ids=lambda table: type(table).__name__,
 )
 def test_tables_are_taken(table):

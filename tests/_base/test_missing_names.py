@@ -1,4 +1,4 @@
-"""``nonet.<name>`` for a name that is elsewhere says where it is.
+"""``nonet.<name>`` for a name that is elsewhere reports where it is.
 
 Issue 20, item 3: every missing name raised the same sentence without a hint.
 """
@@ -34,7 +34,7 @@ def message(name):
         ("Quantile", "nonet.resampling.Quantile"),
     ],
 )
-def test_name_of_a_sub_package_is_reported_with_its_place(name, position):
+def test_name_of_a_sub_package_is_reported_with_its_path(name, position):
     assert message(name) == f"module 'nonet' has no attribute {name!r}; it is {position}."
 
 
@@ -87,7 +87,7 @@ def test_synonyms_are_not_names_of_the_library():
     assert sorted(public & set(SYNONYMS)) == []
 
 
-def test_place_is_found_in_every_sub_package():
+def test_name_is_found_in_every_sub_package():
     rooms = [*nonet._ROOMS, import_module("nonet.plots")]
     names_per_room = {room.__name__: room.__all__ for room in rooms}
     for room, names in names_per_room.items():
@@ -104,7 +104,7 @@ def test_missing_names_do_not_disturb_hasattr_copy_and_pickle():
     assert pickle.loads(pickle.dumps(nonet.RandomForestClassifier)) is nonet.RandomForestClassifier
 
 
-def test_pictures_are_imported_when_asked_for_and_not_before():
+def test_plots_are_imported_when_used_and_not_before():
     code = (
         "import sys, nonet\n"
         "assert not hasattr(nonet, '_missing') and 'nonet.plots' not in sys.modules\n"

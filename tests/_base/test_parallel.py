@@ -27,7 +27,7 @@ def fail(position):
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2])
-def test_answers_come_in_the_order_of_the_calls(n_jobs):
+def test_predictions_come_in_the_order_of_the_calls(n_jobs):
     with joblib.parallel_config("threading"):
         assert run_all(slow_first, [(0,), (1,), (2,)], n_jobs=n_jobs) == [0, 1, 2]
 
@@ -36,7 +36,7 @@ def test_arguments_are_spread():
     assert run_all(subtract, [(5, 2), (1, 1)], n_jobs=None) == [3, 0]
 
 
-def test_no_calls_give_no_answers():
+def test_no_calls_give_no_predictions():
     assert run_all(subtract, [], n_jobs=2) == []
 
 

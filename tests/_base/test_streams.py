@@ -120,7 +120,7 @@ def test_seed_estimator_leaves_an_estimator_without_randomness_alone():
 
 
 @pytest.mark.parametrize("learner", [DecisionTreeClassifier(), BaggingClassifier(SGDClassifier())])
-def test_seed_estimator_counts_places_in_the_order_of_names(learner):
+def test_seed_estimator_counts_parameters_in_the_order_of_names(learner):
     seeds = seed_estimator(learner, 7).get_params()
     positions = sorted(name for name in seeds if name.endswith("random_state"))
     assert [seeds[name] for name in positions] == [member_seed(7, i) for i in range(len(positions))]

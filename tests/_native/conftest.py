@@ -1,4 +1,4 @@
-"""Ways to lay out the same answers in memory."""
+"""Ways to lay out the same outputs in memory."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ ENTRIES = {
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_answers_do_not_depend_on_the_layout(entry, layout, dtype):
+def test_predictions_do_not_depend_on_the_layout(entry, layout, dtype):
     plain = X.astype(dtype)
     laid_out = LAYOUTS[layout](plain)
     np.testing.assert_array_equal(laid_out, plain)

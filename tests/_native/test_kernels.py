@@ -56,7 +56,7 @@ def test_kernel_leaves_its_input_alone(kernel, arrange, rng):
     np.testing.assert_array_equal(outputs, copy)
 
 
-def test_kernel_answers_no_rows_with_no_rows(kernel):
+def test_kernel_returns_no_rows_for_no_rows(kernel):
     assert kernel(np.ones((0, 3, 2)), np.ones(3)).shape == (0, 2)
 
 
@@ -80,7 +80,7 @@ def test_kernel_rejects_bad_weights(name):
 
 
 @pytest.mark.parametrize("name", ["weighted_sum", "weighted_mean"])
-def test_sum_rejects_nan_and_names_its_place(arrange, name):
+def test_sum_rejects_nan_and_names_its_position(arrange, name):
     outputs = np.zeros((3000, 3, 2))
     outputs[2900, 1, 1] = np.nan
     with pytest.raises(ValueError, match="outputs hold NaN at row 2900, member 1; impute them"):

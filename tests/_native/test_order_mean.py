@@ -40,7 +40,7 @@ def test_trimmed_mean_against_naive(arrange, rng, n_members):
     np.testing.assert_allclose(trimmed, expected, rtol=1e-13, atol=1e-15)
 
 
-def test_median_of_equal_and_of_infinite_answers():
+def test_median_of_equal_and_of_infinite_predictions():
     predictions = np.array([[2.0, 2.0, 2.0], [-np.inf, 0.0, np.inf], [np.inf, np.inf, 1.0]])
     np.testing.assert_array_equal(median(predictions), [2.0, 0.0, np.inf])
 

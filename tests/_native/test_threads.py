@@ -138,7 +138,7 @@ def test_cores_outside_the_affinity_mask_do_not_count():
     assert printed == "1"
 
 
-def test_pool_never_holds_more_threads_than_asked():
+def test_pool_never_holds_more_threads_than_requested():
     printed = run_python("""
         import numpy as np
         from nonet import _core

@@ -8,7 +8,7 @@ from nonet._native import vote as vote_kernels
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("n_members", [1, 2, 7, 33, 100, 1025, 4096, 4097])
-def test_weighted_median_against_repeated_answers(arrange, rng, n_members, dtype):
+def test_weighted_median_against_repeated_predictions(arrange, rng, n_members, dtype):
     outputs = rng.normal(size=(20, n_members, 2)).round(1).astype(dtype)
     weights = rng.integers(0, 4, n_members)
     weights[0] = 1
@@ -62,6 +62,6 @@ def test_weighted_quantile_rejects_weights_without_a_total(weights):
 
 
 @pytest.mark.parametrize("q", [-0.1, 1.1, np.nan])
-def test_weighted_quantile_rejects_shares_out_of_range(q):
+def test_weighted_quantile_rejects_fractions_out_of_range(q):
     with pytest.raises(ValueError, match=r"q must be in \[0, 1\]"):
         vote_kernels.weighted_quantile(np.ones((1, 2)), None, q)

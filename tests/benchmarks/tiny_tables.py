@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 
-TASKS = {  # of every name that a tested script asks for
+TASKS = {  # of every name that a tested script reads
     "adult": "binary",
     "bank_marketing": "binary",
     "california_housing": "regression",

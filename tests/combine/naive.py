@@ -11,7 +11,7 @@ Prediction = Callable[..., Any]
 
 
 def each_cell(rule: Prediction, outputs: np.ndarray, *arguments: Any) -> np.ndarray:
-    """Apply ``rule`` to the k answers of every row, or of every row and class, one by one."""
+    """Apply ``rule`` to the k outputs of every row, or of every row and class, one by one."""
     outputs = np.asarray(outputs, dtype=np.float64)
     cells = outputs[:, :, np.newaxis] if outputs.ndim == 2 else outputs
     combined = np.empty((cells.shape[0], cells.shape[2]))
@@ -75,7 +75,7 @@ def normalised(support: np.ndarray) -> np.ndarray:
 
 
 def stacked(outputs: np.ndarray) -> np.ndarray:
-    """Return equal outputs stored member by member, as a stack of members' answers is."""
+    """Return equal outputs stored member by member, as a stack of members' outputs is."""
     return np.moveaxis(np.stack([outputs[:, m] for m in range(outputs.shape[1])]), 0, 1)
 
 

@@ -62,7 +62,7 @@ weighted_rules = rules(*WEIGHTED.items())
 
 @st.composite
 def outputs_of(draw, kind, n_members=None):
-    """Draw what members answer: values, probabilities with zeros, codes with silence, scores."""
+    """Draw member outputs: values, probabilities with zeros, codes with silence, scores."""
     n_rows, n_classes = draw(sizes), draw(st.integers(2, 4))
     shape = (n_rows, n_members or draw(sizes))
     if kind == "values":
@@ -129,7 +129,7 @@ def test_whole_weights_are_repetitions(kind, rule, data):
     ("codes", ON_CODES),
 )
 @given(data=st.data(), scale=st.sampled_from([0.1, 3, 1e6]))
-def test_only_ratios_of_weights_matter_to_averages_and_shares(kind, rule, data, scale):
+def test_only_ratios_of_weights_matter_to_averages_and_fractions(kind, rule, data, scale):
     outputs = data.draw(outputs_of(kind))
     weights = draw_weights(data, outputs.shape[1])
     np.testing.assert_allclose(
@@ -162,7 +162,7 @@ def test_order_of_classes_changes_nothing(kind, rule, data):
 
 @rules(("values", AVERAGES), ("probabilities", [pool for pool in POOLS if pool is not product]))
 @given(data=st.data(), n_copies=st.integers(1, 40))
-def test_equal_members_are_answered_with_their_answer(kind, rule, data, n_copies):
+def test_equal_members_give_their_common_prediction(kind, rule, data, n_copies):
     outputs = data.draw(outputs_of(kind, n_members=1))
     combined = rule(np.repeat(outputs, n_copies, axis=1))
     np.testing.assert_allclose(combined, outputs[:, 0], rtol=1e-12, atol=1e-15)
@@ -214,7 +214,7 @@ def test_equal_votes_elect_their_class_under_every_rule(data, n_copies, n_classe
 
 @rules(("values", AVERAGES))
 @given(data=st.data())
-def test_average_lies_between_the_least_and_the_largest_answer(kind, rule, data):
+def test_average_lies_between_the_minimum_and_the_maximum_prediction(kind, rule, data):
     outputs = data.draw(outputs_of(kind))
     slack = 1e-12 * outputs.max()
     assert np.all(rule(outputs) >= outputs.min(axis=1) - slack)
@@ -298,7 +298,7 @@ def test_majority_of_two_classes_is_half_plus_one_of_n(data):
 
 
 @given(data=st.data())
-def test_names_of_classes_change_no_share(data):
+def test_names_of_classes_change_no_fraction(data):
     codes = data.draw(outputs_of("codes"))
     names = np.array(data.draw(st.permutations(range(4))))
     renamed = np.where(codes >= 0, names[codes], -1)

@@ -31,7 +31,7 @@ def make_weights(n_members, seed=1):
 
 
 def two_stage(votes, needed, positive):
-    """The positive class where it has the votes, else shares among the others, row by row."""
+    """The positive class where it has the votes, else fractions among the others, row by row."""
     expected = np.zeros_like(votes)
     for row, counts in enumerate(votes):
         others = np.delete(counts, positive)
@@ -94,11 +94,11 @@ def test_plurality_counts_classes_up_to_the_largest_code():
     assert plurality([[-1, -1]]).shape == (1, 1)
 
 
-def test_plurality_of_silent_members_hands_out_no_shares():
+def test_plurality_of_abstaining_members_gives_no_fractions():
     np.testing.assert_array_equal(plurality([[-1, -1, 1], [-1, -1, -1]]), [[0, 1 / 3], [0, 0]])
 
 
-def test_plurality_leaves_the_weight_of_silence_out_of_the_shares():
+def test_plurality_leaves_the_weight_of_abstentions_out_of_the_fractions():
     np.testing.assert_array_equal(plurality([[-1, 0, 1]], [2, 1, 1]), [[0.25, 0.25]])
 
 
@@ -123,7 +123,7 @@ def test_majority_counts_the_silent_among_all_votes():
 
 @pytest.mark.parametrize("weights", [[0.2, 0.7, 0.9], [0.3, 0.6, 0.9], [3e-9, 6e-9, 9e-9]])
 def test_majority_does_not_turn_on_rounding(weights):
-    # Half in decimals, but the share of 0.9 comes out as 0.5 and a little more in floats.
+    # Half in decimals, but the fraction 0.9 comes out as 0.5 and a little more in floats.
     assert not majority([[0, 0, 1]], weights).any()
 
 

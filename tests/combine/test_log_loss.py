@@ -70,6 +70,6 @@ def test_one_mistaken_veto_costs_little():
     ("outputs", "target", "classes"),
     [(np.ones((4, 2)), np.ones(4), None), (np.zeros((4, 2), dtype=int), [0, 1, 0, 1], [0, 1])],
 )
-def test_answers_without_probabilities_are_rejected(outputs, target, classes):
+def test_predictions_without_probabilities_are_rejected(outputs, target, classes):
     with pytest.raises(ValueError, match="class probabilities .* but regression has none"):
         LogLoss().find(outputs, target, classes=classes)

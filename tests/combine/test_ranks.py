@@ -58,7 +58,7 @@ def test_member_that_knows_nothing_moves_nothing_with_half_points():
 @pytest.mark.parametrize("weights", [None, [0.2, 0.1, 0.05], [30, 0, 2]], ids=str)
 @pytest.mark.parametrize("ties", ["half", "none"])
 @pytest.mark.parametrize("n_classes", [2, 5])
-def test_borda_rule_gives_shares_of_the_points(weights, ties, n_classes):
+def test_borda_rule_gives_fractions_of_the_points(weights, ties, n_classes):
     scores = np.random.default_rng(2).normal(size=(10, 3, n_classes))
     fractions = clone(Borda(ties)).support(scores, weights)
     np.testing.assert_allclose(fractions, normalised(borda(scores, weights, ties=ties)))
@@ -66,7 +66,7 @@ def test_borda_rule_gives_shares_of_the_points(weights, ties, n_classes):
 
 
 @pytest.mark.parametrize("ties", ["half", "none"])
-def test_borda_rule_shares_equally_where_nobody_prefers_anything(ties):
+def test_borda_rule_gives_equal_fractions_where_nobody_prefers_anything(ties):
     np.testing.assert_allclose(Borda(ties).support(np.ones((1, 3, 4))), np.full((1, 4), 0.25))
 
 

@@ -18,7 +18,7 @@ def draw(seed, n=50, k=4, noise=0.5):
 
 
 def draw_collinear(rng, n=60):
-    """Three members that answer almost alike, and one of its own."""
+    """Three members that predict almost alike, and one of its own."""
     y = rng.normal(size=n)
     common = y + 0.5 * rng.normal(size=n)
     alike = common[:, np.newaxis] + 0.02 * rng.normal(size=(n, 3))
@@ -70,7 +70,7 @@ def test_twice_the_rows_need_twice_the_penalty():
     )
 
 
-def test_copies_of_a_member_share_its_weight():
+def test_copies_of_a_member_split_its_weight():
     outputs, y = draw(5, k=2)
     found = RidgeToUniform(0.5).find(outputs[:, [0, 0, 1]], y)
     assert found[0] == pytest.approx(found[1], abs=1e-7)
@@ -146,7 +146,7 @@ def test_claim_s30_ridge_weights_vary_less_over_resamples_of_collinear_members(p
     tied = np.array([RidgeToUniform(penalty).find(*sample) for sample in samples])
     assert tied[:, :3].std(axis=0).mean() < 0.5 * free[:, :3].std(axis=0).mean()
 
-    # Steadier weights are not bought with worse answers: choosing the penalty on 60 rows costs
+    # Steadier weights are not bought with worse predictions: choosing the penalty on 60 rows costs
     # less than 2 % of the error on new rows, a fitting penalty lowers it.
     outputs, y = draw_collinear(rng, n=20_000)
     error_free, error_tied = (

@@ -22,7 +22,7 @@ def test_row_weights_are_repetitions():
     np.testing.assert_allclose(weighted, repeated, rtol=1e-8)
 
 
-def test_members_that_answer_alike_share_their_weight():
+def test_members_that_predict_alike_share_the_weight():
     alike = np.column_stack([OUTPUTS[:, 0], OUTPUTS[:, 0]])
     weights = LeastSquares().find(alike, 2 * OUTPUTS[:, 0])
     np.testing.assert_allclose(weights, [1, 1], rtol=1e-6)

@@ -141,7 +141,7 @@ def test_median_against_numpy_bit_for_bit(n_members, dtype):
 
 
 @pytest.mark.parametrize("n_members", [2, 5, 64, 300])
-def test_order_statistics_against_numpy_with_many_equal_answers(n_members):
+def test_order_statistics_against_numpy_with_many_equal_predictions(n_members):
     outputs = np.random.default_rng(3).integers(0, 3, size=(60, n_members))
     np.testing.assert_array_equal(median(outputs), np.median(outputs, axis=1))
     np.testing.assert_array_equal(minimum(outputs), outputs.min(axis=1))
@@ -165,7 +165,7 @@ def test_other_real_dtypes_become_float64(dtype):
     np.testing.assert_array_equal(combined, [0.5, 1.0])
 
 
-def test_infinite_answers_are_kept_where_they_mean_something():
+def test_infinite_predictions_are_kept_where_they_mean_something():
     outputs = [[1.0, np.inf, 2.0]]
     assert median(outputs) == 2.0
     assert minimum(outputs) == 1.0
@@ -186,13 +186,13 @@ def test_geometric_mean_does_not_overflow():
     assert geometric_mean([[1e300, 1e300, 1e300]]) == pytest.approx(1e300, rel=1e-12)
 
 
-def test_geometric_mean_rejects_negative_answers():
+def test_geometric_mean_rejects_negative_predictions():
     with pytest.raises(ValueError, match=r"at least 0, but the minimum is -2\.0"):
         geometric_mean([[1.0, -2.0]])
 
 
 @pytest.mark.parametrize(("proportion", "n_members"), [(0.29, 100), (0.2, 5), (0.1, 30)])
-def test_trimmed_mean_drops_the_whole_share_despite_rounding(proportion, n_members):
+def test_trimmed_mean_drops_the_whole_fraction_despite_rounding(proportion, n_members):
     # 0.29 * 100 is a little less than 29 in floating point.
     outputs = np.arange(n_members, dtype=float)[np.newaxis] ** 3
     threshold = round(proportion * n_members)

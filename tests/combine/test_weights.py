@@ -147,7 +147,7 @@ def test_one_member_gets_weight(name):
 
 
 @pytest.mark.parametrize("name", ["non_negative", "accuracy", "log_odds"])
-def test_members_that_are_never_right_share_alike(name):
+def test_members_that_are_never_right_have_equal_weights(name):
     votes = np.zeros((10, 2), dtype=int)
     found = resolve_weight_finder(name).find(votes, np.ones(10, dtype=int), CLASSES)
     np.testing.assert_array_equal(found, [0.5, 0.5])
@@ -183,7 +183,7 @@ def test_log_odds_against_theory_formula():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 10])
-def test_log_odds_gives_chance_zero(n_classes):
+def test_log_odds_weights_of_guessing_are_zero(n_classes):
     n_rows = 1e12  # so many that smoothing does not show
     probability = np.array([n_rows / n_classes])
     np.testing.assert_allclose(log_odds_weights(probability, n_rows, n_classes), 0.0, atol=1e-9)

@@ -243,7 +243,7 @@ def instances(kind: type) -> list[Any]:
 
 
 def prediction(estimator: Any, X: Any) -> Any:
-    """Return what a fitted estimator says of rows: its predictions, or what it makes of them."""
+    """Return the output of a fitted estimator for rows: predictions, or the transformed rows."""
     if hasattr(estimator, "predict"):
         return estimator.predict(X)
     code = estimator.transform(X)

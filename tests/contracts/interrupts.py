@@ -37,7 +37,7 @@ def interrupt_after(n_calls: int | None) -> Iterator[list[int]]:
 
 
 def count_calls(function: Callable[[], Any]) -> int:
-    """Return how many places there are in a function to be interrupted at."""
+    """Return at how many points a function can be interrupted."""
     with interrupt_after(None) as count:
         function()
     return count[0]

@@ -18,7 +18,7 @@ class Quoted:
     half_unit: float
 
     def agrees(self, found: float) -> bool:
-        """Tell whether a number is written so when it is rounded."""
+        """Return whether a number is written so when it is rounded."""
         return abs(found - self.value) <= self.half_unit * (1 + 1e-9)
 
 

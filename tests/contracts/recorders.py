@@ -1,7 +1,7 @@
-"""Members that remember the rows they were fitted on, and note who asks them about such rows.
+"""Members that remember the rows they were fitted on, and record calls that predict such rows.
 
-Every column of ``ROWS`` tells which row it is, whatever columns a member is given: the whole part
-of each number is the position of the row.
+Every column of ``ROWS`` identifies the row, whatever columns a member is given: the whole part of
+each number is the position of the row.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ GROUPS = np.arange(N_ROWS) // ROWS_PER_GROUP
 
 @dataclass
 class Journal:
-    """What members were asked while an ensemble was fitted.
+    """The rows that members predicted while an ensemble was fitted.
 
     Attributes
     ----------
-    n_asked : int
+    n_predicted : int
         How many predictions members made.
     seen_rows : set of int
         Rows that a member predicted although it was fitted on them.
@@ -38,7 +38,7 @@ class Journal:
         Groups of which a member predicted a row although it was fitted on one.
     """
 
-    n_asked: int = 0
+    n_predicted: int = 0
     seen_rows: set[int] = field(default_factory=set)
     seen_groups: set[int] = field(default_factory=set)
 
@@ -48,7 +48,7 @@ _open_journals: list[Journal] = []
 
 @contextmanager
 def journal() -> Iterator[Journal]:
-    """Note what members are asked from here on."""
+    """Record what members predict from here on."""
     notes = Journal()
     _open_journals.append(notes)
     try:
@@ -62,7 +62,7 @@ def _numbers_of(X: Any) -> NDArray[np.int64]:
 
 
 class _Recorder(BaseEstimator):
-    """Knows its rows by heart, and says of all others what a coin says."""
+    """Memorizes its rows, and predicts all others at random."""
 
     def __init__(self, coin: int = 0) -> None:
         self.coin = coin
@@ -81,12 +81,12 @@ class _Recorder(BaseEstimator):
 
     def _note(self, X: Any) -> NDArray[np.int64]:
         numbers = _numbers_of(X)
-        asked, known = set(numbers.tolist()), set(self.memory_)
+        predicted, known = set(numbers.tolist()), set(self.memory_)
         for notes in _open_journals:
-            notes.n_asked += len(asked)
-            notes.seen_rows |= asked & known
+            notes.n_predicted += len(predicted)
+            notes.seen_rows |= predicted & known
             groups = {row // ROWS_PER_GROUP for row in known}
-            notes.seen_groups |= {row // ROWS_PER_GROUP for row in asked} & groups
+            notes.seen_groups |= {row // ROWS_PER_GROUP for row in predicted} & groups
         return numbers
 
     def _toss(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:

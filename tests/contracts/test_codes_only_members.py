@@ -86,8 +86,8 @@ def outcome(ensemble, y, **params):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of bags and folds that lack a class
         ensemble.fit(X, y, **params)
-    can_share = hasattr(ensemble, "predict_proba")
-    return [ensemble.predict(X), *([ensemble.predict_proba(X)] if can_share else [])]
+    has_probabilities = hasattr(ensemble, "predict_proba")
+    return [ensemble.predict(X), *([ensemble.predict_proba(X)] if has_probabilities else [])]
 
 
 def assert_same_outcome(make, y, **params):
@@ -128,7 +128,7 @@ def test_boosting_of_two_classes_takes_them(method):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_other_places_for_a_classifier_take_them(part):
+def test_other_parameters_for_a_classifier_take_them(part):
     assert_same_outcome(PARTS[part], LABELS["strings"])
 
 

@@ -1,4 +1,4 @@
-"""What is fitted or built can be cloned, pickled, and sent through joblib, and answers the same."""
+"""What is fitted or built can be cloned, pickled and sent through joblib, and predicts the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The C++ tests run with the others, and other targets say what they need."""
+"""The C++ tests run with the others, and other targets report what they need."""
 
 import re
 import subprocess

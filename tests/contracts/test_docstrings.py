@@ -27,7 +27,7 @@ def parameter_names(thing):
 
 
 def is_called(thing):
-    """Tell whether users call it: results are given to them, parents are there to inherit from."""
+    """Return whether users call it, unlike results and parent classes."""
     is_warning = inspect.isclass(thing) and issubclass(thing, Warning)
     return not (is_dataclass(thing) or is_warning) and thing not in public.RULE_PARENTS
 
@@ -41,7 +41,7 @@ def documented_names(document, section="Parameters"):
     ]
 
 
-def test_shared_texts_are_filled_in():
+def test_shared_docs_are_filled_in():
     """Issue 19, part 2: entries that docstrings share are written once and named in braces."""
     named = re.compile(r"^\s*\{[a-z]\w*\}$", re.MULTILINE)
     unfilled = {name: named.findall(inspect.getdoc(thing) or "") for name, thing in NAMES.items()}

@@ -37,7 +37,7 @@ def test_example_runs(script, tmp_path):
 
 
 def disagreements(text: str, found: list[float]) -> list[str]:
-    """Say where the numbers of a text are not those of a run."""
+    """Report where the numbers of a text are not those of a run."""
     quoted = quoted_numbers(text)
     if len(quoted) != len(found):
         return [f"the text quotes {[q.words for q in quoted]}, the run gives {list(found)}"]
@@ -63,7 +63,7 @@ def test_claim_finds_its_table_from_any_folder(script, tmp_path):
     assert finished.returncode == 0, finished.stderr
 
 
-def test_numbers_of_texts_are_told_from_other_digits():
+def test_numbers_in_messages_are_distinguished_from_other_digits():
     text = "10-fold, 3/8 of 8 rows: 0.17 against 0.2 on 1,500 rows, 12 % (p = 0.1), 7 %."
     assert [quoted.words for quoted in quoted_numbers(text)] == [
         "0.17",

@@ -71,7 +71,7 @@ def fitted(estimator):
 
 
 def twin_of(estimator):
-    """Return an estimator that shares all it is made of with the given one."""
+    """Return an estimator with the same attributes as the given one."""
     twin = object.__new__(type(estimator))
     vars(twin).update(vars(estimator))
     return twin
@@ -90,7 +90,7 @@ class State:
         assert pickle.dumps(estimator) == self.bytes
         predictions = prediction(estimator, first_data(estimator)[0])
         np.testing.assert_array_equal(predictions, self.predictions)
-        self.bytes = pickle.dumps(estimator)  # some models count how often they are asked
+        self.bytes = pickle.dumps(estimator)  # some models count their calls
 
 
 def positions_in(fit):

@@ -48,7 +48,7 @@ PROBABILITIES = {
 }
 RULES = {
     "threshold": Threshold(0.3),
-    "abstain": Abstain(0.8, abstain_label="cannot say"),
+    "abstain": Abstain(0.8, abstain_label="unsure"),
     "costs": MinimumCost([[0, 1], [5, 0]]),
 }
 
@@ -111,7 +111,7 @@ def test_decision_rule_changes_the_prediction_and_no_probability(kind, rule):
     if kind in VOTES_FRACTIONS:
         return
     codes = RULES[rule].with_classes(ruled.classes_).decide(plain.predict_proba(X))
-    expected = np.array(["no", "yes", "cannot say"])[codes]
+    expected = np.array(["no", "yes", "unsure"])[codes]
     np.testing.assert_array_equal(ruled.predict(X), expected)
 
 

@@ -36,7 +36,7 @@ def _seeded(estimator):
     return estimator
 
 
-def _questions(estimator) -> Iterator[str]:
+def _methods_of_rows(estimator) -> Iterator[str]:
     """Name the methods of a fitted estimator that take rows and nothing else."""
     for name, method in inspect.getmembers(type(estimator), inspect.isfunction):
         needed = [
@@ -44,8 +44,8 @@ def _questions(estimator) -> Iterator[str]:
             for parameter in inspect.signature(method).parameters.values()
             if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
         ]
-        asks_rows = not name.startswith(("_", "fit", "partial_fit")) and needed == ["self", "X"]
-        if asks_rows and hasattr(estimator, name):
+        takes_rows = not name.startswith(("_", "fit", "partial_fit")) and needed == ["self", "X"]
+        if takes_rows and hasattr(estimator, name):
             yield name
 
 
@@ -62,11 +62,11 @@ def test_a_seeded_estimator_leaves_the_global_state_alone(estimator):
     before = _state()
     estimator.fit(X, TARGET if is_regressor(estimator) else LABELS)
     assert _state() == before, "fit drew from the global state"
-    for question in _questions(estimator):
-        prediction = getattr(estimator, question)(X)
+    for name in _methods_of_rows(estimator):
+        prediction = getattr(estimator, name)(X)
         if inspect.isgenerator(prediction):
             list(prediction)
-        assert _state() == before, f"{question} drew from the global state"
+        assert _state() == before, f"{name} drew from the global state"
 
 
 def test_an_unseeded_forest_draws_one_seed_from_the_global_state():

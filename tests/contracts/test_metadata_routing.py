@@ -1,4 +1,4 @@
-"""Groups under scikit-learn's metadata routing: the splitter's, unless fit asks for them.
+"""Groups under scikit-learn's metadata routing: the splitter's, unless fit requests them.
 
 Issue 18, item A.15: `cross_validate` with groups raised UnsetMetadataPassedError.
 """

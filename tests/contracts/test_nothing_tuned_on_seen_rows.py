@@ -1,8 +1,8 @@
 """Weights, thresholds, calibrations, stopping, selections, gates and arbiters, on unseen rows only.
 
 Issue 17, item 3. Two nets are spread over every public estimator. The first is exact: members
-that are Python objects record their rows, and no member may be asked in ``fit`` about a row it was
-fitted on. The second is for ensembles whose members live in the compiled core, or are asked about
+that are Python objects record their rows, and no member may predict in ``fit`` a row it was
+fitted on. The second is for ensembles whose members live in the compiled core, or predict
 their rows by definition: labels are noise, and what anything is tuned on must have no skill.
 """
 
@@ -219,9 +219,9 @@ CASES = [(kind, settings) for kind, several in RECORDED.items() for settings in 
 
 
 @pytest.mark.parametrize(("kind", "settings"), CASES, ids=_name)
-def test_no_member_is_asked_about_rows_it_was_fitted_on(kind, settings):
+def test_no_member_predicts_rows_it_was_fitted_on(kind, settings):
     notes = watched(recorded(kind, settings))
-    assert notes.n_asked > 0, "nothing was tuned: the net has a hole"
+    assert notes.n_predicted > 0, "nothing was tuned: the net has a hole"
     assert not notes.seen_rows
 
 
@@ -238,9 +238,9 @@ BY_GROUPS = [
 
 
 @pytest.mark.parametrize(("kind", "settings"), BY_GROUPS, ids=_name)
-def test_no_member_is_asked_about_groups_it_was_fitted_on(kind, settings):
+def test_no_member_predicts_groups_it_was_fitted_on(kind, settings):
     notes = watched(recorded(kind, settings), groups=GROUPS)
-    assert notes.n_asked > 0, "nothing was tuned: the net has a hole"
+    assert notes.n_predicted > 0, "nothing was tuned: the net has a hole"
     assert not notes.seen_groups
 
 
@@ -273,9 +273,11 @@ def test_nothing_is_tuned_on_predictions_with_skill_on_noise(kind, settings, mon
     assert sights, "nothing was tuned: the net has a hole"
     assert_no_skill(sights)
     if not hasattr(fitted, "rows_"):  # three learners see a part of the rows each
-        said = fitted.predict(NOISE_X) if is_regressor(fitted) else fitted.predict_proba(NOISE_X)
+        predict = fitted.predict if is_regressor(fitted) else fitted.predict_proba
         truth = NOISE_VALUES if is_regressor(fitted) else NOISE_LABELS
-        assert Sight("the model", said, truth).skill > MAX_SKILL, "seen rows would not show"
+        assert Sight("the model", predict(NOISE_X), truth).skill > MAX_SKILL, (
+            "seen rows would not show"
+        )
 
 
 # ---- The nets themselves -----------------------------------------------------------------------
@@ -302,7 +304,7 @@ def test_classes_that_hold_nothing_out_refuse_to_tune(kind):
 
 
 class TunesOnSeenRows(nonet.VotingClassifier):
-    """An offender: its members answer the rows they were fitted on."""
+    """An offender: its members predict the rows they were fitted on."""
 
     def _held_out(self, plans, reads, X, y, own):
         predictions = predict_members(self.members_, X, reads, self._classes_by_target)

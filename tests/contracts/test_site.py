@@ -1,6 +1,6 @@
-"""The pages that a newcomer of the site reads, beyond what `test_documents` asks of all pages.
+"""The pages that a newcomer of the site reads, beyond what `test_documents` checks on all pages.
 
-Issue 20, items 3 and 4: the front page was a bare list, there were no answers to common tasks and
+Issue 20, items 3 and 4: the front page was a bare list, there were no recipes for common tasks and
 no glossary, and formulas needed a network.
 """
 
@@ -38,12 +38,12 @@ def test_code_of_each_task_runs_on_its_own(task, tmp_path, monkeypatch):
     assert doctest.DocTestRunner(optionflags=OPTIONS).run(code).failed == 0
 
 
-def test_the_common_tasks_are_answered():
-    asked = "imbalanced categorical missing early groups time save faster reproducible memory "
-    asked += "scikit-learn xgboost loss metric calibrated abstain importances out-of-bag stack "
-    asked += "threads quantiles monotone outputs"
+def test_the_common_tasks_have_recipes():
+    expected = "imbalanced categorical missing early groups time save faster reproducible memory "
+    expected += "scikit-learn xgboost loss metric calibrated abstain importances out-of-bag stack "
+    expected += "threads quantiles monotone outputs"
     titles = " ".join(TASKS).lower()
-    assert [word for word in asked.split() if word not in titles] == []
+    assert [word for word in expected.split() if word not in titles] == []
 
 
 def glossary_terms() -> list[str]:

@@ -17,7 +17,7 @@ import nonet
 from contracts.instances import every_instance, prediction
 
 X, Y = make_classification(n_samples=80, random_state=0)
-# Whose classes and functions a user is asked to trust: ours, scikit-learn's, and `partial`.
+# Whose classes and functions a user has to trust: ours, scikit-learn's, and `partial`.
 TRUSTED_PACKAGES = ("nonet.", "sklearn.", "functools.partial")
 
 
@@ -33,9 +33,9 @@ def test_fitted_estimator_predicts_the_same(estimator):
 
 
 @pytest.mark.parametrize("estimator", every_instance(), ids=repr)
-def test_user_is_asked_to_trust_known_packages_only(estimator):
-    asked = get_untrusted_types(data=dumps(estimator.fit(X, Y)))
-    assert [name for name in asked if not name.startswith(TRUSTED_PACKAGES)] == []
+def test_user_has_to_trust_known_packages_only(estimator):
+    untrusted = get_untrusted_types(data=dumps(estimator.fit(X, Y)))
+    assert [name for name in untrusted if not name.startswith(TRUSTED_PACKAGES)] == []
 
 
 def test_damaged_tree_is_refused():

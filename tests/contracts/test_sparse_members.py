@@ -17,7 +17,7 @@ X, Y = load_iris(return_X_y=True)
 
 
 class WatchingClassifier(LogisticRegression):
-    """Remembers the formats of the tables that it was fitted on and asked about."""
+    """Remembers the formats of the tables that it was fitted on and predicted."""
 
     def fit(self, X, y, sample_weight=None):
         self.formats_ = {X.format}

@@ -10,7 +10,7 @@ from sklearn.datasets import make_classification
 from contracts.instances import every_instance, prediction
 from nonet import combine, limit_threads
 
-# Enough answers for the kernels to use a second thread.
+# Enough outputs for the kernels to use a second thread.
 N_ROWS, N_MEMBERS, N_CLASSES = 60_000, 7, 4
 RNG = np.random.default_rng(0)
 VALUES = RNG.normal(size=(N_ROWS, N_MEMBERS))

@@ -1,8 +1,8 @@
-"""Spies at the places where something is tuned on predictions: which predictions, which truth.
+"""Spies at the calls where something is tuned on predictions: which predictions, which truth.
 
 They serve ensembles whose members are no Python objects. On labels of pure noise a deep model
 predicts the rows it was fitted on perfectly and all others at chance, so that the skill of what
-arrives at a spy tells whether the rows were seen.
+arrives at a spy shows whether the rows were seen.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Sight:
 
 
 def put_spies(monkeypatch: Any) -> list[Sight]:
-    """Put a spy at every place; return the list that fills while models are fitted."""
+    """Put a spy at every call; return the list that fills while models are fitted."""
     seen: list[Sight] = []
 
     def spy(owner: type, method: str, look: Callable[..., Any]) -> None:
@@ -70,7 +70,7 @@ def put_spies(monkeypatch: Any) -> list[Sight]:
         held_out = [rows for rows in watch.sets.values() if isinstance(rows, Rows)]
         return [(rows.scores[-1], rows.target) for rows in held_out]
 
-    def scored(judged: Any, out_of_bag: Any, target: Any) -> Any:
+    def scored(ensemble: Any, out_of_bag: Any, target: Any) -> Any:
         return [(support, target[out_of_bag.rows]) for support in out_of_bag.covered()]
 
     spy(Threshold, "tune", tuned)

@@ -64,7 +64,7 @@ def test_choose_or_abstain_without_bars_to_clear_is_argmax(support, tie, seed):
     np.testing.assert_array_equal(codes, expected)
 
 
-def test_choose_or_abstain_speaks_at_equality_up_to_rounding():
+def test_choose_or_abstain_decides_at_equality_up_to_rounding():
     votes = np.array([[1 - 0.8, 0.1 + 0.7]])
     assert votes[0, 1] < 0.8
     assert choose_or_abstain(votes, min_support=0.8).tolist() == [1]
@@ -108,12 +108,12 @@ def test_abstain_decides_as_the_function(support, min_support, min_margin, tie):
 
 
 @given(supports, bars, bars)
-def test_abstain_speaks_where_its_confidence_is_at_least_zero(support, min_support, min_margin):
+def test_abstain_decides_where_its_confidence_is_at_least_zero(support, min_support, min_margin):
     rule = Abstain(min_support, min_margin)
     np.testing.assert_array_equal(rule.decide(support) != -1, rule.confidence(support) >= 0)
 
 
-def test_abstain_asks_for_a_label_when_zero_is_a_class():
+def test_abstain_requires_a_label_when_zero_is_a_class():
     with pytest.raises(ValueError, match="0 is already a class"):
         Abstain().check([0, 1])
     Abstain(abstain_label=-1).check([0, 1])

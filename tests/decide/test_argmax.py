@@ -150,7 +150,7 @@ def test_argmax_rejects_arbiter_policy_without_arbiter():
         Argmax(tie="arbiter").check(["a", "b"])
 
 
-def test_argmax_rejects_arbiter_that_would_not_be_asked():
+def test_argmax_rejects_arbiter_that_would_not_be_used():
     with pytest.raises(ValueError, match="'arbiter' must be None when tie='first'"):
         Argmax(arbiter="tree").check(["a", "b"])
 

@@ -18,7 +18,7 @@ from nonet.decide import (
 
 
 def overconfident(n_rows=600, n_classes=3, sharpness=4.0, seed=0):
-    """True classes drawn from shares, and the shares made too sure by a power."""
+    """True classes drawn from probabilities, and these made overconfident by a power."""
     rng = np.random.default_rng(seed)
     true = rng.dirichlet(np.ones(n_classes), size=n_rows)
     target = np.array([rng.choice(n_classes, p=row) for row in true])
@@ -83,7 +83,7 @@ def test_row_weights_are_repetitions(name):
     np.testing.assert_allclose(weighted(sure), repeated(sure), atol=1e-4)
 
 
-def test_class_that_nobody_supports_gets_equal_shares():
+def test_class_that_nobody_supports_gets_equal_fractions():
     calibrate = IsotonicCalibration().learn([[0.6, 0.3, 0.1]] * 3, [2, 2, 2])
     np.testing.assert_allclose(calibrate([[0.6, 0.3, 0.1]]), [[0, 0, 1]])
 

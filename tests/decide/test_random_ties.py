@@ -91,7 +91,7 @@ def test_rows_of_text_and_missing_values_tie_alike():
     np.testing.assert_array_equal(apart, predictions[::7])
 
 
-def test_texts_in_a_list_tie_by_their_words():
+def test_strings_in_a_list_tie_by_their_words():
     docs = [f"text {number % 50}" for number in range(200)]
     predictions = tied_vote(Argmax("random")).predict(docs)
     np.testing.assert_array_equal(predictions, np.resize(predictions[:50], 200))

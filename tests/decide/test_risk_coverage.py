@@ -98,7 +98,7 @@ def test_curve_does_not_depend_on_the_order_of_rows(problem, random):
 
 @pytest.mark.parametrize("kind", ["support", "margin"])
 @given(problems(), eighths.filter(bool))
-def test_rule_at_coverage_answers_the_share_the_curve_promises(kind, problem, wanted):
+def test_rule_at_coverage_decides_the_fraction_that_the_curve_promises(kind, problem, wanted):
     truth, support, _ = problem
     assume(support.any(axis=1).all())
     curve = risk_coverage_curve(truth, support, classes=CLASSES, confidence=kind)
@@ -110,7 +110,7 @@ def test_rule_at_coverage_answers_the_share_the_curve_promises(kind, problem, wa
 
 @pytest.mark.parametrize("kind", ["support", "margin"])
 @given(problems(), eighths)
-def test_rule_at_risk_answers_most_rows_within_the_risk(kind, problem, wanted):
+def test_rule_at_risk_decides_most_rows_within_the_risk(kind, problem, wanted):
     truth, support, _ = problem
     assume(support.any(axis=1).all())
     curve = risk_coverage_curve(truth, support, classes=CLASSES, confidence=kind)
@@ -139,7 +139,7 @@ def test_threshold_at_risk_rejects_a_risk_out_of_reach():
 
 
 @pytest.mark.parametrize("wanted", [0, 1.1, "half"])
-def test_threshold_at_coverage_rejects_what_is_no_share(wanted):
+def test_threshold_at_coverage_rejects_what_is_no_fraction(wanted):
     curve = risk_coverage_curve(["b", "a"], [[0.9, 0.1], [0.8, 0.2]])
     with pytest.raises(ValueError, match="'min_coverage' must be a finite number above 0 and at"):
         curve.threshold_at_coverage(wanted)

@@ -28,22 +28,22 @@ def test_decode_without_silence_keeps_the_type_of_the_classes():
     assert labels.dtype == bool
 
 
-def test_decision_asks_the_arbiter_about_open_rows_only():
-    asked = []
+def test_decision_calls_the_arbiter_for_open_rows_only():
+    calls = []
 
     def arbiter(X, rows):
-        asked.append(rows.tolist())
+        calls.append(rows.tolist())
         return X[rows]
 
     decision = Decision(Argmax("arbiter", arbiter="x"), np.array(["a", "b"]), arbiter=arbiter)
     support = np.array([[0.5, 0.5], [0.9, 0.1], [0.0, 0.0]])
     assert decision(support, X=np.array([1, 1, 0])).tolist() == ["b", "a", "a"]
-    assert asked == [[0, 2]]
+    assert calls == [[0, 2]]
 
 
-def test_decision_without_open_rows_does_not_ask_the_arbiter():
+def test_decision_without_open_rows_does_not_call_the_arbiter():
     def arbiter(X, rows):
-        raise AssertionError("nobody asked")
+        raise AssertionError("nobody called it")
 
     decision = Decision(Argmax("arbiter", arbiter="x"), np.array(["a", "b"]), arbiter=arbiter)
     assert decision(np.array([[0.9, 0.1]]), X=np.array([1])).tolist() == ["a"]
@@ -102,7 +102,7 @@ def test_a_rule_of_ones_own_needs_decide_only():
     assert Decision(rule, rule.classes_)(support).tolist() == ["b"]
     assert not rule.can_abstain
     assert rule.tune(support, np.array([0]), ["a", "b"]) is rule
-    assert rule.speak(support).tolist() == [0]
+    assert rule.decide_without_abstaining(support).tolist() == [0]
     assert rule.confidence(support).tolist() == [0.9]
 
 

@@ -51,7 +51,7 @@ def test_selective_accuracy_takes_weights_as_repetition(silence, drawn):
 
 
 @given(rows)
-def test_accuracy_of_answers_times_coverage_is_accuracy_of_all(drawn):
+def test_accuracy_of_decided_rows_times_coverage_is_accuracy_of_all(drawn):
     y_true, y_pred, count = unpack(drawn)
     assume(np.any((y_pred != 0) & (count > 0)))
     said = {"abstain_label": 0, "sample_weight": count}

@@ -29,7 +29,7 @@ def test_default_label_is_the_notes_class_zero(classes):
     ],
     ids=str,
 )
-def test_missing_default_asks_for_a_label(classes, reason):
+def test_missing_default_requires_a_label(classes, reason):
     with pytest.raises(ValueError, match=f"{reason}.*abstain_label"):
         resolve_abstain_label(None, classes)
 
@@ -88,7 +88,7 @@ def test_resolve_abstain_label_rejects_two_truth_values(label):
         (np.int64(7), np.array([0, 1]), np.int64),
         (-1, np.array([0.0, 1.0]), np.float64),
         (0.5, np.array([0, 1], np.float32), np.float32),
-        ("cannot say", np.array(["cat", "dog"]), "<U10"),
+        ("unsure", np.array(["cat", "dog"]), "<U6"),
         ("?", np.array(["cat", "dog"]), "<U3"),
         ("?", np.array(["cat", "dog"], object), object),
         (b"unsure", np.array([b"cat", b"dog"]), "S6"),

@@ -22,9 +22,9 @@ def unpack(drawn):
 
 
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=30)  # each example asks scikit-learn for some forty scores
+@settings(max_examples=30)  # each example computes some forty scores with scikit-learn
 @given(rows)
-def test_find_threshold_is_best_of_all_cuts_against_naive(name, drawn):
+def test_find_threshold_is_best_of_all_thresholds_against_naive(name, drawn):
     score, truth, _ = unpack(drawn)
     assume(truth.any() and not truth.all())
     found = find_threshold(score, truth, scoring=name)
@@ -105,7 +105,7 @@ def test_find_threshold_rejects_metric_that_is_never_a_number():
 
 @pytest.mark.parametrize(("scores", "kind"), [([0.0, 0.1, 0.0, 0.2], "positive")])
 def test_tuned_rule_warns_if_all_rows_are_of_one_class(scores, kind):
-    """Issue 18, net B: on few rows the best threshold was -5e-324, and nothing was said."""
+    """Issue 18, net B: on few rows the best threshold was -5e-324, without an error."""
     support = np.column_stack([1 - np.array(scores), scores])
     with pytest.warns(UserWarning, match=f"predicts every row as {kind}: it was tuned on 3"):
         Threshold("tune", scoring="f1").tune(support, np.array([1, 1, 1, 0]), [0, 1])

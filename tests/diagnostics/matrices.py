@@ -1,4 +1,4 @@
-"""Random answers for hypothesis, and ensembles of every kind that can be asked."""
+"""Random predictions for hypothesis, and ensembles of every kind that predicts."""
 
 from __future__ import annotations
 

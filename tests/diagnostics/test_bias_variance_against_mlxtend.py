@@ -14,7 +14,7 @@ evaluate = pytest.importorskip("mlxtend.evaluate", reason="mlxtend is not instal
 
 
 class Remembering(BaseEstimator):
-    """A learner that notes what it answers."""
+    """A learner that records its predictions."""
 
     def __init__(self, learner, notes):
         self.learner = learner

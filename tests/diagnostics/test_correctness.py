@@ -38,7 +38,7 @@ def test_accuracy_is_that_of_the_ensemble(name):
     assert result.best_member == result.member_profile.max()
 
 
-def test_members_out_of_bag_are_asked_only_about_rows_they_did_not_see():
+def test_members_out_of_bag_predict_only_rows_they_did_not_see():
     model = clone(VOTES["sklearn bagging"]).fit(X, NAMES)
     result = nonet.correctness(model, X, NAMES, out_of_bag=True)
     assert not result.matrix[~result.present].any()

@@ -19,7 +19,7 @@ TRAIN, TEST = slice(0, 200), slice(200, 300)
 
 
 @pytest.mark.parametrize("name", VOTES)
-def test_members_answer_in_the_labels_of_the_ensemble(name):
+def test_members_predict_the_labels_of_the_ensemble(name):
     model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
     predictions = gather_predictions(model, X[TEST], NAMES[TEST])
     assert predictions.classes.tolist() == ["one", "three", "two"]
@@ -33,14 +33,14 @@ def test_members_answer_in_the_labels_of_the_ensemble(name):
 @pytest.mark.parametrize(
     "name", ["nonet voting", "nonet adaboost", "sklearn voting", "sklearn adaboost"]
 )
-def test_weighted_vote_of_the_answers_is_the_ensemble(name):
+def test_weighted_vote_of_the_predictions_is_the_ensemble(name):
     model = clone(VOTES[name]).fit(X[TRAIN], NAMES[TRAIN])
     predictions = gather_predictions(model, X[TEST], NAMES[TEST])
     np.testing.assert_array_equal(own_prediction(predictions), predictions.prediction)
 
 
 @pytest.mark.parametrize("name", MEANS)
-def test_weighted_mean_of_the_answers_is_the_ensemble(name):
+def test_weighted_mean_of_the_predictions_is_the_ensemble(name):
     model = clone(MEANS[name]).fit(XR[TRAIN], YR[TRAIN])
     predictions = gather_predictions(model, XR[TEST], YR[TEST])
     np.testing.assert_allclose(own_prediction(predictions), model.predict(XR[TEST]))
@@ -55,13 +55,13 @@ def test_probabilities_have_the_columns_of_the_ensemble(name):
 
 
 @pytest.mark.parametrize("name", ["nonet bagging", "nonet forest", "sklearn bagging"])
-def test_out_of_bag_answers_are_of_members_that_did_not_see_the_row(name):
+def test_out_of_bag_predictions_are_of_members_that_did_not_see_the_row(name):
     model = clone(VOTES[name]).fit(X, NAMES)
     predictions = gather_predictions(model, X, NAMES, out_of_bag=True)
     counts = np.array([np.bincount(rows, minlength=300) for rows in model.estimators_samples_]).T
-    asked = (counts == 0).any(axis=1)
-    np.testing.assert_array_equal(predictions.present, counts[asked] == 0)
-    assert len(predictions.truth) == asked.sum()
+    is_out_of_bag = (counts == 0).any(axis=1)
+    np.testing.assert_array_equal(predictions.present, counts[is_out_of_bag] == 0)
+    assert len(predictions.truth) == is_out_of_bag.sum()
 
 
 @pytest.mark.parametrize("kind", [RandomForestClassifier, nonet.RandomForestClassifier])
@@ -122,7 +122,7 @@ def test_silent_ensemble_is_wrong_where_it_is_silent():
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_gradient_boosting_has_no_members_to_ask(name):
+def test_gradient_boosting_has_no_members_that_predict(name):
     model = clone(STEPS[name]).fit(X, NAMES)
     with pytest.raises(TypeError, match="steps of one sum"):
         nonet.diversity(model, X, NAMES)
@@ -145,7 +145,7 @@ class ProbabilitiesOfSides(nonet.VotingClassifier):
     [(SumOfMembers, "steps of one sum"), (ProbabilitiesOfSides, "predict no single class")],
 )
 def test_ensemble_itself_says_what_its_members_are(kind, reason):
-    """Issue 19, part 2: the role of the members is asked, not guessed from other attributes."""
+    """Issue 19, part 2: the role of the members is looked up, not guessed from other attributes."""
     with pytest.raises(TypeError, match=reason):
         nonet.diversity(kind(MODELS).fit(X, NAMES), X, NAMES)
 
@@ -168,7 +168,7 @@ def test_weighted_median_of_adaboost_is_not_the_mean():
 
 
 @pytest.mark.parametrize("room", [nonet, sklearn_multiclass], ids=["nonet", "sklearn"])
-def test_members_of_a_code_matrix_answer_other_questions(room):
+def test_members_of_a_code_matrix_have_other_targets(room):
     model = room.OneVsRestClassifier(LogisticRegression()).fit(X, NAMES)
     with pytest.raises(TypeError, match="predict no single class"):
         nonet.diversity(model, X, NAMES)

@@ -11,7 +11,7 @@ from nonet.diagnostics.ties import shared_credit
 
 
 @given(LABELS)
-def test_vote_shares_against_naive(labels):
+def test_vote_fractions_against_naive(labels):
     weights = weights_for(labels.shape[1], 0)
     predictions = record_predictions(labels, labels[:, 0], classes=[0, 1, 2], weights=weights)
     naive = np.zeros((len(labels), 3))
@@ -22,13 +22,13 @@ def test_vote_shares_against_naive(labels):
 
 
 @given(VALUES)
-def test_answer_of_values_is_the_weighted_mean(values):
+def test_prediction_of_values_is_the_weighted_mean(values):
     weights = weights_for(values.shape[1], 1)
     predictions = record_predictions(values, values[:, 0], weights=weights)
     np.testing.assert_allclose(predictions.prediction, np.average(values, axis=1, weights=weights))
 
 
-def test_missing_answers_count_for_nothing():
+def test_missing_predictions_count_for_nothing():
     present = [[True, True, False], [False, True, True]]
     predictions = record_predictions(
         [[1.0, 3.0, np.nan], [np.nan, 4.0, 6.0]], [0.0, 0.0], present=present
@@ -48,7 +48,7 @@ def test_label_outside_the_classes_is_silence_and_never_right():
     assert predictions.correct.tolist() == [[True, False], [False, False]]
 
 
-def test_ties_share_the_credit():
+def test_ties_split_the_credit():
     credit = shared_credit(np.array([[0.4, 0.4, 0.2], [0.2, 0.2, 0.6]]), np.array([0, 0]))
     assert credit.tolist() == [0.5, 0]
 
@@ -71,12 +71,12 @@ def test_right_and_wrong_need_labels():
         ((np.ones((2, 2, 3)), [0, 1]), "3 columns of probabilities, but y holds 2 classes"),
     ],
 )
-def test_record_answers_rejects_bad_arrays(arguments, sentence):
+def test_record_predictions_rejects_bad_arrays(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         record_predictions(*arguments)
 
 
-def test_record_answers_rejects_bad_presence():
+def test_record_predictions_rejects_bad_presence():
     with pytest.raises(ValueError, match=r"present must have shape \(2, 2\)"):
         record_predictions([[0, 1], [1, 1]], [0, 1], present=[[True, True]])
     with pytest.raises(ValueError, match="every row needs a prediction"):

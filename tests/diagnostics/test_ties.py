@@ -85,7 +85,7 @@ def test_leaders_are_equal_up_to_rounding():
 
 
 @pytest.mark.parametrize("y", [0, 1])
-def test_domingos_shares_a_tie_of_the_main_prediction(y):
+def test_domingos_splits_a_tie_of_the_main_prediction(y):
     """Issue 18, item A.4: bias was 0 for one label and 1 for the other."""
     parts = decompose_loss([[0, 1, 0, 1]], [y], loss="domingos", classes=[0, 1])
     assert (parts.error, parts.bias, parts.variance, parts.noise) == (0.5, 0.5, 0.0, 0.0)

@@ -6,7 +6,7 @@ ONE_GROUP = "k-means finds one group where all rows are equal, so that a member 
 RIDGE_TAKES = "Ridge of scikit-learn fits what it refuses at predict"
 PENALTY = "the penalty of the final model outweighs the data, as in scikit-learn"
 TWO_COLUMNS = "as in scikit-learn: probabilities of one class stand beside those of any other"
-TIES = "nearest rows or centres at equal distance change places with the rounding of sparse sums"
+TIES = "nearest rows or centres at equal distance swap with the rounding of sparse sums"
 
 EXCEPTIONS: dict[tuple[str, str, str], str] = {
     **{

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from fuzz.case import Case
 from fuzz.exceptions import EXCEPTIONS
-from fuzz.judge import complaint
+from fuzz.outcomes import complaint
 from fuzz.subject import Subject
 
 

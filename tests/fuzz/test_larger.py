@@ -9,7 +9,7 @@ from fuzz import dtypes, frames, layouts, shapes, sparse_tables, values, weights
 from fuzz.case import Case, Expect, Outcome, predict_after_fit
 from fuzz.collection import GROUP_NAMES, cases_of
 from fuzz.exceptions import EXCEPTIONS
-from fuzz.judge import complaint
+from fuzz.outcomes import complaint
 from fuzz.subject import ALL_KINDS, Subject, small_instance
 
 pytestmark = pytest.mark.slow

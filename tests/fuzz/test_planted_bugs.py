@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 import nonet
 from fuzz.collection import cases_of
-from fuzz.judge import wrong_sentence
+from fuzz.outcomes import wrong_sentence
 from fuzz.report import complaints
 from fuzz.subject import Subject, of_instance, subject_of
 
@@ -58,7 +58,7 @@ class AcceptsNonsense(ClassifierMixin, BaseEstimator):
 
 
 class QuotesNumPy(Planted):
-    """Lets NumPy speak."""
+    """Passes on the message of NumPy."""
 
     def fit(self, X, y, sample_weight=None):
         super().fit(np.asarray(X).astype(float), y, sample_weight=sample_weight)
@@ -175,7 +175,7 @@ def test_exception_that_is_not_needed_is_caught():
         ("member 'a' (1 of 2) failed to fit: no", "full stop"),
     ],
 )
-def test_sentences_are_judged(message, flaw):
+def test_sentences_are_checked(message, flaw):
     found = wrong_sentence(message)
     assert (found is None) if flaw is None else (flaw in found)
 

@@ -11,7 +11,7 @@ from fuzz.case import Case, Expect, fit_case
 
 
 def put(value: float, rows: Any = 3, columns: Any = 1) -> Callable[[Any], Any]:
-    """Return the change that writes a value into some places."""
+    """Return the change that writes a value into some cells."""
 
     def change(X: Any) -> Any:
         changed = X.copy()

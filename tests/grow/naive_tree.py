@@ -1,4 +1,4 @@
-"""What a tree must be like, said slowly: every node is checked against all splits of its rows."""
+"""Slow check of a tree: every node is checked against all splits of its rows."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_thresholds_inside_bins_are_left_to_the_numbers(kind, max_bins, n_leaves
     ],
 )
 def test_bins_tell_what_edges_tell(threshold, told):
-    """Edges are 0.5, 1.5 and 2.5: a threshold beyond them cuts the first or the last bin."""
+    """Edges are 0.5, 1.5 and 2.5: a threshold beyond them splits the first or the last bin."""
     X = np.arange(4.0)[:, np.newaxis]
     tree = tree_from_arrays(
         1, [1, -1, -1], [2, -1, -1], [0, -2, -2], [threshold, 0, 0], [[0], [0], [0]]

@@ -251,7 +251,7 @@ def test_order_of_codes_is_tried_where_categories_lack_support():
         assert grow_tree(dataset, target, params, criterion="gini").n_leaves == n_leaves
 
 
-def test_columns_tried_in_the_order_of_codes_may_ask_for_another_support():
+def test_columns_tried_in_the_order_of_codes_may_need_another_support():
     # Category 1 is extreme and has 15 rows; in the order of codes it is never alone.
     codes = np.repeat([0.0, 1.0, 2.0], [40, 15, 60])
     target = np.repeat([0.0, 50.0, 1.0], [40, 15, 60])

@@ -28,7 +28,7 @@ def test_columns_of_a_tree_and_of_a_split(criterion):
         ).arrays()["column"][0]
         for tree in range(600)
     ]
-    # Each column is the root's with chance 1/6: 100 of 600, give or take 5 standard errors.
+    # Each column is the root's with probability 1/6: 100 of 600, give or take 5 standard errors.
     assert np.abs(np.bincount(roots, minlength=6) - 100).max() < 5 * np.sqrt(600 / 6 * 5 / 6)
 
 

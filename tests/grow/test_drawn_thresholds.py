@@ -27,7 +27,7 @@ def test_uniform_thresholds_against_theory():
     )
     assert (thresholds >= 0).all()
     assert (thresholds < 10).all()
-    # A share of 0.1 in each of (0, 1) and (1, 2), give or take 5 standard errors.
+    # A fraction of 0.1 in each of (0, 1) and (1, 2), give or take 5 standard errors.
     for low in (0, 1):
         fraction = ((thresholds >= low) & (thresholds < low + 1)).mean()
         assert abs(fraction - 0.1) < 5 * np.sqrt(0.1 * 0.9 / 2000)
@@ -35,7 +35,7 @@ def test_uniform_thresholds_against_theory():
 
 @pytest.mark.parametrize("spread", [1.0, 1e9])
 def test_drawn_thresholds_are_shared_by_trees(spread):
-    """Forests are asked by ranks of 16 bits, however far out the last value is."""
+    """Forests predict by ranks of 16 bits, however far out the last value is."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2000, 8))
     X[0] = 10 * spread

@@ -130,7 +130,7 @@ def test_seen_bits_are_those_of_the_counts():
     np.testing.assert_array_equal(bits, [bags.counts(tree) > 0 for tree in range(5)])
 
 
-def test_columns_a_tree_are_all_that_it_uses():
+def test_columns_per_tree_are_all_that_it_uses():
     for tree in grow(ForestBags(400, 400, seed=1), params=GrowParams(), columns_per_tree=2):
         columns = tree.arrays()["column"]
         assert len(np.unique(columns[columns >= 0])) <= 2
@@ -158,7 +158,7 @@ def test_forest_rejects_groups_out_of_range():
         ForestBags(3, 3, 0, "groups", groups=np.array([0, 1, -1], dtype=np.int32)).counts(0)
 
 
-def test_forest_rejects_chances_that_fall():
+def test_forest_rejects_probabilities_that_fall():
     with pytest.raises(ValueError, match="running sums"):
         ForestBags(3, 3, 0, probabilities=np.array([1.0, 0.5, 2.0])).counts(0)
 

@@ -271,7 +271,7 @@ def test_leaves_are_those_the_rows_reach(max_bins, limit):
 @pytest.mark.parametrize("n_classes", [2, 7])
 @pytest.mark.parametrize("limit", [{}, {"max_depth": 6}, {"min_rows_leaf": 3}])
 def test_trees_written_while_they_grow_are_those_finished_later(criterion, n_classes, limit):
-    """Who asks for the leaves of rows gets a tree that is finished from its rows."""
+    """A call that requests the leaves of rows gets a tree that is finished from its rows."""
     rng = np.random.default_rng(11)
     X = rng.normal(size=(1500, 4)).round(1)
     target = rng.integers(0, n_classes, size=1500)

@@ -45,7 +45,7 @@ def grow(criterion, X, numbers, params, max_bins=255):
 @pytest.mark.parametrize("max_bins", [255, 65_535])
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=4, deadline=None)
-def test_answers_keep_the_order_everywhere(criterion, max_bins, seed):
+def test_predictions_keep_the_order_everywhere(criterion, max_bins, seed):
     X, numbers = make_data(seed)
     rng = np.random.default_rng(seed)
     params = GrowParams(monotone=SIGNS, min_rows_leaf=2)

@@ -1,4 +1,4 @@
-"""Draws of rows for rounds of boosting: shares, weights, and what they depend on."""
+"""Samples of rows for rounds of boosting: fractions, weights, and what they depend on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def draws_of(sizes):
     }
 
 
-def test_uniform_rows_have_their_share():
+def test_uniform_rows_are_drawn_equally_often():
     factors = draw_uniform_rows(0, 0, 0.3, 100_000)
     assert set(np.unique(factors)) == {0.0, 1.0}
     assert factors.mean() == pytest.approx(0.3, abs=0.006)  # four standard deviations

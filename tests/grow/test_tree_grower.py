@@ -15,7 +15,7 @@ from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, TreeGrower, grow_tree
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and POSIX signals")
-HANG_GUARD = 300  # seconds; an interrupt that is not answered must not stop the test run
+HANG_GUARD = 300  # seconds; an interrupt that is not handled must not stop the test run
 
 TASKS = [
     ("gini", {}),
@@ -218,7 +218,7 @@ def test_fork_while_trees_grow_leaves_the_child_usable():
 
 
 def test_many_python_threads_share_one_pool():
-    # Six threads ask for three threads each; the pool has the two that one of them may ask for.
+    # Six threads request three threads each; the pool has the two that one of them may request.
     printed = run_python(
         """
         from concurrent.futures import ThreadPoolExecutor
@@ -231,7 +231,7 @@ def test_many_python_threads_share_one_pool():
     assert printed == ["{True}", "2"]
 
 
-def test_workers_of_joblib_keep_to_their_share_of_the_cores():
+def test_workers_of_joblib_keep_to_their_fraction_of_the_cores():
     printed = run_python(
         """
         import joblib

@@ -1,4 +1,4 @@
-"""What the lecture notes say of bagging and random subspaces, with the errata put right."""
+"""The lecture notes on bagging and random subspaces, with the errata put right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nonet.bagging import BaggingClassifier, BaggingRegressor, PocketPerceptron
 from nonet.combine import mean, plurality
 from nonet.theory import variance_of_mean
 
-# The shopping example, with its headings exchanged as the figures ask for.
+# The shopping example, with its headings exchanged as the figures require.
 MINUTES = np.array([10.0, 5, 12, 25, 1, 18, 11, 7, 19, 15]).reshape(-1, 1)
 PURCHASES = np.array([15.0, 12, 18, 30, 3, 20, 14, 10, 20, 13])
 
@@ -40,7 +40,7 @@ def test_shopping_line_against_lecture():
 
 
 def test_shopping_bagged_value_against_lecture(bagged_lines):
-    """About half a minute less than the one line says, not more."""
+    """About half a minute less than the one line predicts, not more."""
     assert bagged_lines.predict([[27]])[0] == pytest.approx(28.667, abs=0.25)
 
 
@@ -51,7 +51,7 @@ def test_shopping_spread_of_the_members_against_lecture(bagged_lines):
     assert high == pytest.approx(31.74, abs=0.5)
 
 
-def test_share_of_rows_in_a_bag_against_lecture():
+def test_fraction_of_rows_in_a_bag_against_lecture():
     """63.2 %, where the notes print 67 %."""
     X, y = make_friedman1(2000, random_state=0)
     bagging = BaggingRegressor(DecisionTreeRegressor(max_depth=1), 20, random_state=0).fit(X, y)

@@ -81,7 +81,7 @@ def test_twelve_points_against_lecture_are_reweighted_to_the_last_digit(round_nu
     np.testing.assert_allclose(model.round_log_.last_weights, WEIGHTS[round_number - 1], rtol=1e-13)
 
 
-def test_twelve_points_against_lecture_third_line_answers_the_corrected_row(twelve):
+def test_twelve_points_against_lecture_third_line_predicts_the_corrected_row(twelve):
     row = [-1, 1, -1, 1, 1, 1, 1, 1, 1, -1, 1, -1]
     assert twelve.estimators_[2].predict(X12).tolist() == row
 

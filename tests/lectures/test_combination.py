@@ -1,4 +1,4 @@
-"""What the lecture notes say about combining answers, number by number."""
+"""The lecture notes on combining predictions, number by number."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from nonet.combine import (
     weighted_k_of_n,
 )
 
-THREE = np.array([[1.0, 2.0, 4.0]])  # what three members say where the truth is 3
+THREE = np.array([[1.0, 2.0, 4.0]])  # predictions of three members where the truth is 3
 FRACTIONS = [0.2, 0.3, 0.5]
 
 values = st.floats(-100, 100)
 
 
 def drawn_members(draw, max_members=7):
-    """Draw what members say on one row, simplex weights for them, and the truth."""
+    """Draw the predictions of members for one row, simplex weights for them, and the truth."""
     n_members = draw(st.integers(1, max_members))
-    said = draw(arrays(np.float64, n_members, elements=values))
+    predicted = draw(arrays(np.float64, n_members, elements=values))
     raw = draw(arrays(np.float64, n_members, elements=st.floats(0.01, 1)))
-    return said, raw / raw.sum(), draw(values)
+    return predicted, raw / raw.sum(), draw(values)
 
 
 # ---- votes -------------------------------------------------------------------------------------
 
 
 def test_weighted_vote_against_lecture():
-    """Labels 0, 0, 1: a plain vote says 0; weights .2, .2, .6 turn it to 1."""
+    """Labels 0, 0, 1: a plain vote gives 0; weights .2, .2, .6 turn it to 1."""
     assert plurality([[0, 0, 1]]).argmax() == 0
     assert plurality([[0, 0, 1]], [0.2, 0.2, 0.6]).argmax() == 1
 
 
 def test_soft_vote_against_lecture():
-    """Weighted probabilities give (.58, .42): the soft vote says 0 where the hard one says 1."""
+    """Weighted probabilities give (.58, .42): the soft vote gives 0 where the hard one gives 1."""
     probabilities = np.array([[[0.9, 0.1], [0.8, 0.2], [0.4, 0.6]]])
     weights = [0.2, 0.2, 0.6]
     np.testing.assert_allclose(mean(probabilities, weights), [[0.58, 0.42]], rtol=1e-12)
@@ -56,7 +56,7 @@ def test_soft_vote_against_lecture():
 
 
 def test_football_votes_against_lecture():
-    """Five chances to win: three members of five vote "no win", yet the mean chance is .52."""
+    """Five probabilities of winning: three members of five vote "no win", yet their mean is .52."""
     probabilities = np.array([[0.63, 0.39, 0.45, 0.38, 0.75]])
     votes = (probabilities >= 0.5).astype(int)
     np.testing.assert_array_equal(votes, [[1, 0, 0, 0, 1]])
@@ -95,7 +95,7 @@ def test_weighted_k_of_n_against_lecture():
 
 
 def is_strong_witness(number, base):
-    """Tell whether the base proves the odd number composite (Miller-Rabin)."""
+    """Return whether the base proves the odd number composite (Miller-Rabin)."""
     odd, power = number - 1, 0
     while odd % 2 == 0:
         odd, power = odd // 2, power + 1
@@ -111,7 +111,7 @@ def is_strong_witness(number, base):
 
 @pytest.mark.parametrize("number", [13, 101])
 def test_at_least_one_is_never_wrong_about_the_certain_label_against_lecture(number):
-    """Members that say "composite" only when certain: no vote makes a prime composite."""
+    """Members that predict "composite" only when certain: no vote makes a prime composite."""
     codes = [[0 if is_strong_witness(number, base) else 1 for base in range(1, number)]]
     classes = np.array(["composite", "prime"])
     assert AtLeastOne("composite").support(codes, classes=classes).argmax() == 1
@@ -119,7 +119,7 @@ def test_at_least_one_is_never_wrong_about_the_certain_label_against_lecture(num
 
 @pytest.mark.parametrize("n_members", [1, 2, 3])
 def test_at_least_one_misses_with_the_product_of_misses_against_lecture(n_members):
-    """For the composite 91 each base misses with chance 18/90; k members miss with (1/5)^k."""
+    """For the composite 91 each base misses with probability 18/90; k members miss with (1/5)^k."""
     says_prime = np.array([not is_strong_witness(91, base) for base in range(1, 91)])
     assert says_prime.mean() == 18 / 90
     bases = np.array(list(every_choice(range(90), repeat=min(n_members, 2))))
@@ -175,7 +175,7 @@ def test_uniform_blend_of_linear_models_is_linear_against_lecture():
 
 @pytest.mark.parametrize("n_members", [1, 3, 5])
 def test_uniform_blend_of_classifiers_is_the_sign_of_the_sum_against_lecture(n_members):
-    """With answers -1 and +1 and no tie, sign(sum g_t) is the class with most votes."""
+    """With predictions -1 and +1 and no tie, sign(sum g_t) is the class with most votes."""
     signs = np.array(list(every_choice([-1, 1], repeat=n_members)))
     winners = plurality((signs + 1) // 2, n_classes=2).argmax(axis=1)
     np.testing.assert_array_equal(2 * winners - 1, np.sign(signs.sum(axis=1)))
@@ -194,20 +194,20 @@ def test_ambiguity_decomposition_against_lecture():
 @given(data=st.data())
 def test_error_of_the_blend_is_mean_error_minus_ambiguity_against_theory(data):
     """(F - y)^2 = sum w (f - y)^2 - sum w (f - F)^2 for any members, weights and truth."""
-    said, fractions, truth = drawn_members(data.draw)
-    together = mean(said[np.newaxis], fractions)[0]
-    error = fractions @ (said - truth) ** 2
-    ambiguity = fractions @ (said - together) ** 2
+    predicted, fractions, truth = drawn_members(data.draw)
+    together = mean(predicted[np.newaxis], fractions)[0]
+    error = fractions @ (predicted - truth) ** 2
+    ambiguity = fractions @ (predicted - together) ** 2
     assert (together - truth) ** 2 == pytest.approx(error - ambiguity, rel=1e-9, abs=1e-9)
 
 
 @given(data=st.data())
 def test_uniform_blend_is_no_worse_than_its_members_on_average_against_theory(data):
     """avg (g - f)^2 = avg (g - G)^2 + (G - f)^2, so the mean error is at least that of G."""
-    said, _, truth = drawn_members(data.draw)
-    together = mean(said[np.newaxis])[0]
-    mean_error, blend_error = np.mean((said - truth) ** 2), (together - truth) ** 2
-    spread = np.mean((said - together) ** 2)
+    predicted, _, truth = drawn_members(data.draw)
+    together = mean(predicted[np.newaxis])[0]
+    mean_error, blend_error = np.mean((predicted - truth) ** 2), (together - truth) ** 2
+    spread = np.mean((predicted - together) ** 2)
     assert mean_error == pytest.approx(spread + blend_error, rel=1e-9, abs=1e-9)
     assert mean_error >= blend_error - 1e-9
 
@@ -251,8 +251,8 @@ def test_variance_of_a_mean_of_correlated_members_does_not_vanish_against_theory
     assert np.var(mean(outputs)) == pytest.approx(9 * (0.5 + 0.5 / 100), rel=0.05)
 
 
-def test_convex_loss_answer_against_lecture():
-    """Absolute loss: asking a random member costs 1.2, asking the mean costs .2."""
+def test_convex_loss_prediction_against_lecture():
+    """Absolute loss: a random member costs 1.2, the mean costs .2."""
     sampled = np.average(np.abs(THREE[0] - 3), weights=FRACTIONS)
     averaged = np.abs(mean(THREE, FRACTIONS) - 3)
     assert sampled == pytest.approx(1.2, rel=1e-12)
@@ -260,11 +260,11 @@ def test_convex_loss_answer_against_lecture():
 
 
 CONVEX = {
-    "absolute": lambda said, truth: np.abs(said - truth),
-    "squared": lambda said, truth: (said - truth) ** 2,
-    "pinball": lambda said, truth: np.maximum(0.9 * (truth - said), 0.1 * (said - truth)),
-    "hinge": lambda said, truth: np.maximum(0, 1 - np.sign(truth) * said),
-    "logistic": lambda said, truth: np.logaddexp(0, -np.sign(truth) * said),
+    "absolute": lambda f, truth: np.abs(f - truth),
+    "squared": lambda f, truth: (f - truth) ** 2,
+    "pinball": lambda f, truth: np.maximum(0.9 * (truth - f), 0.1 * (f - truth)),
+    "hinge": lambda f, truth: np.maximum(0, 1 - np.sign(truth) * f),
+    "logistic": lambda f, truth: np.logaddexp(0, -np.sign(truth) * f),
 }
 
 
@@ -272,17 +272,17 @@ CONVEX = {
 @given(data=st.data())
 def test_averaging_is_never_worse_than_sampling_a_member_against_theory(name, data):
     """Jensen: for a convex loss, the loss of the mean is at most the mean of the losses."""
-    said, fractions, truth = drawn_members(data.draw)
-    together = mean(said[np.newaxis], fractions)[0]
-    sampled = fractions @ CONVEX[name](said, truth)
+    predicted, fractions, truth = drawn_members(data.draw)
+    together = mean(predicted[np.newaxis], fractions)[0]
+    sampled = fractions @ CONVEX[name](predicted, truth)
     assert CONVEX[name](together, truth) <= sampled + 1e-9
 
 
 def test_averaging_may_be_worse_where_the_loss_is_not_convex_against_theory():
     """0/1 loss at a cut of .5: the mean of .6, .6, .1 errs, two of its three members do not."""
-    said = np.array([[0.6, 0.6, 0.1]])
-    assert mean(said) < 0.5
-    assert np.mean(said >= 0.5) > 0.5
+    predicted = np.array([[0.6, 0.6, 0.1]])
+    assert mean(predicted) < 0.5
+    assert np.mean(predicted >= 0.5) > 0.5
 
 
 @given(

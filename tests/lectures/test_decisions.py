@@ -1,4 +1,4 @@
-"""What the lecture notes say of decision rules C: thresholds, signs, ties and silence."""
+"""The lecture notes on decision rules C: thresholds, signs, ties and silence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lecture notes say of bias and variance, ambiguity, diversity and who is right where."""
+"""The lecture notes on bias and variance, ambiguity, diversity and who is right where."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nonet.theory import limit_accuracy, maximize_margin
 
 
 def as_votes(oracle, **settings):
-    """Answers of two-class hypotheses that are right where the matrix says so."""
+    """Predictions of two-class hypotheses that are right where the matrix is true."""
     return record_predictions(oracle, np.ones(len(oracle), int), classes=[0, 1], **settings)
 
 
@@ -122,7 +122,7 @@ def test_diversity_does_not_tell_the_better_vote_against_lecture():
 
 
 def test_margins_of_the_eight_by_eight_matrix_against_lecture():
-    """The weights of the largest minimum margin give every row 3/8 or more."""
+    """The weights that maximize the minimum margin give every row 3/8 or more."""
     _, weights = maximize_margin(EIGHT_BY_EIGHT)
     predictions = record_predictions(
         EIGHT_BY_EIGHT, np.ones(8, int), classes=[-1, 1], weights=weights

@@ -1,4 +1,4 @@
-"""What the notes say of validation sets and cross-validation, with their slips put right."""
+"""The notes on validation sets and cross-validation, with their slips put right."""
 
 from __future__ import annotations
 

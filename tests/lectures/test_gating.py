@@ -1,4 +1,4 @@
-"""What the lecture notes say about arbiters, gates, cascades and views."""
+"""The lecture notes on arbiters, gates, cascades and views."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nonet.combine import gated_mean, mean
 
 
 class Reads(ClassifierMixin, BaseEstimator):
-    """A member whose answer stands in a column of X."""
+    """A member whose prediction is a column of X."""
 
     def __init__(self, column=0):
         self.column = column
@@ -35,14 +35,14 @@ class Reads(ClassifierMixin, BaseEstimator):
 
 def test_arbiter_rules_against_lecture():
     """Selection rule: no majority. Arbitration rule: the majority, else the arbiter's class."""
-    said = np.array([[0, 0, 1], [1, 1, 1], [0, 1, 2], [2, 0, 1]], dtype=float)
-    X, y = np.repeat(said, 9, axis=0), np.repeat([0, 1, 2, 0], 9)
+    predicted = np.array([[0, 0, 1], [1, 1, 1], [0, 1, 2], [2, 0, 1]], dtype=float)
+    X, y = np.repeat(predicted, 9, axis=0), np.repeat([0, 1, 2, 0], 9)
     members = [(f"phi{i}", Reads(i)) for i in range(3)]
     model = ArbiterClassifier(members, KNeighborsClassifier(1), partition=True, random_state=0).fit(
         X, y
     )
     np.testing.assert_array_equal(model.dispute_rows_, np.arange(18, 36))
-    np.testing.assert_array_equal(model.predict(said), [0, 1, 2, 0])
+    np.testing.assert_array_equal(model.predict(predicted), [0, 1, 2, 0])
 
 
 def test_four_ways_to_weigh_against_lecture():
@@ -95,7 +95,7 @@ def test_views_of_a_person_against_lecture():
 
 
 def test_two_half_planes_by_and_against_lecture():
-    """The AND rule mends underfitting: neither line alone can say what both together do."""
+    """The AND rule mends underfitting: neither line alone can separate what both together do."""
     rng = np.random.default_rng(3)
     X = rng.uniform(-1, 1, size=(600, 2))
     y = ((X[:, 0] > 0) & (X[:, 1] > 0)).astype(int)
@@ -106,7 +106,7 @@ def test_two_half_planes_by_and_against_lecture():
     assert LogisticRegression().fit(X, y).score(X, y) < 0.95
 
 
-def test_conditional_weights_beat_fixed_ones_where_members_differ_by_place():
+def test_conditional_weights_beat_fixed_ones_where_members_differ_by_region():
     rng = np.random.default_rng(4)
     x = rng.uniform(-1, 1, size=(400, 1))
     y = np.abs(x[:, 0])

@@ -96,7 +96,7 @@ def test_start_is_the_log_odds_against_lecture():
 
 
 def test_residuals_of_the_logistic_loss_against_lecture():
-    # The first tree is grown on y - p, p being the share of ones.
+    # The first tree is grown on y - p, p being the fraction of ones.
     X, y = np.arange(4.0)[:, np.newaxis], np.array([1, 1, 1, 0])
     model = GradientBoostingClassifier(n_estimators=1, max_depth=1).fit(X, y)
     root = model.estimators_[0, 0].tree_

@@ -1,4 +1,4 @@
-"""What the lecture notes say about many classes by binary learners, number by number.
+"""The lecture notes on many classes by binary learners, number by number.
 
 The notes number the classes 1 fruit, 2 vegetable, 3 protein, but print the second line of protein
 and the third of vegetable; names are used here. Their logistic regression has an L2 penalty of 1/2
@@ -97,17 +97,17 @@ def test_bell_pepper_by_printed_pairs_against_lecture():
 def test_bell_pepper_duels_against_lecture():
     """Vegetable beats fruit, fruit and vegetable beat protein: two votes for vegetable."""
     model = duels(decoding="votes")
-    said = [
+    predicted = [
         expit(line_between(model, *pair) @ np.concatenate([[1.0], PEPPER[0]])) for pair in PAIRS
     ]
-    np.testing.assert_allclose(said, [0.4231, 0.9165, 0.9904], atol=2e-4)
+    np.testing.assert_allclose(predicted, [0.4231, 0.9165, 0.9904], atol=2e-4)
     votes = model.combine_(model.member_outputs(PEPPER))[0]
     np.testing.assert_allclose(votes, [1 / 2, 0, 1])
     assert model.predict(PEPPER) == "vegetable"
 
 
 def test_silence_triangle_against_lecture():
-    """Between the three lines every probability is under 1/2, and silence is the answer."""
+    """Between the three lines every probability is under 1/2, and the ensemble abstains."""
     model = rest(decoding="probabilities", decide=Abstain(0.5, abstain_label="none"))
     lines = [line_of(member) for member in model.estimators_]
     corners = np.array(
@@ -124,7 +124,7 @@ def test_silence_triangle_against_lecture():
 
 
 def test_tied_duels_may_go_to_the_extra_class():
-    """ "Any of them or class 0": each class wins one duel somewhere, and silence may answer."""
+    """ "Any of them or class 0": each class wins one duel somewhere, and F may abstain."""
     circle = duels(decoding="votes", decide=Argmax(tie="abstain", abstain_label="none"))
     grid = np.stack(np.meshgrid(*[np.linspace(0, 12, 121)] * 2), axis=-1).reshape(-1, 2)
     votes = circle.combine_(circle.member_outputs(grid))

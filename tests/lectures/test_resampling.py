@@ -1,4 +1,4 @@
-"""What the lecture notes say of jackknife and bootstrap, with their slips put right."""
+"""The lecture notes on jackknife and bootstrap, with their slips put right."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PORTFOLIO = Path(__file__).parents[2] / "examples" / "data" / "portfolio.csv"
 
 
 def best_fraction(x, y):
-    """The share of the first asset that makes the risk of the two least."""
+    """The fraction of the first asset that minimizes the risk of the two."""
     covariance = np.cov(x, y)
     cross = covariance[0, 1]
     return (covariance[1, 1] - cross) / (covariance[0, 0] + covariance[1, 1] - 2 * cross)
@@ -102,7 +102,7 @@ def test_variances_of_a_minimum_compared_against_lecture(
     ranks = np.arange(n)
     probability = ((n - ranks) / n) ** n - (
         (n - ranks - 1) / n
-    ) ** n  # that X(i) is a resample's least
+    ) ** n  # that X(i) is a resample's minimum
     by_bootstrap = samples**2 @ probability - (samples @ probability) ** 2
     corrected = samples[:, 0] - (n - 1) / n * (samples[:, 1] - samples[:, 0])
     assert by_jackknife.mean() / truth == pytest.approx(mean_jackknife, abs=0.13)
@@ -143,7 +143,7 @@ def test_probability_of_drawing_the_sample_itself_against_lecture(n, probability
     assert factorial(10) / 10**10 == pytest.approx(0.00036288)
 
 
-def test_share_of_rows_left_out_against_lecture():
+def test_fraction_of_rows_left_out_against_lecture():
     sample = as_sample(np.zeros(100))
     draws = RowDraws(sample, make_units(sample), (100,), 1)
     (rows,) = draws.batch(0, 4000)
@@ -223,7 +223,7 @@ def test_portfolio_simulation_agrees_with_the_bootstrap_against_lecture():
     random = np.random.default_rng(0)
     samples = random.multivariate_normal([0, 0], covariance, size=(1000, 100))
     fractions = best_fractions(samples[..., 0], samples[..., 1], axis=1)
-    # The share is the slope of Y on Y - X, so for normal data its variance is known.
+    # The fraction is the slope of Y on Y - X, so for normal data its variance is known.
     spread = 1 + 1.25 - 2 * 0.5
     theory = np.sqrt((1.25 - (1.25 - 0.5) ** 2 / spread) / (spread * (100 - 3)))
     assert theory == pytest.approx(0.081228, abs=1e-5)

@@ -59,7 +59,7 @@ def test_naive_stacking_believes_who_remembers_against_lecture():
 
 
 @pytest.mark.parametrize("n_members", [2, 4])
-def test_partition_leaks_one_answer_in_t_against_lecture(n_members):
+def test_partition_leaks_one_prediction_in_t_against_lecture(n_members):
     X, y = throw_darts()
     models = [(f"t{t}", DecisionTreeClassifier(random_state=t)) for t in range(n_members)]
     stack = StackingClassifier(models, partition="leaking", random_state=0).fit(X, y)

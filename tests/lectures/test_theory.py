@@ -1,4 +1,4 @@
-"""What the lecture notes say of votes, Monte Carlo ensembles, bags and bounds of boosting."""
+"""The lecture notes on votes, Monte Carlo ensembles, bags and bounds of boosting."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ UNEQUAL_COLUMNS = [
 
 
 def stump_predictions(X):
-    """Answers of all stumps "below the threshold, +1" and their opposites, (n_rows, n_stumps)."""
+    """Predictions of all stumps, +1 or -1 below the threshold, shape (n_rows, n_stumps)."""
     thresholds = [np.unique(column)[:-1] + 0.5 for column in X.T]
     below = [np.where(X[:, j] < t, 1, -1) for j, ts in enumerate(thresholds) for t in ts]
     return np.array([side * prediction for prediction in below for side in (1, -1)]).T
@@ -128,7 +128,7 @@ def test_majority_error_vanishes_with_many_voters_against_lecture():
 
 
 def test_mc_pi_T_lower_limit_against_lecture():
-    """pi_3 needs two right answers; the printed lower limit ceil(T/2 + 1) asks for all three."""
+    """pi_3 needs two right votes; the printed lower limit ceil(T/2 + 1) needs all three."""
     assert majority_accuracy(0.55, 3) == pytest.approx(0.57475, abs=1e-9)
     assert k_of_n_probability(0.55, 3, math.floor(3 / 2) + 1) == pytest.approx(0.57475, abs=1e-9)
     assert k_of_n_probability(0.55, 3, math.ceil(3 / 2 + 1)) == pytest.approx(0.166375, abs=1e-9)
@@ -168,7 +168,7 @@ def test_mc_biased_against_lecture():
 
 
 def test_mc_biased_formula_against_lecture():
-    """Four runs reach 1 - (1-p)^4; the printed (1-(1-p))^4 is the chance that all are right."""
+    """Four runs reach 1 - (1-p)^4; the printed (1-(1-p))^4 is that all are right."""
     assert biased_accuracy(0.55, 4) == pytest.approx(0.95899375, abs=1e-9)
     assert biased_accuracy(0.55, 4) > 0.55**4
 
@@ -214,7 +214,7 @@ def test_rho3_rho5_tradeoff_against_lecture(matrix, rho_3, rho_5):
 
 
 def test_majority_limits_against_lecture():
-    """Given V of 12 answers right, what a vote of three members on four rows can reach."""
+    """Given V of 12 predictions right, what a vote of three members on four rows can reach."""
     lower = [0, 0, 0, 0, 0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1, 1]
     upper = [0, 0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1, 1, 1, 1, 1]
     limits = majority_limits(np.arange(13) / 12, n_members=3, n_rows=4)
@@ -239,7 +239,7 @@ def test_ambiguity_decomposition_against_lecture():
     assert 1.6 - gap == pytest.approx(0.04, abs=1e-12)
 
 
-def test_convex_loss_answer_against_lecture():
+def test_convex_loss_prediction_against_lecture():
     """Averaging (loss .2) is never worse than drawing a member (loss 1.2) for a convex loss."""
     gap = jensen_gap([1, 2, 4], 3, "absolute", weights=[0.2, 0.3, 0.5])
     assert gap == pytest.approx(1.2 - 0.2, abs=1e-12)
@@ -327,7 +327,7 @@ def test_vc_of_T_stumps_on_line_against_lecture():
 
 
 def test_bounds_of_the_test_error_are_too_loose_to_use_against_lecture():
-    """On 1000 rows with perfect margins of .3 both bounds exceed 1, and so say nothing."""
+    """On 1000 rows with perfect margins of .3 both bounds exceed 1, and so are empty."""
     assert margin_bound(0.0, 0.3, 1000, n_hypotheses=10_000) > 1
     assert margin_bound(0.0, 0.3, 1000, vc_dimension=2) > 1
     assert vc_bound(0.0, vote_vc_dimension(2, 100), 1000) > 1

@@ -188,11 +188,11 @@ def test_code_that_is_no_class_raises(model):
         model.predict(X)
 
 
-def test_metadata_is_what_the_model_inside_asks_for():
+def test_metadata_is_what_the_model_inside_requests():
     with sklearn.config_context(enable_metadata_routing=True):
         inner = CodesOnly().set_fit_request(sample_weight=True)
-        asked = LabelEncodedClassifier(inner).get_metadata_routing()
-        assert asked.fit.requests == {"sample_weight": True}
+        requested = LabelEncodedClassifier(inner).get_metadata_routing()
+        assert requested.fit.requests == {"sample_weight": True}
 
 
 # ---- Members that come fitted ------------------------------------------------------------------

@@ -37,7 +37,7 @@ def table():
 
 
 class Memory(RegressorMixin, BaseEstimator):
-    """Answers 1 for a row it was fitted on, 0 for one it has never seen."""
+    """Predicts 1 for a row it was fitted on, 0 for one it has never seen."""
 
     def fit(self, X, y):
         self.seen_ = {tuple(row) for row in X}
@@ -54,7 +54,7 @@ def plans():
     ]
 
 
-def test_out_of_fold_answers_against_sklearn(table):
+def test_out_of_fold_predictions_against_sklearn(table):
     X, y = table
     cv = KFold(5, shuffle=True, random_state=3)
     ledger = cross_fit(
@@ -81,7 +81,7 @@ def test_out_of_fold_answers_against_sklearn(table):
     ],
     ids=lambda cv: type(cv).__name__,
 )
-def test_no_answer_comes_from_a_member_that_saw_the_row(table, cv):
+def test_no_prediction_comes_from_a_member_that_saw_the_row(table, cv):
     X, y = table
     members = [MemberPlan("a", Memory()), MemberPlan("b", Memory())]
     groups = np.arange(50) // 5 if isinstance(cv, GroupKFold) else None
@@ -93,7 +93,7 @@ def test_no_answer_comes_from_a_member_that_saw_the_row(table, cv):
 
 
 def test_memory_would_be_caught_on_its_own_rows(table):
-    """The check above can fail: on rows it was fitted on, the member answers 1."""
+    """The check above can fail: on rows it was fitted on, the member predicts 1."""
     X, y = table
     assert (Memory().fit(X, y).predict(X) == 1).all()
 
@@ -137,7 +137,7 @@ def test_cross_fit_rejects_a_fold_that_trains_on_its_held_out_rows(table):
         cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)], cv=cv)
 
 
-def test_out_of_bag_answers_come_from_unseen_rows_only(table):
+def test_out_of_bag_predictions_come_from_unseen_rows_only(table):
     X, y = table
     rng = np.random.default_rng(0)
     bags = [rng.multinomial(50, np.full(50, 1 / 50)) for _ in range(4)]
@@ -185,7 +185,7 @@ SPLITTERS = {
 
 @given(kind=st.sampled_from(sorted(SPLITTERS)), k=st.integers(2, 5), seed=st.integers(0, 99))
 @settings(max_examples=40, deadline=None)
-def test_no_splitter_shows_an_answer_on_a_row_that_was_fitted_on(kind, k, seed):
+def test_no_splitter_shows_a_prediction_of_a_row_that_was_fitted_on(kind, k, seed):
     X = np.random.default_rng(seed).normal(size=(40, 2))
     y, cv = np.arange(40) % 2, SPLITTERS[kind](k, seed)
     groups = np.arange(40) // 4 if "group" in kind else None
@@ -208,7 +208,7 @@ def test_order_of_overlapping_folds_changes_nothing(order, seed):
     np.testing.assert_array_equal(there.outputs, back.outputs)
 
 
-def test_overlapping_answers_against_naive_are_the_mean(table):
+def test_overlapping_predictions_against_naive_are_the_mean(table):
     X, y = table
     cv = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
     ledger = cross_fit([MemberPlan("r", Ridge())], X, y, reads="values", cv=cv)
@@ -229,7 +229,7 @@ def test_overlapping_answers_against_naive_are_the_mean(table):
     ],
     ids=lambda forest: f"{type(forest).__module__.split('.')[0]}-{type(forest).__name__}",
 )
-def test_forest_answers_out_of_bag_when_allowed(table, forest):
+def test_forest_predicts_out_of_bag_when_allowed(table, forest):
     X, y = table
     plans = [MemberPlan("bayes", GaussianNB()), MemberPlan("forest", forest)]
     classes = [np.unique(y)]
@@ -290,7 +290,7 @@ def test_labels_are_read_off_probabilities(table):
     assert fractions.predictions_as("scores") is fractions.predictions
 
 
-def test_answers_as_rejects_a_kind_that_was_not_asked_for(table):
+def test_predictions_as_rejects_a_kind_that_was_not_requested(table):
     X, y = table
     ledger = cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)])
     with pytest.raises(ValueError, match="holds labels .* where probabilities are needed"):

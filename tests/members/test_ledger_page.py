@@ -5,7 +5,7 @@ import numpy as np
 from nonet.members.ledger_page import as_support, write_page
 
 
-def test_several_answers_on_a_row_are_averaged():
+def test_several_predictions_of_a_row_are_averaged():
     entries = [
         (np.array([0, 1]), 0, [np.array([1.0, 2.0])]),
         (np.array([1]), 0, [np.array([5.0])]),

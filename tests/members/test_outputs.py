@@ -24,7 +24,7 @@ def fitted(model, X, y, name="m"):
     return Member(name, model.fit(X, y))
 
 
-def test_answers_are_stored_member_by_member(table):
+def test_predictions_are_stored_member_by_member(table):
     X, y = table
     members = [fitted(GaussianNB(), X, y), fitted(DecisionTreeClassifier(), X, y)]
     (predictions,) = predict_members(members, X, "probabilities", CLASSES)
@@ -93,14 +93,14 @@ def test_several_targets_of_a_classification(table):
     np.testing.assert_array_equal(classes[1][codes[1]], member.estimator.predict(X)[:, 1])
 
 
-def test_answer_names_the_member_that_failed(table):
+def test_prediction_names_the_member_that_failed(table):
     X, y = table
     member = fitted(LogisticRegression(), X, y, "linear")
     with pytest.raises(ValueError, match=r"member 'linear' \(1 of 1\) failed to predict prob"):
         predict_member(member, X[:, :2], "probabilities", CLASSES)
 
 
-def test_answer_rejects_scores_that_do_not_belong_to_classes(table):
+def test_prediction_rejects_scores_that_do_not_belong_to_classes(table):
     X, _ = table
     y = np.array(["a", "b", "c", "d"])[np.digitize(X[:, 0], [-0.7, 0, 0.7])]
     member = fitted(SVC(decision_function_shape="ovo"), X, y, "svc")
@@ -108,7 +108,7 @@ def test_answer_rejects_scores_that_do_not_belong_to_classes(table):
         predict_member(member, X, "scores", [np.unique(y)])
 
 
-def test_check_rejects_a_member_that_cannot_answer(table):
+def test_check_rejects_a_member_that_cannot_predict(table):
     member = fitted(LinearSVC(), *table, "svm")
     with pytest.raises(TypeError, match="'svm'.*no predict_proba.*'mean' needs.*'plurality'"):
         check_can_predict([member], "probabilities", "mean")

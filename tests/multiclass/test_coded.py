@@ -199,8 +199,8 @@ def test_one_vs_rest_is_silent_where_no_member_says_yes():
     model = OneVsRestClassifier(
         LINE, decoding="probabilities", decide=Abstain(0.5, abstain_label="none")
     ).fit(X, NAMES)
-    said = model.member_outputs(X)
-    np.testing.assert_array_equal(model.predict(X) == "none", (said < 0.5).all(axis=1))
+    predicted = model.member_outputs(X)
+    np.testing.assert_array_equal(model.predict(X) == "none", (predicted < 0.5).all(axis=1))
     assert (model.predict(X) == "none").any()
 
 

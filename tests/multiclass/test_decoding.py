@@ -72,8 +72,8 @@ def test_large_margins_do_not_overflow():
 @pytest.mark.parametrize("name", ["euclidean", *LOSSES])
 def test_probabilities_are_read_as_margins(name):
     """A probability p is the margin 2p - 1."""
-    said = RNG.uniform(size=(10, 8))
-    np.testing.assert_allclose(decode(name, said, middle=0.5), decode(name, 2 * said - 1))
+    predicted = RNG.uniform(size=(10, 8))
+    np.testing.assert_allclose(decode(name, predicted, middle=0.5), decode(name, 2 * predicted - 1))
 
 
 @given(st.integers(0, 10_000), st.sampled_from(["hamming", "euclidean", *LOSSES]))

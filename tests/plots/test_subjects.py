@@ -1,4 +1,4 @@
-"""Every plot function says in one sentence what it draws when it gets something else.
+"""Every plot function reports in one sentence what it draws when it gets something else.
 
 Issue 18, item A.14: `plot_rounds(booster)` and 400 other pairs gave raw errors of Python.
 """
@@ -67,7 +67,7 @@ def draw(name, subject):
 
 
 def is_own_sentence(error):
-    """Tell whether the library raised it on purpose: not Python, not a package below."""
+    """Return whether the library raised it on purpose: not Python, not a package below."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return PACKAGE in Path(last.filename).parents and str(error).endswith(".")
 

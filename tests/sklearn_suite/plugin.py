@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Run the test; one that passes without nonet says nothing about it, and is not counted."""
+    """Run the test; one that passes without nonet is no evidence, and is not counted."""
     use, record = item.config.stash[USE], item.config.stash[RECORD]
     use.seen = False
     with free_messages() if record.reworded.reason(item.nodeid) else nullcontext():

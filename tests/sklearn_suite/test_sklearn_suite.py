@@ -77,5 +77,5 @@ def test_patterns_of_names(pattern, test, fits):
     assert differences.matches(pattern, test) is fits
 
 
-def test_share_of_passing_tests_counts_listed_failures():
+def test_fraction_of_passing_tests_counts_listed_failures():
     assert passing_fraction({"passed": [0] * 3, "xfailed": [0], "skipped": [0] * 9}) == 0.75

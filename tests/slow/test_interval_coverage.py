@@ -38,7 +38,7 @@ def draw_ratio(random, n):
 
 
 def covered(problem, n):
-    """Return, for each method, the share of samples whose 95 % interval holds the true value."""
+    """Return, for each method, the fraction of samples whose 95 % interval holds the true value."""
     draw, truth = PROBLEMS[problem]
     how = "nested" if problem == "median" else "jackknife"  # the jackknife fails for medians
     hits = dict.fromkeys(METHODS, 0)

@@ -78,7 +78,7 @@ class PredictionsNaN(Ridge):
         return np.where(X[:, 0] > 10, np.nan, 1.0)
 
 
-def test_member_that_answers_with_nan_is_named():
+def test_member_that_predicts_nan_is_named():
     model = nonet.VotingRegressor([("fine", Ridge()), ("odd", PredictionsNaN())]).fit(X, NUMBERS)
     words = r"^member 'odd' \(2 of 2\) failed to predict values: its output for row 6 is .*nan"
     with pytest.raises(ValueError, match=words):

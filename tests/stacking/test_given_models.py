@@ -72,7 +72,7 @@ def test_ensemble_has_no_attribute_without_a_meaning(kind):
 
 
 @pytest.mark.parametrize("kind", TAKES_GROUPS)
-def test_groups_are_asked_for_where_rows_are_held_out(kind):
+def test_groups_are_required_where_rows_are_held_out(kind):
     requests = kind(members())._get_metadata_request().fit.requests
     assert ("groups" in requests) == TAKES_GROUPS[kind]
 

@@ -99,7 +99,7 @@ def test_probabilities_sum_to_one(wine, rule):
     np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-6)
 
 
-def test_hard_vote_probabilities_are_vote_shares(wine):
+def test_hard_vote_probabilities_are_vote_fractions(wine):
     X, y = wine
     vote = VotingClassifier(classifiers()).fit(X, y)
     fractions = (vote.member_outputs(X)[:, :, None] == np.arange(3)).mean(axis=1)
@@ -111,7 +111,7 @@ def test_hard_vote_probabilities_are_vote_shares(wine):
 
 @pytest.mark.parametrize("weights", [None, [1, 2, 3], [0.2, 0.2, 0.6], [1, 0, 0]])
 @pytest.mark.parametrize("voting", ["hard", "soft"])
-def test_classifier_answers_as_against_sklearn(voting, weights):
+def test_classifier_predicts_as_sklearn(voting, weights):
     X, y = make_classification(400, 10, n_informative=6, n_classes=4, random_state=0)
     ours = VotingClassifier(classifiers(), voting=voting, weights=weights).fit(X, y)
     theirs = SklearnVotingClassifier(classifiers(), voting=voting, weights=weights).fit(X, y)
@@ -134,7 +134,7 @@ def test_unflattened_transform_against_sklearn(wine):
 
 
 @pytest.mark.parametrize("weights", [None, [1, 2, 3]])
-def test_regressor_answers_as_against_sklearn(diabetes, weights):
+def test_regressor_predicts_as_sklearn(diabetes, weights):
     X, y = diabetes
     ours = VotingRegressor(regressors(), weights=weights).fit(X, y)
     theirs = SklearnVotingRegressor(regressors(), weights=weights).fit(X, y)
@@ -172,17 +172,17 @@ def test_parameters_of_members_can_be_set_and_searched(wine):
     assert vote.named_estimators["tree"].max_depth == 3
 
 
-def test_metadata_routing_reaches_the_members_that_ask(wine):
+def test_metadata_routing_reaches_the_members_that_request_it(wine):
     X, y = wine
     weight = np.random.default_rng(0).integers(0, 3, len(y)).astype(float)
     with sklearn.config_context(enable_metadata_routing=True):
         members = [
-            ("asks", GaussianNB().set_fit_request(sample_weight=True)),
+            ("requests", GaussianNB().set_fit_request(sample_weight=True)),
             ("declines", GaussianNB().set_fit_request(sample_weight=False)),
         ]
         vote = VotingClassifier(members).fit(X, y, sample_weight=weight)
     np.testing.assert_array_equal(
-        vote.named_estimators_["asks"].theta_, GaussianNB().fit(X, y, weight).theta_
+        vote.named_estimators_["requests"].theta_, GaussianNB().fit(X, y, weight).theta_
     )
     np.testing.assert_array_equal(
         vote.named_estimators_["declines"].theta_, GaussianNB().fit(X, y).theta_
@@ -200,7 +200,7 @@ def test_set_output_gives_named_columns(wine):
 
 
 @pytest.mark.parametrize("copy", [clone, lambda v: pickle.loads(pickle.dumps(v))])
-def test_copies_answer_alike(wine, copy, tmp_path):
+def test_copies_predict_alike(wine, copy, tmp_path):
     X, y = wine
     vote = VotingClassifier(
         classifiers(), weights="simplex", voting="soft", decide=Abstain(0.6, abstain_label="?")
@@ -305,7 +305,7 @@ def test_sparse_table_is_taken_when_members_take_it(wine):
     )
 
 
-# ---- weights found on held-out answers ---------------------------------------------------------
+# ---- weights found on held-out predictions-----------------------------------------------------
 
 
 @pytest.mark.parametrize("name", list(WEIGHT_FINDERS))
@@ -327,7 +327,7 @@ def test_weights_by_name_in_regression(diabetes, name):
     assert vote.score(X, y) > 0.3
 
 
-def test_weights_are_found_on_out_of_fold_answers_against_naive(diabetes):
+def test_weights_are_found_on_out_of_fold_predictions_against_naive(diabetes):
     X, y = diabetes
     cv = KFold(4, shuffle=True, random_state=1)
     vote = VotingRegressor(regressors(), weights="simplex", cv=cv).fit(X, y)
@@ -338,8 +338,8 @@ def test_weights_are_found_on_out_of_fold_answers_against_naive(diabetes):
 
 
 @pytest.mark.parametrize("name", ["non_negative", "ridge_to_uniform"])
-def test_factors_are_summed_and_shares_averaged(name):
-    """Members that answer half of the truth need factors that add up to two."""
+def test_factors_are_summed_and_fractions_averaged(name):
+    """Members that predict half of the truth need factors that add up to two."""
     X = np.linspace(1, 2, 60)[:, None]
     y = 6 * X[:, 0]
     members = [("one", Half()), ("other", Half())]
@@ -360,7 +360,7 @@ class Half(RegressorMixin, BaseEstimator):
 
 
 def test_memorising_member_does_not_win_the_weights():
-    """A member that knows its training rows by heart is judged on rows it has not seen."""
+    """A member that memorizes its training rows is scored on rows it has not seen."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 5))
     y = (X[:, 0] + rng.normal(size=300) > 0).astype(int)
@@ -491,12 +491,12 @@ def test_arbiter_settles_ties(arbiter):
 
 
 def test_arbiter_must_be_a_member_by_name(wine):
-    vote = VotingClassifier(classifiers(), decide=Argmax(tie="arbiter", arbiter="judge"))
-    with pytest.raises(ValueError, match="'judge' is not the name of a member.*'linear', 'bayes'"):
+    vote = VotingClassifier(classifiers(), decide=Argmax(tie="arbiter", arbiter="forest"))
+    with pytest.raises(ValueError, match="'forest' is not the name of a member.*'linear', 'bayes'"):
         vote.fit(*wine)
 
 
-def test_threshold_is_the_best_on_held_out_answers_against_naive():
+def test_threshold_is_the_best_on_held_out_predictions_against_naive():
     X, y = make_classification(240, 8, weights=[0.85], flip_y=0.1, class_sep=0.5, random_state=0)
     cv = KFold(4)
     vote = VotingClassifier(classifiers(), voting="soft", decide=Threshold("tune"), cv=cv)
@@ -608,7 +608,7 @@ def test_several_targets_of_a_classification_each_as_on_its_own(rule):
 
 
 @pytest.mark.parametrize("rule", CLASS_RULES)
-def test_answers_are_equal_for_one_and_two_threads_and_workers(wine, rule):
+def test_predictions_are_equal_for_one_and_two_threads_and_workers(wine, rule):
     X, y = wine
     vote = VotingClassifier(classifiers(), combine=rule, decide=silence_for(rule))
     one = clone(vote).set_params(n_jobs=1).fit(X, y)
@@ -690,7 +690,7 @@ def test_regressor_rejects_a_decision_that_is_no_function(diabetes):
         VotingRegressor(regressors(), decide="argmax").fit(*diabetes)
 
 
-def test_fit_rejects_parameters_nobody_asked_for(wine):
+def test_fit_rejects_parameters_that_nobody_requested(wine):
     with pytest.raises(ValueError, match="passes on sample_weight alone.*metadata_routing"):
         VotingClassifier(classifiers()).fit(*wine, colour="red")
 
@@ -735,7 +735,7 @@ def test_given_rule_does_not_change_with_voting(wine):
 
 @pytest.mark.parametrize("weight", [2.0, np.float64(2), 2])
 def test_one_weight_for_all_rows_is_one_for_each(wine, weight):
-    """Issue 18, item A.16: a number as sample_weight reaches members that ask for an array."""
+    """Issue 18, item A.16: a number as sample_weight reaches members that need an array."""
     members = [("tree", DecisionTreeClassifier(max_depth=2, random_state=0))]
     single = VotingClassifier(members, weights="accuracy").fit(*wine, sample_weight=weight)
     each = VotingClassifier(members, weights="accuracy").fit(

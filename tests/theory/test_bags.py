@@ -28,7 +28,7 @@ def samples(n_rows, n_draws):
 
 
 @pytest.mark.parametrize(("n_rows", "n_draws"), SIZES)
-def test_shares_of_a_bag_against_enumeration(n_rows, n_draws):
+def test_fractions_of_a_bag_against_enumeration(n_rows, n_draws):
     bags = samples(n_rows, n_draws)
     left_out = np.mean([0 not in bag for bag in bags])
     distinct = np.mean([len(set(bag)) / n_rows for bag in bags])
@@ -46,12 +46,12 @@ def test_counts_of_samples_against_enumeration(n_rows, n_draws):
 
 
 @pytest.mark.parametrize("n_rows", [1, 2, 3, 4, 5, 6])
-def test_chance_of_the_original_against_enumeration(n_rows):
+def test_original_sample_probability_against_enumeration(n_rows):
     hits = [len(set(bag)) == n_rows for bag in samples(n_rows, n_rows)]
     assert original_sample_probability(n_rows) == pytest.approx(np.mean(hits), rel=1e-14)
 
 
-def test_chance_of_the_original_is_the_nearest_float():
+def test_original_sample_probability_is_the_nearest_float():
     exact = Fraction(math.factorial(300), 300**300)
     assert original_sample_probability(300) == float(exact)
     assert original_sample_probability([700, 2000]).tolist() == [
@@ -61,7 +61,7 @@ def test_chance_of_the_original_is_the_nearest_float():
 
 
 @given(n=st.integers(1, 10**6))
-def test_left_out_chance_grows_towards_its_limit(n):
+def test_left_out_probability_grows_towards_its_limit(n):
     assert left_out_probability(n) < left_out_probability(n + 1) < math.exp(-1)
 
 

@@ -27,7 +27,7 @@ errors = st.lists(st.floats(0.01, 0.5), min_size=1, max_size=30)
 
 
 def boost(votes, y, n_rounds):
-    """Discrete AdaBoost over given answers (n_rows, n_hypotheses); errors, weights, choices."""
+    """Discrete AdaBoost over given predictions (n_rows, n_hypotheses); errors, weights, choices."""
     weights = np.full(len(y), 1 / len(y))
     history = []
     for _ in range(n_rounds):

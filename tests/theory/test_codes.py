@@ -1,4 +1,4 @@
-"""Code matrices against decoding every answer there is."""
+"""Code matrices against decoding every possible codeword."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def exhaustive(n_classes):
 
 
 def enumerate_correctable(code):
-    """Decode every answer to the nearest word; find the fewest errors that can go wrong."""
+    """Decode every codeword to the nearest class; find the fewest errors that can go wrong."""
     minimum = code.shape[1] + 1
     for predictions in product([-1, 1], repeat=code.shape[1]):
         agreement = code @ np.array(predictions)

@@ -50,7 +50,7 @@ def test_margins_by_round_are_those_of_the_first_members(y, outputs, alphas):
 
 
 @given(y=labels, outputs=votes, alphas=weights)
-def test_negative_weight_is_the_opposite_answer(y, outputs, alphas):
+def test_negative_weight_is_the_opposite_vote(y, outputs, alphas):
     turned, predictions = alphas.copy(), outputs.copy()
     turned[1] *= -1
     predictions[:, 1] *= -1
@@ -85,7 +85,7 @@ def test_class_margins_leave_their_input_alone():
 
 
 @given(arrays(float, 7, elements=st.floats(-1, 1)), st.floats(-1, 1))
-def test_margin_share_against_naive(margins, theta):
+def test_margin_fraction_against_naive(margins, theta):
     assert margin_fraction(margins, theta) == pytest.approx(np.mean(margins <= theta))
 
 

@@ -90,5 +90,5 @@ def test_biased_accuracy_is_one_less_all_misses(p, k):
     assert biased_accuracy(p, k) == pytest.approx(1 - (1 - p) ** k, abs=1e-12)
 
 
-def test_rounding_asks_for_no_further_run():
+def test_rounding_causes_no_further_run():
     assert biased_runs_needed([0.7, 0.5, 0.9], [0.91, 0.75, 0.999]).tolist() == [2, 2, 3]

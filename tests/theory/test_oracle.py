@@ -33,7 +33,7 @@ def enumerate_bagging(matrix, n_members, tie):
     draws = product(range(n_hypotheses), repeat=n_members)
     flipped = {"coin": "coin", "wrong": "right", "right": "wrong"}[tie]
     right = np.array([unequal_majority_error(matrix[:, draw], tie=flipped) for draw in draws])
-    # With entries (or ties) left to chance the rows vary also given the columns.
+    # With entries (or ties) drawn at random the rows vary also given the columns.
     mean = right.mean()
     within = (right * (1 - right)).sum(axis=1).mean() / n_rows**2
     return mean, within + right.mean(axis=1).var()
@@ -67,7 +67,7 @@ def test_moments_against_enumeration(tie, matrix, n_members):
     matrix=arrays(float, (3, 3), elements=st.floats(0, 1)),
     n_members=st.integers(1, 4),
 )
-def test_moments_of_uncertain_answers_against_enumeration(matrix, n_members):
+def test_moments_of_uncertain_predictions_against_enumeration(matrix, n_members):
     np.testing.assert_allclose(
         bagging_moments(matrix, n_members), enumerate_bagging(matrix, n_members, "coin"), atol=1e-12
     )

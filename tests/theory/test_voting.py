@@ -87,7 +87,7 @@ def test_small_tails_keep_their_digits():
 
 
 @pytest.mark.parametrize("rho", [1e-9, 0.01, 0.3, 0.9])
-def test_correlated_tail_against_integral_over_the_common_chance(rho):
+def test_correlated_tail_against_integral_over_the_common_probability(rho):
     p, n, k = 0.3, 9, 5
     a, b = p * (1 - rho) / rho, (1 - p) * (1 - rho) / rho
     if rho < 1e-6:
@@ -109,7 +109,7 @@ def test_correlated_tail_against_scipy(p, rho, n, data):
 
 
 @given(p=probabilities, rho=probabilities)
-def test_two_voters_have_the_correlation_asked_for(p, rho):
+def test_two_voters_have_the_requested_correlation(p, rho):
     both = k_of_n_probability(p, 2, 2, correlation=rho)
     assert both - p**2 == pytest.approx(rho * p * (1 - p), abs=1e-12)
 

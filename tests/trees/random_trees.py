@@ -8,7 +8,7 @@ from nonet._native.tree import tree_from_arrays
 
 
 def random_arrays(seed, *, n_columns=3, n_outputs=1, n_splits=6, categories=False):
-    """Arrays of a tree that splits random leaves at random places; odd columns hold categories."""
+    """Arrays of a tree of random splits; odd columns hold categories."""
     rng = np.random.default_rng(seed)
     n_nodes = 2 * n_splits + 1
     arrays = {

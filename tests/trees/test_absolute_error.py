@@ -19,7 +19,7 @@ def medians(**params):
     return DecisionTreeRegressor(criterion="absolute_error", **params)
 
 
-@pytest.mark.parametrize("limits", LIMITS[:-1], ids=str)  # pruning cuts tied trees differently
+@pytest.mark.parametrize("limits", LIMITS[:-1], ids=str)  # pruning reduces tied trees differently
 @pytest.mark.parametrize("name", NUMBERS)
 def test_tree_against_sklearn_is_its_tree_up_to_ties(name, limits):
     X, y = NUMBERS[name]
@@ -62,12 +62,12 @@ def test_weights_against_sklearn_give_its_tree_up_to_ties():
 
 
 def cost(y, weights):
-    """Least weighted sum of distances from a number, which is one of the targets."""
+    """Minimum weighted sum of distances from a number, which is one of the targets."""
     return min((weights * np.abs(y - middle)).sum() for middle in y) if len(y) else 0.0
 
 
 def naive_gain(x, y, weights):
-    """Largest decrease of the cost over all splits of one column; missing values go either way."""
+    """Maximum decrease of the cost over all splits of one column; missing values go either way."""
     gap, gains = np.isnan(x), [0.0]
     for side in (x <= value for value in np.unique(x[~gap])):
         for left in (side, side | gap):

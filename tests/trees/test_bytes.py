@@ -117,7 +117,7 @@ def node_field(node, offset):
 
 
 @pytest.mark.parametrize("left", [0, -5, 2**31 - 1, 2])
-def test_from_bytes_rejects_children_out_of_place(left):
+def test_from_bytes_rejects_children_out_of_order(left):
     content = bytearray(random_tree(0, n_splits=3).to_bytes()[:-8])
     struct.pack_into("<i", content, node_field(0, 12), left)
     with pytest.raises(ValueError, match="tree"):
@@ -177,7 +177,7 @@ def test_from_bytes_rejects_bytes_after_the_end():
 @pytest.mark.parametrize("position", range(16, HEADER, 8))
 @pytest.mark.parametrize("size", [0, 3, 2**20, 2**31 - 1, 2**31, 2**64 - 1])
 def test_sizes_beyond_the_bytes_are_rejected_without_memory(position, size):
-    """Issue 17, item 9 (e): 64 bytes with no nodes and many outputs asked for 8 GB."""
+    """Issue 17, item 9 (e): 64 bytes with no nodes and many outputs requested 8 GB."""
     for others in ((1, 1, 1, 0, 0), (1, 2**31 - 1, 0, 0, 0)):
         header = bytearray(random_tree(0).to_bytes()[:HEADER])
         struct.pack_into("<5Q", header, 16, *others)

@@ -285,13 +285,13 @@ def test_view_text_and_picture_name_the_categories(cities):
         view.categories_left(1)
 
 
-def test_picture_cuts_long_sets():
+def test_picture_truncates_long_sets():
     codes = np.repeat(np.arange(60), 10)
     model = DecisionTreeRegressor(max_depth=1, categorical_features=[0])
     model.fit(codes[:, np.newaxis], codes % 2)
-    question = plot_tree(model).texts[0].get_text().splitlines()[0]
-    assert len(question) == 40
-    assert question.endswith(" ...}")
+    condition = plot_tree(model).texts[0].get_text().splitlines()[0]
+    assert len(condition) == 40
+    assert condition.endswith(" ...}")
 
 
 @pytest.mark.parametrize(

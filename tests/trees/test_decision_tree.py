@@ -99,7 +99,7 @@ def test_missing_values_of_a_complete_column_follow_the_larger_child():
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_answers_of_the_classifier_agree_with_its_arrays(name):
+def test_predictions_of_the_classifier_agree_with_its_arrays(name):
     X, y = CLASSES[name]
     model = DecisionTreeClassifier(max_depth=6).fit(X, y)
     leaves = model.apply(X)
@@ -261,10 +261,10 @@ def test_extra_tree_is_more_random_but_still_learns():
         for s in range(10)
     ]
     assert len(set(scores)) > 1
-    assert np.mean(scores) > 0.35  # four classes: chance is 0.25
+    assert np.mean(scores) > 0.35  # four classes: guessing scores 0.25
 
 
-def test_copies_through_pickle_answer_alike():
+def test_copies_through_pickle_predict_alike():
     X, y = CLASSES["wine"]
     model = DecisionTreeClassifier().fit(X, y)
     back = pickle.loads(pickle.dumps(model))

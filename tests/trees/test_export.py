@@ -61,7 +61,7 @@ def test_a_single_leaf_is_one_line():
 
 def test_a_tree_deeper_than_pythons_stack_is_written():
     X = np.arange(1500.0)[:, np.newaxis]
-    chain = DecisionTreeClassifier().fit(X, np.arange(1500) % 2)  # cuts off one row at a time
+    chain = DecisionTreeClassifier().fit(X, np.arange(1500) % 2)  # splits off one row at a time
     assert chain.get_depth() > 1000
     assert export_text(chain, max_depth=10**6).count("class:") == chain.get_n_leaves()
 

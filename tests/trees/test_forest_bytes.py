@@ -77,7 +77,7 @@ def test_any_tree_comes_back_bit_for_bit(seed, n_outputs, n_splits, categories):
 
 
 @pytest.mark.parametrize(("name", "bytes_per_node"), [("gini", 7), ("entropy", 7), ("numbers", 11)])
-def test_full_trees_take_few_bytes_a_node(name, bytes_per_node):
+def test_full_trees_take_few_bytes_per_node(name, bytes_per_node):
     trees = FORESTS[name]()
     n_nodes = sum(tree.n_nodes for tree in trees)
     assert len(_core.trees_to_bytes(trees)) < bytes_per_node * n_nodes

@@ -31,7 +31,7 @@ def test_gain_importances_rejects_a_tree_without_statistics():
         tree_from_arrays(1, [-1], [-1], [-2], [-2], [[0.0]]).gain_importances()
 
 
-def test_column_importances_are_shares():
+def test_column_importances_are_fractions():
     X, y = load_wine(return_X_y=True)
     model = nonet.DecisionTreeClassifier().fit(X, y)
     counts = np.bincount(model.tree_.feature[model.tree_.feature >= 0], minlength=X.shape[1])

@@ -1,4 +1,4 @@
-"""Packed trees say what plain trees say, bit for bit."""
+"""Packed trees predict what plain trees predict, bit for bit."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_missing_at_prediction_only_goes_the_same_way():
 
 
 @pytest.mark.parametrize("kind", ["plain", "missing", "categories"])
-def test_rows_asked_one_by_one_get_the_same_values(kind):
+def test_rows_predicted_one_by_one_get_the_same_values(kind):
     X = table(kind)
     trees = forest(X, categories=[0] if kind == "categories" else [])
     rows = table(kind)[:60]
@@ -142,7 +142,7 @@ def test_tree_sum_is_the_same_before_and_after_packing():
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(trees)).values(X), many)
 
 
-def test_tree_sum_packs_when_rows_asked_outweigh_nodes():
+def test_tree_sum_packs_when_rows_predicted_outweigh_nodes():
     X = table("plain")
     trees = TreeSum(forest(X))
     n_nodes = np.mean([tree.n_nodes for tree in trees.trees])

@@ -68,7 +68,7 @@ def test_sum_over_trees_adds_in_their_order():
 @pytest.mark.parametrize("n_trees", [1, 16, 37])
 @pytest.mark.parametrize("categories", [False, True])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_few_rows_get_the_answers_of_many(n_trees, categories, order):
+def test_few_rows_get_the_predictions_of_many(n_trees, categories, order):
     trees = [
         tree_from_arrays(**random_arrays(seed, n_outputs=2, n_splits=25, categories=categories))
         for seed in range(n_trees)

@@ -1,4 +1,4 @@
-"""Strings in frames: categories where the dtype tells, numbers where the text is one, a sentence.
+"""Strings in frames: categories by dtype, numbers where the text is one, else one sentence.
 
 Issue 18, items A.16 and A.17.
 """
@@ -130,7 +130,7 @@ def test_dates_are_named():
         RandomForestClassifier(2).fit(frame, Y)
 
 
-def test_texts_of_numbers_are_numbers_as_in_scikit_learn():
+def test_strings_of_numbers_are_numbers_as_in_scikit_learn():
     docs = PANDAS.assign(city=[str(value) for value in np.round(HEIGHT, 3)])
     numbers = PANDAS.assign(city=np.round(HEIGHT, 3))
     model = HistGradientBoostingClassifier(max_iter=5)
@@ -139,7 +139,7 @@ def test_texts_of_numbers_are_numbers_as_in_scikit_learn():
     assert model.is_categorical_ is None
 
 
-def test_a_column_of_numbers_with_a_few_other_texts_raises():
+def test_a_column_of_numbers_with_a_few_other_strings_raises():
     docs = [str(value) for value in HEIGHT]
     docs[7] = " "
     frame = PANDAS.assign(city=docs)
@@ -187,7 +187,7 @@ def test_a_warm_start_knows_joined_categories():
 
 @pytest.mark.parametrize("kind", [RandomForestClassifier, HistGradientBoostingClassifier])
 def test_codes_in_place_of_strings_are_refused_at_predict(kind):
-    """Issue 18, net B: each of them was a category that fit had not seen, and nothing was said."""
+    """Issue 18, net B: each of them was a category that fit had not seen, without an error."""
     table = pd.DataFrame({"job": ["Private", "State"] * 20, "age": range(40)})
     model = kind(random_state=0).fit(table, [0, 1] * 20)
     with pytest.raises(ValueError, match="column 'job' of X has the category 0, but fit saw"):

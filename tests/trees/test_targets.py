@@ -1,4 +1,4 @@
-"""Targets beyond one class or number a row: rates, answers with an order, several targets."""
+"""Targets beyond one class or number per row: rates, predictions with an order, several targets."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_friedman_mse_is_squared_error_under_an_old_name():
 
 
 def moves_along(model, prediction, column, X):
-    """How the answer changes when one column of every row rises step by step."""
+    """How the prediction changes when one column of every row rises step by step."""
     steps = np.linspace(X[:, column].min() - 1, X[:, column].max() + 1, 40)
     rows = np.repeat(X[:50], len(steps), axis=0)
     rows[:, column] = np.tile(steps, 50)
@@ -55,7 +55,7 @@ def moves_along(model, prediction, column, X):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("limits", [{}, {"max_leaf_nodes": 30}])
-def test_answers_are_monotone_where_they_should_be(kind, limits):
+def test_predictions_are_monotone_where_they_should_be(kind, limits):
     X, y = NUMBERS["friedman"]
     y = y > np.median(y) if issubclass(kind, DecisionTreeClassifier) else y
     signs = [1, -1, 0, 0, 1, 0, 0, 0, 0, 0]
@@ -72,7 +72,7 @@ def test_answers_are_monotone_where_they_should_be(kind, limits):
     assert (moves_along(free, prediction, 1, X) > 0).any()
 
 
-def test_monotone_rejects_answers_without_an_order():
+def test_monotone_rejects_predictions_without_an_order():
     with pytest.raises(ValueError, match="but y has 3 classes"):
         DecisionTreeClassifier(monotonic_cst=[1]).fit([[0], [1], [2]], [0, 1, 2])
     with pytest.raises(ValueError, match="but y has 2 targets"):

@@ -20,7 +20,7 @@ def _question(tree, node):
 
 
 def parting_gains(ours, theirs, *, threshold_tolerance=1e-12):
-    """Yield both gains, as shares of the root's cost, of the first nodes that differ on each path.
+    """Yield both gains, as fractions of the root's cost, of the first differing nodes on each path.
 
     A node that is a leaf in one tree has the gain 0 there.
     """

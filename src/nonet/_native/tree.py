@@ -250,7 +250,7 @@ class TreeSum:
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         self.trees = list(trees)
-        self._n_rows_asked = 0
+        self._n_rows_predicted = 0
         self._packed: _core.PackedTrees | None = None
         self._is_packable = True
 
@@ -287,13 +287,13 @@ class TreeSum:
         return out
 
     def _is_worth_packing(self, n_rows: int) -> bool:
-        self._n_rows_asked += n_rows
+        self._n_rows_predicted += n_rows
         if n_rows < self._ROWS_WORTH_PACKING:
             return False
         if all(tree.n_leaves <= self._FEW_LEAVES for tree in self.trees):
             return False
         n_nodes = sum(tree.n_nodes for tree in self.trees) / len(self.trees)
-        return self._n_rows_asked >= self._ROWS_A_NODE * n_nodes
+        return self._n_rows_predicted >= self._ROWS_A_NODE * n_nodes
 
     def packed(self) -> _core.PackedTrees | None:
         """Pack the trees, once; None if they are not fit for it."""

@@ -176,7 +176,7 @@ class Abstain(DecisionRule):
             row_keys=row_keys,
         )
 
-    def speak(self, support: Floats) -> Codes:
+    def decide_without_abstaining(self, support: Floats) -> Codes:
         """Return the code of the highest support, however small."""
         tie = "first" if self.tie == "abstain" else self.tie
         return choose_maximum(support, tie=tie, random_state=self.random_state)

@@ -190,7 +190,7 @@ class MinimumCost(DecisionRule):
         """Return the code of the minimum expected cost, -1 where an abstention is cheaper."""
         return choose_minimum_cost(support, self._known_costs(), self.abstain_cost)
 
-    def speak(self, support: Floats) -> Codes:
+    def decide_without_abstaining(self, support: Floats) -> Codes:
         """Return the code of the minimum expected cost among the classes."""
         return choose_minimum_cost(support, self._known_costs())
 

@@ -199,7 +199,7 @@ def _predict_with_confidence(
     """Return the predicted class code of every row and its confidence."""
     if isinstance(confidence, DecisionRule):
         rule = confidence.with_classes(labels)
-        return rule.speak(support), rule.confidence(support)
+        return rule.decide_without_abstaining(support), rule.confidence(support)
     codes = choose_maximum(support)
     if not isinstance(confidence, str):
         return codes, _check_given(confidence, len(codes))

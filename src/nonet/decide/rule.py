@@ -25,8 +25,8 @@ class DecisionRule(BaseEstimator):
     """Parent of the decision rules C of classification.
 
     A child implements ``decide``; one that is tuned implements ``tune`` as well. One that can
-    abstain implements ``speak``, the class it would predict, and ``confidence``, which
-    a risk-coverage curve uses.
+    abstain implements ``decide_without_abstaining``, the class it would predict, and
+    ``confidence``, which a risk-coverage curve uses.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class DecisionRule(BaseEstimator):
         """Return a class code for each row of X; most rules read the support alone."""
         return self.decide(support)
 
-    def speak(self, support: Floats) -> Codes:
+    def decide_without_abstaining(self, support: Floats) -> Codes:
         """Return the class code each row would get if the rule could not abstain."""
         return np.asarray(np.argmax(check_class_support(support), axis=1))
 

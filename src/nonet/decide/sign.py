@@ -18,8 +18,8 @@ from nonet.decide.two_classes import (
     SIDES,
     check_two_classes,
     choose_side,
+    non_abstaining_policy,
     signed_distance,
-    speaking_policy,
 )
 
 
@@ -93,9 +93,9 @@ class Sign(DecisionRule):
         """Return 1 for a positive score, 0 for a negative one, and the code for zero on zero."""
         return choose_by_sign(support, zero=self.zero)
 
-    def speak(self, support: Floats) -> Codes:
+    def decide_without_abstaining(self, support: Floats) -> Codes:
         """Return the code, with zero as positive where the rule would abstain."""
-        return choose_by_sign(support, zero=speaking_policy(self.zero))
+        return choose_by_sign(support, zero=non_abstaining_policy(self.zero))
 
     def confidence(self, support: Floats) -> Floats:
         """Return the distance of the score from zero."""

@@ -19,8 +19,8 @@ from nonet.decide.two_classes import (
     SIDES,
     check_two_classes,
     choose_side,
+    non_abstaining_policy,
     signed_distance,
-    speaking_policy,
 )
 
 
@@ -195,9 +195,9 @@ class Threshold(DecisionRule):
         """Return the positive class above the threshold and the other class below it, as codes."""
         return choose_side(self._distance(support), self.at_equality, self._positive())
 
-    def speak(self, support: Floats) -> Codes:
+    def decide_without_abstaining(self, support: Floats) -> Codes:
         """Return the code, with the threshold as positive where the rule would abstain."""
-        policy = speaking_policy(self.at_equality)
+        policy = non_abstaining_policy(self.at_equality)
         return choose_side(self._distance(support), policy, self._positive())
 
     def confidence(self, support: Floats) -> Floats:

@@ -26,7 +26,7 @@ def choose_side(distance: Floats, policy: str, positive: int = 1) -> Codes:
     return np.select([distance > 0, distance < 0], [positive, 1 - positive], on_border)
 
 
-def speaking_policy(policy: str) -> str:
+def non_abstaining_policy(policy: str) -> str:
     """Return the policy at equality when the rule must not abstain."""
     return "positive" if policy == "abstain" else policy
 

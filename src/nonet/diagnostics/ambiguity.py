@@ -21,7 +21,7 @@ import numpy as np
 from nonet._base.aliases import Floats, Kind
 from nonet._base.params import Choice, Nothing, bad_parameter
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_diagnostics_docs
 from nonet.diagnostics.ensemble_predictions import gather_predictions
 from nonet.diagnostics.member_predictions import MemberPredictions
 
@@ -164,7 +164,7 @@ class VoteAmbiguity(_Gains, PlottableResult):
     _plot: ClassVar[str] = "plot_ambiguity"
 
 
-@with_question_docs
+@with_diagnostics_docs
 def ambiguity(
     ensemble: Any,
     X: Any = None,

@@ -25,8 +25,8 @@ from nonet._base.results import PlottableResult
 from nonet._base.streams import StreamUse, member_seed, root_seed, stream
 from nonet.diagnostics.loss_decomposition import (
     LossParts,
+    label_fractions,
     mean_log,
-    share_labels,
     split_domingos,
     split_kohavi_wolpert,
     split_log,
@@ -188,12 +188,12 @@ def bias_variance(
         raise bad_parameter("bias_variance", "X_test", "given where samples are fresh", None)
     if (X_test is None) != (y_test is None):
         raise bad_parameter("bias_variance", "y_test", "given together with X_test", y_test)
-    asked_y = y if X_test is None else y_test
-    classes = None if loss == "squared" else _classes(y, asked_y)
+    y_scored = y if X_test is None else y_test
+    classes = None if loss == "squared" else _classes(y, y_scored)
     task = _Rounds(estimator, X, y, X_test, draw, test_size, root_seed(random_state), loss, classes)
     predictions, present = task.run(n_rounds, n_jobs)
     return decompose_loss(
-        predictions, asked_y, present=present, truth=truth, loss=loss, classes=classes
+        predictions, y_scored, present=present, truth=truth, loss=loss, classes=classes
     )
 
 
@@ -282,7 +282,7 @@ def _of_classes(
         classes = np.unique(np.concatenate(found))
     known = np.asarray(classes)
     replicates = encode_labels(y if y.ndim == 2 else y[:, np.newaxis], known)
-    fractions_of_y = share_labels(replicates, len(known)) if truth is None else truth
+    fractions_of_y = label_fractions(replicates, len(known)) if truth is None else truth
     if fractions_of_y.shape != (len(y), len(known)):
         raise ValueError(
             f"truth must have shape {(len(y), len(known))}, a probability for each class, but "
@@ -292,7 +292,7 @@ def _of_classes(
         return split_log(mean_log(predictions, there), fractions_of_y)
     codes = np.full(there.shape, ABSTAINED)
     codes[there] = encode_labels(predictions[there], known)
-    fractions = share_labels(codes, len(known))
+    fractions = label_fractions(codes, len(known))
     return (split_domingos if loss == "domingos" else split_kohavi_wolpert)(
         fractions, fractions_of_y
     )

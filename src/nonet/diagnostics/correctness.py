@@ -17,7 +17,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_diagnostics_docs
 from nonet.diagnostics.ensemble_predictions import gather_predictions
 from nonet.diagnostics.member_predictions import count_votes
 from nonet.diagnostics.ties import shared_credit
@@ -84,7 +84,7 @@ class Correctness(PlottableResult):
         return float(self.row_profile.mean())
 
 
-@with_question_docs
+@with_diagnostics_docs
 def correctness(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> Correctness:

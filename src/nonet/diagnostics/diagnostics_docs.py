@@ -17,6 +17,6 @@ DOCS = {
 }
 
 
-def with_question_docs(function: Kind) -> Kind:
+def with_diagnostics_docs(function: Kind) -> Kind:
     """Fill the names in braces of a function's docstring."""
     return fill_docstring(function, DOCS)

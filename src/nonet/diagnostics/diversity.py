@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_diagnostics_docs
 from nonet.diagnostics.ensemble_predictions import gather_predictions
 from nonet.diagnostics.member_predictions import MemberPredictions
 
@@ -81,7 +81,7 @@ class Diversity(PlottableResult):
         return [*head, *lines, ("caution", "no measure of diversity predicts accuracy")]
 
 
-@with_question_docs
+@with_diagnostics_docs
 def diversity(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> Diversity:
@@ -338,7 +338,7 @@ class KappaError(PlottableResult):
         ]
 
 
-@with_question_docs
+@with_diagnostics_docs
 def kappa_error(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> KappaError:

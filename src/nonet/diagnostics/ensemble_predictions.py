@@ -45,15 +45,15 @@ def gather_predictions(
     if y is None or X is None:
         raise ParameterError("X and y must be given: the rows to predict, and the truth.")
     panel = open_panel(ensemble, count_rows(X) if out_of_bag else None)
-    asked: Kind = "values" if panel.classes is None else (kind or "labels")
+    requested: Kind = "values" if panel.classes is None else (kind or "labels")
     if out_of_bag:
-        return _out_of_bag(ensemble, panel, X, y, asked)
+        return _out_of_bag(ensemble, panel, X, y, requested)
     predictions = MemberPredictions(
         tuple(member.name for member in panel.members),
-        asked,
-        panel.predict(X, asked),
+        requested,
+        panel.predict(X, requested),
         _truth(y, panel.classes),
-        _prediction(ensemble, X, asked, panel.classes),
+        _prediction(ensemble, X, requested, panel.classes),
         panel.weights,
         panel.classes,
     )

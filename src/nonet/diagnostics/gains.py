@@ -27,7 +27,7 @@ from nonet._base.params import Integer, Real, bad_parameter
 from nonet._base.results import PlottableResult, Result
 from nonet._base.streams import root_seed, stream
 from nonet.combine.weights import Simplex
-from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_diagnostics_docs
 from nonet.diagnostics.ensemble_predictions import gather_predictions
 from nonet.diagnostics.member_predictions import MemberPredictions
 from nonet.diagnostics.pool import Pool
@@ -135,7 +135,7 @@ class PossibleGains(PlottableResult):
         ]
 
 
-@with_question_docs
+@with_diagnostics_docs
 def possible_gains(
     ensemble: Any,
     X: Any = None,

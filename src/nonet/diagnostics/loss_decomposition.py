@@ -96,7 +96,7 @@ def split_log(log_mean: Floats, truth: Floats) -> LossParts:
     return LossParts(-(truth * log_mean).sum(axis=1), bias, variance, noise)
 
 
-def share_labels(codes: Codes, n_classes: int) -> Floats:
+def label_fractions(codes: Codes, n_classes: int) -> Floats:
     """Return the class fractions of the predictions of each row; -1 is a missing prediction."""
     counts = np.column_stack([(codes == c).sum(axis=1) for c in range(n_classes)])
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))

@@ -20,7 +20,7 @@ from nonet._base.aliases import Codes, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.params import Choice, Nothing, bad_parameter
 from nonet._base.results import PlottableResult
-from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_diagnostics_docs
 from nonet.diagnostics.ensemble_predictions import gather_predictions, is_sum_of_steps
 from nonet.diagnostics.member_predictions import MemberPredictions, count_votes
 from nonet.diagnostics.pool import Pool
@@ -124,7 +124,7 @@ class MarginGrowth(PlottableResult):
         ]
 
 
-@with_question_docs
+@with_diagnostics_docs
 def margins(
     ensemble: Any,
     X: Any = None,
@@ -184,7 +184,7 @@ def margins(
     return Margins(class_margins(predictions.truth, fractions), named, predictions.error)
 
 
-@with_question_docs
+@with_diagnostics_docs
 def margin_growth(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> MarginGrowth:

@@ -46,8 +46,8 @@ class Pool:
             weight = weight * predictions.present[:, member]
         sums, output = self.sums.copy(), predictions.outputs[:, member]
         if predictions.kind == "labels":
-            speaking = np.flatnonzero(output >= 0)
-            sums[speaking, output[speaking]] += weight[speaking]
+            voting = np.flatnonzero(output >= 0)
+            sums[voting, output[voting]] += weight[voting]
         else:
             values = output.reshape(predictions.n_rows, -1)  # of one target, or of each class
             sums += np.where(weight[:, np.newaxis] != 0, values, 0.0) * weight[:, np.newaxis]

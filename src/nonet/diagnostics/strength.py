@@ -16,7 +16,7 @@ import numpy as np
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.results import Result
-from nonet.diagnostics.diagnostics_docs import with_question_docs
+from nonet.diagnostics.diagnostics_docs import with_diagnostics_docs
 from nonet.diagnostics.ensemble_predictions import gather_predictions
 from nonet.diagnostics.member_predictions import MemberPredictions, count_votes
 from nonet.theory import class_margins, strength_bound
@@ -61,7 +61,7 @@ class StrengthCorrelation(Result):
         return self.correlation / self.strength**2 if self.strength > 0 else np.inf
 
 
-@with_question_docs
+@with_diagnostics_docs
 def strength_correlation(
     ensemble: Any, X: Any = None, y: Any = None, *, out_of_bag: bool = False
 ) -> StrengthCorrelation:

@@ -47,11 +47,11 @@ def fit_out_of_bag(
     total: int,
 ) -> tuple[Member, Array, Targets]:
     """Fit a forest or bagging on all rows; return it, its out-of-bag rows and predictions."""
-    asked = clone(plan.estimator).set_params(oob_score=True)
+    scored = clone(plan.estimator).set_params(oob_score=True)
     with warnings.catch_warnings():
         # Rows in every bag are left uncovered in the ledger, which reports more than the warning.
         warnings.filterwarnings("ignore", message=".*(OOB|out-of-bag).*")
-        member = fit_member(plan.with_estimator(asked), X, y, position, total)
+        member = fit_member(plan.with_estimator(scored), X, y, position, total)
     n_samples = len(y)
     rows = np.flatnonzero(_count_unseen(member.estimator, n_samples))
     return member, rows, [_predictions(member.estimator, kind, classes)[rows]]

@@ -147,8 +147,8 @@ def margin_fraction(margins: ArrayLike, margin: ArrayLike = 0.0) -> Prediction:
     rows = check_voters(owner, "margins", margins, Real())
     if rows.ndim != 1:
         raise bad_parameter(owner, "margins", "of shape (n_rows,)", f"shape {rows.shape}")
-    asked = check_numbers(owner, "margin", margin, Real())
-    return as_requested(np.searchsorted(np.sort(rows), asked, side="right") / len(rows))
+    levels = check_numbers(owner, "margin", margin, Real())
+    return as_requested(np.searchsorted(np.sort(rows), levels, side="right") / len(rows))
 
 
 def maximize_margin(votes: ArrayLike) -> tuple[float, Floats]:

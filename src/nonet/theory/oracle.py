@@ -27,7 +27,7 @@ from nonet.theory.arguments import (
     check_matrix,
     check_numbers,
 )
-from nonet.theory.voting import TIES_WON, majority_probability, verdicts
+from nonet.theory.voting import TIES_WON, majority_probability, win_fractions
 
 _SHAPE = "(n_rows, n_hypotheses)"
 # 7 / 12 of 12 predictions must count as 7, although it is a little less.
@@ -58,7 +58,7 @@ def score_majority(correct: ArrayLike, *, tie: str = "coin") -> float:
     matrix = check_matrix(owner, "correct", correct, Integer(0, 1), _SHAPE)
     check_choice(owner, "tie", tie, TIE)
     votes = matrix.sum(axis=1).astype(int)
-    return float(verdicts(matrix.shape[1], TIES_WON[tie])[votes].mean())
+    return float(win_fractions(matrix.shape[1], TIES_WON[tie])[votes].mean())
 
 
 def monte_carlo_moments(
@@ -170,7 +170,7 @@ def _both_right(p: float, q: float, both: float, n_members: int, won_ties: float
     """
     size = n_members + 1
     roots = np.exp(2j * np.pi * np.arange(size) / size)
-    weights = np.fft.fft(verdicts(n_members, won_ties)) / size
+    weights = np.fft.fft(win_fractions(n_members, won_ties)) / size
     one_draw = (1 - p - q + both) + (p - both) * roots[:, np.newaxis]
     one_draw = one_draw + roots * ((q - both) + both * roots[:, np.newaxis])
     return float((weights @ one_draw**n_members @ weights).real)

@@ -240,7 +240,9 @@ def unequal_majority_error(errors: ArrayLike, *, tie: str = "coin") -> Predictio
     owner = "unequal_majority_error"
     check_choice(owner, "tie", tie, TIE)
     counts = _count_distribution(check_voters(owner, "errors", errors, PROBABILITY))
-    return as_requested(np.minimum(counts @ verdicts(counts.shape[-1] - 1, 1 - TIES_WON[tie]), 1.0))
+    return as_requested(
+        np.minimum(counts @ win_fractions(counts.shape[-1] - 1, 1 - TIES_WON[tie]), 1.0)
+    )
 
 
 def _majority(
@@ -270,7 +272,7 @@ def majority_probability(
     return (1 - won_ties) * strict + won_ties * _tail(p, n, np.ceil(n / 2), rho)
 
 
-def verdicts(n: int, won_ties: float) -> Floats:
+def win_fractions(n: int, won_ties: float) -> Floats:
     """Return the fraction of the cases won with 0, 1, ..., n votes."""
     votes = np.arange(n + 1)
     return np.where(2 * votes == n, won_ties, (2 * votes > n).astype(float))

@@ -114,7 +114,9 @@ def class_labels(decision_tree: Any, given: Sequence[str] | None) -> list[str] |
     return [str(label) for label in (classes if given is None else given)]
 
 
-def questions(tree: TreeView, node: int, columns: Sequence[str], decimals: int) -> tuple[str, str]:
+def split_conditions(
+    tree: TreeView, node: int, columns: Sequence[str], decimals: int
+) -> tuple[str, str]:
     """Return the conditions for rows to go left and to go right at a node."""
     name = columns[tree.feature[node]]
     # scikit-learn's own trees, which are accepted as well, have no categories.
@@ -153,7 +155,7 @@ class _RuleWriter:
 
     def _split(self, node: int, depth: int) -> list[str | tuple[int, int]]:
         tree = self.tree
-        yes, no = questions(tree, node, self.columns, self.decimals)
+        yes, no = split_conditions(tree, node, self.columns, self.decimals)
         return [
             f"{self._indent(depth)} {yes}",
             (int(tree.children_left[node]), depth + 1),

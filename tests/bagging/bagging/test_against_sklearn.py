@@ -1,4 +1,4 @@
-"""Side by side with scikit-learn's bagging: the same answers from the same rows, else as good."""
+"""Comparison with scikit-learn's bagging: equal predictions from equal rows, else as good."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_methods_against_sklearn_take_the_same(name):
     for method in (m for m in dir(theirs) if not m.startswith("_")):
         reference = getattr(theirs, method)
         if method.startswith("set_") and method.endswith("_request"):
-            asked = set(inspect.signature(reference).parameters)
-            assert asked <= set(inspect.signature(getattr(ours, method)).parameters)
+            requested = set(inspect.signature(reference).parameters)
+            assert requested <= set(inspect.signature(getattr(ours, method)).parameters)
         elif callable(reference):
             shared = list(inspect.signature(reference).parameters.values())
             mine = list(inspect.signature(getattr(ours, method)).parameters.values())

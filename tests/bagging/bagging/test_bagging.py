@@ -117,7 +117,7 @@ def test_warm_start_on_other_rows_rejects_an_out_of_bag_score():
 
 
 @BOTH
-def test_pickled_and_cloned_bagging_answers_the_same(kind, data):
+def test_pickled_and_cloned_bagging_predicts_the_same(kind, data):
     X, y = data
     bagging = kind(n_estimators=5, random_state=0).fit(X, y)
     for copied in (pickle.loads(pickle.dumps(bagging)), clone(bagging).fit(X, y)):
@@ -126,20 +126,20 @@ def test_pickled_and_cloned_bagging_answers_the_same(kind, data):
 
 
 @BOTH
-def test_streamed_mean_equals_the_rule_on_all_answers(kind, data):
+def test_streamed_mean_equals_the_rule_on_all_predictions(kind, data):
     X, y = data
     bagging = kind(n_estimators=7, random_state=0).fit(X, y)
     together = bagging.combine_(bagging.member_outputs(X))
     np.testing.assert_allclose(predictions(bagging, X), together, rtol=1e-12)
 
 
-def test_streamed_mean_does_not_stack_the_answers(monkeypatch):
+def test_streamed_mean_does_not_stack_the_predictions(monkeypatch):
     X, y = IRIS
     bagging = BaggingClassifier(n_estimators=7, random_state=0).fit(X, y)
     expected = bagging.predict_proba(X)
 
     def refuse(predictions):
-        raise AssertionError("all answers were stored")
+        raise AssertionError("all predictions were stored")
 
     monkeypatch.setattr("nonet.bagging.bagging.bagged.stack_predictions", refuse)
     np.testing.assert_array_equal(bagging.predict_proba(X), expected)
@@ -164,7 +164,7 @@ def test_frames_keep_their_names(make):
 @pytest.mark.parametrize(
     "base", [DecisionTreeClassifier(), LogisticRegression(max_iter=1000)], ids=repr
 )
-def test_sparse_table_gives_the_answers_of_the_dense_one(base):
+def test_sparse_table_gives_the_predictions_of_the_dense_one(base):
     X, y = IRIS
     settings = {"n_estimators": 25, "max_features": 2, "random_state": 0, "oob_score": True}
     dense = BaggingClassifier(base, **settings)

@@ -44,7 +44,7 @@ def test_every_column_is_equally_often_drawn():
     assert (np.abs(times / 2000 - 0.5) < 4.5 * np.sqrt(0.25 / 2000)).all()
 
 
-def test_count_columns_takes_numbers_and_shares():
+def test_count_columns_takes_numbers_and_fractions():
     assert [count_columns("bagging", m, 8) for m in (3, 8, 1.0, 0.5, 0.01)] == [3, 8, 8, 4, 1]
 
 
@@ -68,5 +68,5 @@ def test_class_in_no_bag_is_named(weights):
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.1])
-def test_class_whose_share_is_more_than_halved_by_weights_may_be_in_no_bag(weight):
+def test_class_whose_fraction_is_more_than_halved_by_weights_may_be_in_no_bag(weight):
     check_classes_drawn(COUNTS, CODES, CLASSES, np.array([1.0, 1.0, weight]), "call")

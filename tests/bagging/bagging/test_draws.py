@@ -58,16 +58,16 @@ def test_without_replacement_no_row_comes_twice(name):
     assert len(np.unique(rows)) == len(rows) == 20
 
 
-def test_bag_sizes_are_numbers_shares_or_all():
+def test_bag_sizes_are_numbers_fractions_or_all():
     sizes = [population(max_samples=size).bag_size() for size in (None, 7, 0.5, 0.001, 90)]
     assert sizes == [30, 7, 15, 1, 90]
 
 
-def test_share_of_weighted_rows_is_one_of_the_weight():
+def test_fraction_of_weighted_rows_is_one_of_the_weight():
     assert population(max_samples=0.5, probabilities=np.full(30, 3.0)).bag_size() == 45
 
 
-def test_row_draw_follows_the_chances():
+def test_row_draw_follows_the_probabilities():
     probabilities = np.arange(30.0)
     drawn = RowDraw().draw(population(probabilities=probabilities, max_samples=200_000), 0)
     fractions = np.bincount(drawn, minlength=30) / 200_000
@@ -77,7 +77,7 @@ def test_row_draw_follows_the_chances():
     assert fractions[0] == 0
 
 
-def test_share_of_distinct_rows_against_theory():
+def test_fraction_of_distinct_rows_against_theory():
     """A bag of n rows holds 1 - 1/e = 63.2 % of them, not the 67 % of the notes."""
     large = population(n_rows=200_000)
     fraction = len(np.unique(RowDraw().draw(large, 0))) / 200_000
@@ -85,7 +85,7 @@ def test_share_of_distinct_rows_against_theory():
 
 
 @given(st.lists(st.integers(1, 40), min_size=2, max_size=5), st.floats(0.3, 1.0), st.booleans())
-def test_stratified_draw_keeps_the_shares_of_classes(numbers, fraction, replace):
+def test_stratified_draw_keeps_the_fractions_of_classes(numbers, fraction, replace):
     codes = np.repeat(np.arange(len(numbers)), numbers)
     rows = population(len(codes), classes=codes, max_samples=fraction, replace=replace)
     size = rows.bag_size()

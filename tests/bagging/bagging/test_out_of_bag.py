@@ -34,7 +34,7 @@ def naive_out_of_bag(bagging, X, predict):
     return pages
 
 
-def test_out_of_bag_shares_against_naive():
+def test_out_of_bag_fractions_against_naive():
     X, y = IRIS
     bagging = BaggingClassifier(n_estimators=30, max_features=2, oob_score=True, random_state=0)
     bagging.fit(X, y)
@@ -175,7 +175,7 @@ def test_out_of_bag_score_is_close_to_that_of_new_rows():
     assert abs(bagging.oob_score_ - new) < 3 * error
 
 
-def test_ragged_answers_are_combined_row_by_row_against_naive():
+def test_ragged_predictions_are_combined_row_by_row_against_naive():
     random = np.random.default_rng(0)
     predictions, coverage = random.normal(size=(50, 7)), random.integers(0, 2, size=(50, 7))
     coverage[:2] = [[0] * 7, [1] * 7]

@@ -46,7 +46,7 @@ def test_metadata_of_predict_reach_the_members():
     assert [model.tone_ for model in bagging] == ["low"] * 4
 
 
-def test_each_of_several_learners_gets_what_it_asks_for():
+def test_each_of_several_learners_gets_what_it_requests():
     with config_context(enable_metadata_routing=True):
         bases = [listening(), LogisticRegression(max_iter=500)]
         bagging = BaggingClassifier(bases, 4, random_state=0).fit(X, Y, hint=np.ones(150))

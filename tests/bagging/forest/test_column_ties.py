@@ -45,7 +45,7 @@ FORESTS = {
 
 
 @pytest.mark.parametrize("name", FORESTS)
-def test_copies_of_a_column_share_the_roots_evenly(name):
+def test_copies_of_a_column_are_roots_equally_often(name):
     columns = root_columns(FORESTS[name]())
     counts = np.bincount(columns, minlength=2 * N_COPIES)[:N_COPIES]
     assert counts.sum() > 100
@@ -53,7 +53,7 @@ def test_copies_of_a_column_share_the_roots_evenly(name):
 
 
 @pytest.mark.parametrize("kind", [ExtraTreesClassifier, ExtraTreesRegressor])
-def test_drawn_thresholds_that_part_alike_share_the_roots_evenly(kind):
+def test_random_thresholds_that_split_alike_are_roots_equally_often(kind):
     signs = np.where(X[:40] > 0, 1.0, -1.0)  # of two values: every threshold is the same split
     forest = kind(200, max_depth=2, **EVERY_COLUMN).fit(signs, Y[:40])
     counts = np.bincount(root_columns(forest), minlength=2 * N_COPIES)[:N_COPIES]

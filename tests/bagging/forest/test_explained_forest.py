@@ -1,4 +1,4 @@
-"""Explanations of forests: shares sum to what the forest answers."""
+"""Explanations of forests: contributions sum to the prediction of the forest."""
 
 from __future__ import annotations
 

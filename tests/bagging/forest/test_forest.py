@@ -1,4 +1,4 @@
-"""Forests: what they are made of, what they can be asked, and what they refuse."""
+"""Forests: what they are made of, what they predict, and what they refuse."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def predictions(forest, X):
 
 
 @EVERY_KIND
-def test_answer_is_the_mean_of_the_trees(kind, data):
+def test_prediction_is_the_mean_of_the_trees(kind, data):
     X, y = data
     forest = kind(7, random_state=0).fit(X, y)
     np.testing.assert_allclose(
@@ -92,7 +92,7 @@ def test_warm_start_rejects_other_classes():
 
 
 @EVERY_KIND
-def test_copies_answer_the_same(kind, data, tmp_path):
+def test_copies_predict_the_same(kind, data, tmp_path):
     X, y = data
     forest = kind(5, random_state=0).fit(X, y)
     expected = predictions(forest, X)
@@ -183,7 +183,7 @@ def test_missing_values_are_learned():
 
 
 @EVERY_KIND
-def test_sparse_table_gives_the_answers_of_the_dense_one(kind, data):
+def test_sparse_table_gives_the_predictions_of_the_dense_one(kind, data):
     X, y = data
     X = np.where(np.median(X, axis=0) < X, X, 0.0)
     dense = kind(5, random_state=0).fit(X, y)
@@ -195,7 +195,7 @@ def test_sparse_table_gives_the_answers_of_the_dense_one(kind, data):
     )
 
 
-def test_sparse_table_is_judged_out_of_bag_as_the_dense_one():
+def test_sparse_table_is_scored_out_of_bag_as_the_dense_one():
     X, y = CANCER
     X = np.where(np.median(X, axis=0) < X, X, 0.0)
     dense = RandomForestClassifier(40, oob_score=True, random_state=0).fit(X, y)
@@ -261,7 +261,7 @@ def test_column_without_values_in_a_bag_is_never_split():
     )
 
 
-def test_importances_are_shares():
+def test_importances_are_fractions():
     X, y = CANCER
     forest = RandomForestClassifier(20, random_state=0).fit(X, y)
     each = np.mean([tree.feature_importances_ for tree in forest], axis=0)
@@ -305,7 +305,7 @@ def test_groups_are_drawn_whole():
         assert not set(groups[rows]) & set(groups[member.unseen_rows])
 
 
-def test_weights_are_chances_where_rows_are_drawn():
+def test_weights_are_probabilities_where_rows_are_drawn():
     X, y = IRIS
     forest = RandomForestClassifier(5, random_state=0).fit(
         X, y, sample_weight=(y < 2).astype(float)

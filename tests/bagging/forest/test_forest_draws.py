@@ -30,7 +30,7 @@ def class_counts(forest, y):
 
 
 @pytest.mark.parametrize("draw", ["stratified", StratifiedDraw()])
-def test_stratified_bags_have_the_shares_of_the_classes(draw):
+def test_stratified_bags_have_the_fractions_of_the_classes(draw):
     forest = RandomForestClassifier(6, draw=draw, random_state=0).fit(NUMBERS, LETTERS)
     assert (class_counts(forest, LETTERS) == [150, 40, 10]).all()
     small = forest.set_params(max_samples=0.1).fit(NUMBERS, LETTERS)
@@ -54,7 +54,7 @@ def test_balanced_bags_help_the_rare_class():
     assert fair.oob_score_ == pytest.approx(balanced_accuracy_score(y, unseen))
 
 
-def test_weights_are_shares_of_classes_and_chances_within_them():
+def test_weights_are_fractions_of_classes_and_probabilities_within_them():
     weights = np.where(LETTERS == "a", 1.0, 2.0)
     weights[150:190:2] = 0.0  # every second of the second class
     forest = RandomForestClassifier(20, draw="stratified", random_state=0)
@@ -137,7 +137,7 @@ def test_boosted_forests_go_on_when_weights_leave_a_class():
 
 
 @pytest.mark.parametrize("kind", [RandomForestClassifier, BaggingClassifier])
-def test_share_of_weights_that_do_not_count_rows_warns(kind):
+def test_fraction_of_weights_that_do_not_count_rows_warns(kind):
     model = kind(n_estimators=100, max_samples=0.5, random_state=0)
     with pytest.warns(UserWarning, match="total weight, which is 1 for 200 rows.* whole number"):
         model.fit(NUMBERS, LETTERS, sample_weight=np.full(200, 1 / 200))

@@ -1,4 +1,4 @@
-"""Forests judged by the trees that have not seen a row."""
+"""Forests scored by the trees that have not seen a row."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def naive_means(forest, X, predict):
     sums, coverage = 0.0, np.zeros(len(X))
     for rows, tree in zip(forest.estimators_samples_, forest, strict=True):
         unseen = np.setdiff1d(np.arange(len(X)), rows)
-        said = predict(tree, X)
-        kept = np.zeros_like(said)
-        kept[unseen] = said[unseen]
+        predicted = predict(tree, X)
+        kept = np.zeros_like(predicted)
+        kept[unseen] = predicted[unseen]
         sums = sums + kept
         coverage[unseen] += 1
     return (sums.T / coverage).T, coverage
 
 
-def test_shares_against_naive():
+def test_fractions_against_naive():
     X, y = CANCER
     forest = RandomForestClassifier(40, oob_score=True, random_state=0).fit(X, y)
     naive, coverage = naive_means(forest, X, lambda tree, rows: tree.predict_proba(rows))
@@ -96,7 +96,7 @@ def test_rows_in_every_bag_are_nan_counted_and_left_out():
     assert forest.oob_score_ == right.mean()
 
 
-def test_any_rule_is_judged_out_of_bag():
+def test_any_rule_is_scored_out_of_bag():
     X, y = DIABETES
     forest = RandomForestRegressor(40, combine="median", oob_score=True, random_state=0).fit(X, y)
     heard = np.column_stack([tree.predict(X) for tree in forest])
@@ -107,7 +107,7 @@ def test_any_rule_is_judged_out_of_bag():
 
 
 def test_groups_take_the_flattery_out_of_the_score():
-    """Rows of a patient are alike: only whole patients out of the bag tell the truth."""
+    """Rows of a patient are alike: only whole patients out of the bag give an unbiased score."""
     random = np.random.default_rng(0)
     patients = np.arange(100).repeat(4)
     noise, label = random.normal(size=(100, 5))[patients], patients % 2
@@ -132,8 +132,8 @@ def accuracy(y, labels):
 def test_error_of_an_accuracy_against_theory():
     random = np.random.default_rng(0)
     truth = random.integers(0, 2, 4000)
-    said = np.where(random.uniform(size=4000) < 0.8, truth, 1 - truth)
-    predictions = TargetsAndPredictions(truth, said, [np.eye(2)[said]], np.array([0, 1]))
+    predicted = np.where(random.uniform(size=4000) < 0.8, truth, 1 - truth)
+    predictions = TargetsAndPredictions(truth, predicted, [np.eye(2)[predicted]], np.array([0, 1]))
     expected = np.sqrt(0.8 * 0.2 / 4000)
     assert score_error(True, predictions) == pytest.approx(expected, rel=0.05)
     # The jackknife of ten groups knows the same with nine degrees of freedom.
@@ -172,9 +172,9 @@ def rare_class():
 def test_where_a_rare_class_is_not_out_of_bag_the_curve_and_the_error_are_nan():
     forest = RandomForestClassifier(30, oob_score="roc_auc_ovr", random_state=5).fit(*rare_class())
     in_bag = np.array([0 in rows for rows in forest.estimators_samples_])
-    judged = np.cumsum(~in_bag)[forest.oob_curve_.n_members - 1] > 0
-    np.testing.assert_array_equal(np.isfinite(forest.oob_curve_.scores), judged)
-    assert 0 < judged.sum() < len(judged)
+    is_scored = np.cumsum(~in_bag)[forest.oob_curve_.n_members - 1] > 0
+    np.testing.assert_array_equal(np.isfinite(forest.oob_curve_.scores), is_scored)
+    assert 0 < is_scored.sum() < len(is_scored)
     assert 0.5 < forest.oob_score_ <= 1
     assert np.isnan(forest.oob_score_error_)
 

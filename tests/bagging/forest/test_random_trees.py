@@ -70,7 +70,7 @@ def test_scores_against_paths_of_the_trees():
     np.testing.assert_allclose(forest.score_samples(X), expected)
 
 
-def test_contamination_is_the_share_called_outliers():
+def test_contamination_is_the_fraction_of_outliers():
     X, _ = rows_with_outliers()
     forest = IsolationForest(contamination=0.1, random_state=0).fit(X)
     assert (forest.predict(X) == -1).mean() == pytest.approx(0.1, abs=0.005)

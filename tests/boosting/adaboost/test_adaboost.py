@@ -205,7 +205,7 @@ def test_missing_values_are_boosted_by_trees_of_ours():
         AdaBoostClassifier(DecisionStump()).fit(rows, Y)
 
 
-def test_stump_rejects_missing_values_when_asked():
+def test_stump_rejects_missing_values_in_predict():
     model = AdaBoostClassifier(DecisionStump(), n_estimators=2).fit(X, Y)
     with pytest.raises(ValueError, match="NaN"):
         model.predict(np.full((1, 8), np.nan))

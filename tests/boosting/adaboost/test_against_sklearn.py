@@ -69,7 +69,7 @@ def test_weights_and_learning_rate_against_sklearn_are_equal(learning_rate):
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
 
 
-def test_any_learner_against_sklearn_gives_equal_answers():
+def test_any_learner_against_sklearn_gives_equal_predictions():
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     base = LogisticRegression(C=100)

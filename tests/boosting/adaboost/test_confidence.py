@@ -53,7 +53,7 @@ def test_decision_functions_of_any_size_are_boosted_exactly_and_rejected_in_clos
 
 
 class Contrary(DecisionStump):
-    """A stump that says the opposite of what it found."""
+    """A stump that predicts the opposite of what it found."""
 
     def decision_function(self, X):
         return -super().decision_function(X)

@@ -29,7 +29,7 @@ def test_m2_against_naive_weighs_members_by_their_pseudo_loss():
         pairs /= pairs.sum()
 
 
-def test_mh_against_naive_weighs_members_by_their_wrong_answers():
+def test_mh_against_naive_weighs_members_by_their_wrong_predictions():
     base = DecisionTreeClassifier(max_depth=1)
     model = AdaBoostClassifier(base, method="mh", n_estimators=5).fit(X, Y)
     weights, score = np.full((150, 3), 1 / 450), np.zeros((150, 3))
@@ -44,15 +44,15 @@ def test_mh_against_naive_weighs_members_by_their_wrong_answers():
         weights /= weights.sum()
     size = model.estimator_weights_.sum()
     np.testing.assert_allclose(model.decision_function(X), score / size, atol=1e-12)
-    # The product of Z bounds the share of wrong answers to the questions.
+    # The product of Z bounds the fraction of wrong one-vs-rest predictions.
     assert (np.sign(score) != TRUTH).mean() <= np.prod(model.round_log_.z) + 1e-12
 
 
-def test_mh_fits_each_question_on_weights_of_its_own():
+def test_mh_fits_each_classifier_on_its_own_weights():
     model = AdaBoostClassifier(method="mh", n_estimators=2).fit(X, Y)
-    questions = model.estimators_[1].estimators_
-    assert len(questions) == 3
-    assert all(question.classes_.tolist() == [-1, 1] for question in questions)
+    classifiers = model.estimators_[1].estimators_
+    assert len(classifiers) == 3
+    assert all(classifier.classes_.tolist() == [-1, 1] for classifier in classifiers)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

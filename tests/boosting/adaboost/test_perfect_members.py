@@ -99,7 +99,7 @@ def check_probabilities(model):
 
 @pytest.mark.parametrize("learning_rate", [1.0, 0.1])
 @pytest.mark.parametrize("method", METHODS)
-def test_perfect_first_member_answers_alone(method, learning_rate):
+def test_perfect_first_member_predicts_alone(method, learning_rate):
     model = boost(method, np.ones((6, N_ROWS)), learning_rate=learning_rate)
     check_probabilities(model)
     if method not in ("gentle", "logit"):
@@ -168,7 +168,7 @@ def test_alpha_of_an_abstaining_member_against_schapire_and_singer():
 
 @pytest.mark.parametrize("doubt", [1e-3, 1e-9, 1e-300])
 def test_alpha_stays_bounded_where_a_member_is_hardly_wrong(doubt):
-    """Almost right on a row: the alpha that makes Z least grows beyond all bounds."""
+    """Almost right on a row: the alpha that minimizes Z grows beyond all bounds."""
     script = np.ones((1, N_ROWS))
     script[0, 0] = -doubt
     smoothed = 0.5 * np.log((0.9 + 1 / 20) / (1 / 20))

@@ -1,4 +1,4 @@
-"""The round log of AdaBoost.R2: what it says about rounds, rows and the ensemble's errors."""
+"""The round log of AdaBoost.R2: rounds, rows and the errors of the ensemble."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def test_bounds_of_the_log_against_theory(model):
     log = model.round_log_
     assert log.training_error[-1] <= log.product_bound[-1] <= log.edge_bound()
     assert log.rounds_needed(0.1) >= np.log(10) / (2 * log.edge.min() ** 2)
-    assert log.margin_bound(0.1, vc_dimension=11) > 1  # too loose to say anything
+    assert log.margin_bound(0.1, vc_dimension=11) > 1  # too loose to be of use
 
 
 def test_held_out_error_against_naive_is_that_of_rows_not_learned_from():

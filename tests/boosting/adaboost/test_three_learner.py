@@ -22,7 +22,7 @@ def predictions(model, position):
     return model.estimators_[position].predict(X)
 
 
-def test_first_member_sees_its_share_of_rows(model):
+def test_first_member_sees_its_fraction_of_rows(model):
     assert len(model.rows_[0]) == 240
 
 
@@ -54,7 +54,7 @@ def test_three_against_theory_are_better_than_one_on_average():
     assert np.mean(gains) > 2 * np.std(gains, ddof=1) / np.sqrt(6)
 
 
-def test_first_member_without_a_mistake_answers_alone():
+def test_first_member_without_a_mistake_predicts_alone():
     model = ThreeLearnerClassifier(random_state=0).fit([[0], [1], [8], [9]] * 5, [0, 0, 1, 1] * 5)
     assert len(model.members_) == 1
     assert model.score([[0], [9]], [0, 1]) == 1

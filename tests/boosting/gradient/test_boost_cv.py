@@ -122,10 +122,10 @@ def test_groups_stay_together():
     model = HistGradientBoostingRegressor(max_iter=30, min_samples_leaf=2)
     apart = boost_cv(model, table, shift, cv=GroupKFold(4), groups=groups)
     mixed = boost_cv(model, table, shift, cv=FOLDS)
-    assert apart.best_score < 4 * mixed.best_score  # the number of a group says nothing of others
+    assert apart.best_score < 4 * mixed.best_score  # group numbers are not informative
 
 
-def test_time_order_leaves_the_first_rows_without_an_answer():
+def test_time_order_leaves_the_first_rows_without_a_prediction():
     found = boost_cv(regressor(), X, Y, cv=TimeSeriesSplit(3))
     assert np.isnan(found.predictions[:60]).all()
     assert np.isfinite(found.predictions[60:]).all()

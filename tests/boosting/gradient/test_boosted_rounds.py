@@ -142,7 +142,7 @@ def test_categories_mean_the_same_when_training_goes_on(rng):
     np.testing.assert_allclose(second.predict(X), first.predict(X), atol=0.3)
 
 
-def test_interrupt_keeps_the_rounds_if_asked(rng):
+def test_interrupt_keeps_the_rounds_if_requested(rng):
     X = rng.normal(size=(20_000, 10))
     y = X[:, 0] + rng.normal(size=20_000)
     model = BoostedTreesRegressor(n_estimators=1_000_000, on_interrupt="keep")

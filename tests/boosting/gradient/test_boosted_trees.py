@@ -271,7 +271,7 @@ def test_weights_mean_repetition_in_the_mean_over_draws(rng):
         predictions[1, seed] = model.fit(twice, targets).predict(X)
     gaps = predictions.mean(axis=1)[0] - predictions.mean(axis=1)[1]
     errors = np.sqrt(predictions.var(axis=1, ddof=1).sum(axis=0) / 60)
-    assert np.abs(gaps / errors).mean() < 1.5  # 0.8 on average if only chance differs
+    assert np.abs(gaps / errors).mean() < 1.5  # 0.8 on average if only the seed differs
 
 
 # ---- As an estimator -----------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def test_bagging_of_boosters_is_no_worse_than_one(rng):
 
 
 @pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
-def test_explanations_add_up_to_the_answers_of_the_best_rounds(strategy, rng):
+def test_explanations_add_up_to_the_predictions_of_the_best_rounds(strategy, rng):
     X, score = few_values(rng, 900)
     y = np.digitize(score, [0.0, 0.8])
     model = BoostedTreesClassifier(
@@ -324,7 +324,7 @@ def test_explanations_add_up_to_the_answers_of_the_best_rounds(strategy, rng):
     assert model.feature_importances_.sum() == pytest.approx(1)
 
 
-def test_pickle_keeps_the_answers(rng):
+def test_pickle_keeps_the_predictions(rng):
     X, y = two_classes(rng)
     model = BoostedTreesClassifier(n_estimators=5, early_stopping_rounds=2).fit(X, y)
     before = model.predict_proba(X)
@@ -435,7 +435,7 @@ def test_iteration_range_rejects_rounds_that_are_not_there(wrong, rng):
         model.predict(X, iteration_range=wrong)
 
 
-def test_one_class_and_constant_target_are_the_answer():
+def test_one_class_and_constant_target_are_predicted():
     X = np.arange(60.0).reshape(-1, 1)
     classes = BoostedTreesClassifier(n_estimators=3).fit(X, ["yes"] * 60)
     assert classes.predict(X).tolist() == ["yes"] * 60

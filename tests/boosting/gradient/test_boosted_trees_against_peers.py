@@ -72,7 +72,7 @@ def test_multinomial_rounds_against_xgboost():
     X, score = few_values()
     y = np.digitize(score, [0.0, 0.8])
     shared = {"n_estimators": 3, "learning_rate": 0.3, "reg_lambda": 1.0}
-    # Its hessian of several classes is twice ours: so are its penalty and its least weight.
+    # Its hessian of several classes is twice ours: so are its penalty and its minimum weight.
     theirs = xgboost.XGBClassifier(
         tree_method="hist",
         grow_policy="lossguide",

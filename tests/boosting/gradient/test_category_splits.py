@@ -53,13 +53,13 @@ def mixed_table(rng, n_rows, n_categories, missing):
 @pytest.mark.parametrize("n_rows", [300, 3000])
 def test_regressor_against_sklearn(rng, n_categories, missing, n_rows):
     X, y = mixed_table(rng, n_rows, n_categories, missing)
-    asked, _ = mixed_table(rng, 500, n_categories, missing)
-    asked[:50, 0] = 1000  # unknown
+    X_test, _ = mixed_table(rng, 500, n_categories, missing)
+    X_test[:50, 0] = 1000  # unknown
     settings = {"max_iter": 15, "categorical_features": [0, 1], "random_state": 0}
     ours = HistGradientBoostingRegressor(**settings).fit(X, y)
     peer = sklearn_ensemble.HistGradientBoostingRegressor(**settings).fit(X, y)
     np.testing.assert_allclose(ours.predict(X), peer.predict(X), rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(ours.predict(asked), peer.predict(asked), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(ours.predict(X_test), peer.predict(X_test), rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("n_categories", [5, 40, 250])

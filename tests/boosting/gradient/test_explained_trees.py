@@ -1,4 +1,4 @@
-"""Explanations of boosters: shares sum to scores, gains to one, and peers agree."""
+"""Explanations of boosters: contributions sum to scores, gains to one, and peers agree."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_interactions_find_the_pair_that_acts_together():
 
 
 def test_shap_values_against_lightgbm():
-    lightgbm = pytest.importorskip("lightgbm", reason="the peer whose shares are compared")
+    lightgbm = pytest.importorskip("lightgbm", reason="the peer whose contributions are compared")
     few = RANDOM.integers(0, 4, size=(300, 3)).astype(float)
     y = few[:, 0] + few[:, 1] * few[:, 2]
     options = {"n_estimators": 5, "num_leaves": 6, "min_child_samples": 20, "verbose": -1}
@@ -80,7 +80,7 @@ def test_shap_values_against_lightgbm():
     np.testing.assert_allclose(ours.base, theirs[0, -1], atol=1e-5)
 
 
-def test_importances_are_shares_of_all_gains():
+def test_importances_are_fractions_of_all_gains():
     model = HistGradientBoostingRegressor(max_iter=10).fit(X, SCORE)
     trees = [tree for trees in model._booster.rounds for tree in trees]
     gains = sum(tree.gain_importances() for tree in trees)

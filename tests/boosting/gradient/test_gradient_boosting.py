@@ -142,7 +142,7 @@ def test_rows_without_weights_against_sklearn(loss, rng):
 
 @pytest.mark.parametrize("loss", ["absolute_error", "quantile"])
 def test_first_loss_of_slopes_that_tie_against_sklearn(loss, rng):
-    # Without weights the slopes have two values, and splits tie; the first round does not yet.
+    # Without weights the gradients have two values, and splits tie; the first round does not yet.
     X, y, _ = few_values(rng)
     ours, peer = both(GradientBoostingRegressor, X, y, loss=loss, n_estimators=1)
     np.testing.assert_allclose(ours.predict(X), peer.predict(X), atol=1e-10)
@@ -302,7 +302,7 @@ def test_starting_model_is_copied_and_sees_the_labels(rng):
     np.testing.assert_allclose(model.predict_proba(X), plain.predict_proba(X), atol=1e-12)
 
 
-def test_frames_keep_names_and_pickles_keep_answers(rng):
+def test_frames_keep_names_and_pickles_keep_predictions(rng):
     X, y, _ = few_values(rng)
     frame = pd.DataFrame(X, columns=list("abcde"))
     model = GradientBoostingClassifier(**SETTINGS).fit(frame, labels_of(y, 3))
@@ -328,7 +328,7 @@ def test_constant_target_is_answered(loss):
     assert (model.feature_importances_ == 0).all()
 
 
-def test_huber_loss_of_mostly_right_answers_is_finite():
+def test_huber_loss_of_mostly_right_predictions_is_finite():
     # More than a share alpha of the errors is 0: the width of the loss would be 0.
     X = np.arange(40.0)[:, np.newaxis]
     y = np.where(X[:, 0] < 38, 1.0, 50.0)

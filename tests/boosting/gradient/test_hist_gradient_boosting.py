@@ -167,7 +167,7 @@ def test_stages_end_at_the_model(rng):
 
 
 @pytest.mark.parametrize("level", [0.1, 0.5, 0.9])
-def test_quantile_loss_covers_its_share(level, rng):
+def test_quantile_loss_covers_its_fraction(level, rng):
     X = rng.uniform(size=(4000, 2))
     y = X[:, 0] + rng.normal(size=4000) * (0.2 + X[:, 1])
     model = HistGradientBoostingRegressor("quantile", quantile=level, max_iter=30)
@@ -249,19 +249,19 @@ def test_verbose_prints_a_line_a_round(capsys, rng):
     assert "validation score" in lines[0]
 
 
-def test_one_class_is_always_the_answer():
+def test_one_class_is_always_predicted():
     model = HistGradientBoostingClassifier(max_iter=3).fit([[1.0], [2.0]], ["yes", "yes"])
     assert model.predict([[5.0]]).tolist() == ["yes"]
     np.testing.assert_allclose(model.predict_proba([[5.0]]), [[1.0]], atol=1e-10)
 
 
-def test_constant_target_is_the_answer():
+def test_constant_target_is_predicted():
     X = np.arange(60.0).reshape(-1, 1)
     model = HistGradientBoostingRegressor().fit(X, np.full(60, 2.5))
     np.testing.assert_array_equal(model.predict(X), 2.5)
 
 
-def test_pickle_keeps_the_answers():
+def test_pickle_keeps_the_predictions():
     X, y = load_iris(return_X_y=True)
     model = HistGradientBoostingClassifier(max_iter=5).fit(X, y)
     copy = pickle.loads(pickle.dumps(model))

@@ -1,4 +1,4 @@
-"""Virtual ensembles: the parts of uncertainty, and what they say where the truth is known."""
+"""Virtual ensembles: the parts of uncertainty, compared with a known truth."""
 
 from __future__ import annotations
 

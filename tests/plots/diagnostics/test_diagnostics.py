@@ -157,7 +157,7 @@ def test_correctness_is_sorted_and_has_its_profiles():
     assert beside.get_xlabel() == "fraction right"
 
 
-def test_answers_not_asked_are_white():
+def test_rows_without_predictions_are_white():
     result = nonet.correctness(
         record_predictions([[1, 1], [0, 1]], [1, 1], present=[[True, True], [True, False]])
     )
@@ -171,7 +171,7 @@ def test_majority_error_curve_against_theory():
     assert legend(ax) == ["one voter", "5 voters, independent", "5 voters, correlation 0.2"]
 
 
-def test_vote_chances_against_theory():
+def test_vote_probabilities_against_theory():
     ax = plots.plot_vote_probabilities([1, 21])
     line = ax.lines[1]
     np.testing.assert_allclose(line.get_ydata(), majority_accuracy(line.get_xdata(), 21))

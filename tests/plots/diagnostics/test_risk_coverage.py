@@ -29,7 +29,7 @@ def test_plot_risk_coverage_names_both_axes(curve):
     assert ax.get_ylim()[0] == 0
 
 
-def test_plot_risk_coverage_shares_axes_and_tells_curves_apart_by_area(curve):
+def test_plot_risk_coverage_draws_on_given_axes_and_labels_curves_by_area(curve):
     ax = plot_risk_coverage(curve, label="one")
     assert plot_risk_coverage(curve, ax, label="two") is ax
     names = [text.get_text() for text in ax.get_legend().get_texts()]

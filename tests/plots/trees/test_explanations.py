@@ -51,7 +51,7 @@ def test_one_of_several_scores_is_drawn():
     np.testing.assert_array_equal(drawn, result.values[:, 2])
 
 
-def test_mean_shares_are_bars_with_the_largest_on_top(model):
+def test_mean_fractions_are_bars_with_the_maximum_on_top(model):
     ax = shap_values(model, TABLE).plot()
     widths = [bar.get_width() for bar in ax.patches]
     assert widths == sorted(widths)

@@ -23,7 +23,7 @@ def test_every_node_has_a_box_and_every_child_a_link(tree):
     assert len(ax.lines) == tree.tree_.node_count - 1
 
 
-def test_boxes_show_questions_answers_and_rows(tree):
+def test_boxes_show_splits_predictions_and_rows(tree):
     shown = docs(plot_tree(tree, class_names=["setosa", "versicolor", "virginica"]))
     assert shown[0] == "feature_2 <= 2.45\n150 rows"
     assert shown[1] == "setosa\n50 rows"

@@ -161,7 +161,7 @@ def test_dirichlet_weights_against_theory():
     np.testing.assert_allclose(weights.var(axis=0), 4 / 6, atol=0.08)  # n^2 * (n-1)/n^2/(n+1)
 
 
-def test_uniforms_share_no_words_with_draws():
+def test_uniforms_and_draws_have_no_words_in_common():
     words = [*naive.words(7, 2, 0, 8), *naive.philox_block(7, 2, 0)]
     assert not set(uniforms(7, 2, 0, 8)) & {(word >> 11) * 2.0**-53 for word in words}
 

@@ -52,7 +52,7 @@ def test_fold_errors_against_sklearn(cv):
     assert result.mean_fold_error == pytest.approx(-scores.mean())
 
 
-def test_leave_p_out_asks_every_row_equally_often():
+def test_leave_p_out_predicts_every_row_equally_often():
     result = cv_error(LinearRegression(), X[:9], Y[:9], cv=LeavePOut(2))
     assert result.n_folds == 36
     assert np.bincount(result.rows).tolist() == [8] * 9
@@ -102,7 +102,7 @@ def test_probability_losses_against_sklearn(loss, metric):
     assert result.error == pytest.approx(metric(data[1], probabilities))
 
 
-def test_default_loss_of_a_classifier_is_its_share_of_mistakes():
+def test_default_loss_of_a_classifier_is_its_fraction_of_mistakes():
     data = make_classification(random_state=0)
     result = cv_error(KNeighborsClassifier(), *data, cv=5)
     assert result.loss == "zero_one"
@@ -120,10 +120,10 @@ def test_weights_are_fitted_with_and_counted_with():
     weights = np.ones(len(Y))
     weights[::3] = 3
     result = cv_error(LinearRegression(), X, Y, cv=5, sample_weight=weights)
-    (fitted, asked), *_ = KFold(5).split(X)
-    model = LinearRegression().fit(X[fitted], Y[fitted], sample_weight=weights[fitted])
-    squares = (Y[asked] - model.predict(X[asked])) ** 2
-    assert result.fold_errors[0] == pytest.approx(np.average(squares, weights=weights[asked]))
+    (train, test), *_ = KFold(5).split(X)
+    model = LinearRegression().fit(X[train], Y[train], sample_weight=weights[train])
+    squares = (Y[test] - model.predict(X[test])) ** 2
+    assert result.fold_errors[0] == pytest.approx(np.average(squares, weights=weights[test]))
     assert result.error == pytest.approx(result.fold_fractions @ result.fold_errors)
 
 

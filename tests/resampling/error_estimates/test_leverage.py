@@ -49,7 +49,7 @@ def test_error_and_its_standard_error_against_cross_validation():
     assert result.degrees_of_freedom == pytest.approx(X.shape[1] + 1)
 
 
-def test_row_of_weight_zero_is_asked_like_a_new_row():
+def test_row_of_weight_zero_is_predicted_like_a_new_row():
     weights = WEIGHTS.copy()
     weights[5] = 0
     kept = np.arange(60) != 5

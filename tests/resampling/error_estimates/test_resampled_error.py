@@ -30,7 +30,7 @@ def test_left_out_errors_against_naive():
 
 
 def test_no_information_error_of_labels_against_theory():
-    """Sum over classes of p_k (1 - q_k), truths p and answers q (Efron & Tibshirani 1997)."""
+    """Sum over classes of p_k (1 - q_k), truths p and predictions q (Efron & Tibshirani 1997)."""
     result = bootstrap_error(LogisticRegression(), X, LABELS, n_resamples=20, random_state=0)
     p = LABELS.mean()
     q = LogisticRegression().fit(X, LABELS).predict(X).mean()
@@ -71,7 +71,7 @@ def test_overfitting_rate_stays_between_0_and_1(training, left_out, none, rate):
 
 
 def test_memorising_model_is_exposed_by_632_plus_against_theory():
-    """One neighbour on labels by chance: error 1/2, training error 0, .632 says about 0.32."""
+    """One neighbour on labels by chance: error 1/2, training error 0, .632 gives about 0.32."""
     plain, plus = [], []
     for seed in range(8):
         random = np.random.default_rng(seed)

@@ -36,7 +36,7 @@ def noisy():
 
 
 @pytest.mark.parametrize("change", [{}, {"cv": KFold(3, shuffle=True, random_state=0)}], ids=str)
-def test_held_out_answers_pass(noisy, change):
+def test_held_out_predictions_pass(noisy, change):
     check = leak_check(StackingClassifier(trees(), **change), *noisy, random_state=0)
     assert not check.leaks
     assert abs(check.own_label_effects.mean()) < 0.1
@@ -109,7 +109,7 @@ def test_folds_that_split_groups_of_different_slopes_are_found_out():
     tree = [("tree", DecisionTreeRegressor(random_state=0))]
     for cv, leaks in ((KFold(5, shuffle=True, random_state=0), True), (GroupKFold(5), False)):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # KFold says that it ignores groups
+            warnings.simplefilter("ignore", UserWarning)  # KFold warns that it ignores groups
             check = leak_check(StackingRegressor(tree, cv=cv), X, y, groups=groups, random_state=0)
         assert check.leaks == leaks
 

@@ -35,7 +35,7 @@ def test_groups_reach_outer_and_inner_folds():
     assert result.fold_scores.shape == (4,)
 
 
-def test_members_that_the_scorer_cannot_ask_are_left_out():
+def test_members_that_the_scorer_cannot_use_are_left_out():
     X, y = load_wine(return_X_y=True)
     models = [("svm", LinearSVC(random_state=0)), ("bayes", GaussianNB())]
     stack = StackingClassifier(models, LogisticRegression(max_iter=5000), cv=3)

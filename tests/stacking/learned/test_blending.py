@@ -69,7 +69,7 @@ def test_uniform_blend_is_the_mean():
     np.testing.assert_allclose(blend.predict_proba(X), vote.predict_proba(X))
 
 
-def test_share_holds_out_one_part_and_the_bootstrap_gives_the_errors():
+def test_fraction_holds_out_one_split_and_the_bootstrap_gives_the_errors():
     X, y = WINE
     blend = BlendingClassifier(classifiers(), cv=0.3, random_state=0).fit(X, y)
     assert blend.ledger_.covered_rows.size == 54
@@ -95,7 +95,7 @@ def test_prefit_members_are_blended_on_the_rows_given():
     np.testing.assert_allclose(blend.weights_, np.linalg.lstsq(table, y[100:], rcond=None)[0])
 
 
-def test_several_targets_share_their_weights():
+def test_several_targets_have_the_same_weights():
     X, y = FRIEDMAN
     both = np.column_stack([y, -2 * y])
     blend = BlendingRegressor(regressors()).fit(X, both)
@@ -199,7 +199,7 @@ def test_one_ledger_serves_all_combinations():
         assert shared.ledger_ is ledger
 
 
-def test_forest_answers_out_of_bag():
+def test_forest_predicts_out_of_bag():
     X, y = WINE
     models = [("bayes", GaussianNB()), ("forest", RandomForestClassifier(30, random_state=0))]
     blend = BlendingClassifier(models, out_of_bag=True).fit(X, y)

@@ -1,6 +1,6 @@
 """The final model is F of a stack, and there is always a C.
 
-Issue 19, part 2: a stack had no ``combine_``, and ``decide_`` only if a rule was asked for.
+Issue 19, part 2: a stack had no ``combine_``, and ``decide_`` only if a rule was given.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ def test_threshold_of_each_target_is_tuned_against_naive():
 
 
 def test_silence_of_a_stack_on_top_is_kept():
-    top = StackingClassifier(members(), decide=Abstain(0.9, abstain_label="cannot say"))
+    top = StackingClassifier(members(), decide=Abstain(0.9, abstain_label="unsure"))
     stack = StackingClassifier(members(), top).fit(X, NAMES)
     said = stack.final_estimator_.predict(stack.transform(X))
-    assert "cannot say" in said
+    assert "unsure" in said
     np.testing.assert_array_equal(stack.predict(X), said)
 
 

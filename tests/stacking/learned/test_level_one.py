@@ -22,7 +22,7 @@ def test_two_classes_are_one_column_each():
     assert level.column_names(BINARY) == ["a", "b"]
 
 
-def test_every_class_is_a_column_when_asked():
+def test_every_class_is_a_column_when_requested():
     level = LevelOne(("a", "b"), ("probabilities",) * 2, every_class=True)
     assert columns(level, BINARY).shape == (2, 4)
     assert level.column_names(BINARY) == ["a0", "a1", "b0", "b1"]
@@ -61,7 +61,7 @@ def test_kinds_that_share_a_page_each_give_their_columns():
     assert level.column_names([page]) == ["p0", "p1", "p2", "l", "v"]
 
 
-def test_ranks_against_naive_are_shares_of_held_out_answers():
+def test_ranks_against_naive_are_fractions_of_held_out_predictions():
     rng = np.random.default_rng(0)
     held_out = rng.integers(0, 5, (40, 2)).astype(float)
     level = LevelOne(("a", "b"), ("values",) * 2, form="ranks")

@@ -105,7 +105,7 @@ def test_regressor_against_sklearn_is_equal(name, settings):
     assert list(mine.get_feature_names_out()) == list(reference.get_feature_names_out())
 
 
-def test_members_of_every_kind_against_sklearn_are_asked_alike():
+def test_members_of_every_kind_against_sklearn_predict_alike():
     X, y = CLASSIFICATION["iris"]
     models = [*classifiers(), ("svm", LinearSVC(random_state=0)), ("line", LinearRegression())]
     mine = StackingClassifier(models, sharp()).fit(X, y)
@@ -138,7 +138,7 @@ def test_several_labels_against_sklearn_are_learned_together():
 
 
 def test_learner_of_several_labels_with_one_array_against_sklearn():
-    """Issue 18, item A.9: MLPClassifier answers for all labels side by side, and numbers them."""
+    """Issue 18, item A.9: MLPClassifier predicts all labels side by side, and numbers them."""
     X, y = make_multilabel_classification(n_samples=60, n_classes=3, random_state=0)
     models = [
         ("near", KNeighborsClassifier()),
@@ -171,7 +171,7 @@ def test_user_labels_reach_everybody():
     assert stack.score(X, names[y]) > 0.9
 
 
-# What scikit-learn's stacking refuses, or cannot say.
+# What scikit-learn's stacking refuses, or cannot express.
 
 
 def test_sklearn_refuses_what_follows():
@@ -222,7 +222,7 @@ def test_forward_chaining_leaves_the_first_rows_to_the_members():
     np.testing.assert_allclose(stack.final_estimator_.coef_, naive.coef_)
 
 
-def test_folds_answer_in_place_of_refitted_members():
+def test_models_of_the_folds_predict_in_place_of_refitted_members():
     X, y = REGRESSION["friedman"]
     stack = StackingRegressor(regressors(), cv=3, refit="folds").fit(X, y)
     folds = [clone(LinearRegression()).fit(X[a], y[a]) for a, _ in KFold(3).split(X)]
@@ -266,7 +266,7 @@ def test_parts_are_disjoint_and_all_rows_are_dealt():
     assert set.union(*seen) == set(range(150))
 
 
-def test_forest_answers_out_of_bag_without_being_fitted_again():
+def test_forest_predicts_out_of_bag_without_being_fitted_again():
     X, y = CLASSIFICATION["wine"]
     forest = RandomForestClassifier(40, random_state=0)
     models = [("bayes", GaussianNB()), ("forest", forest)]
@@ -282,7 +282,7 @@ def test_forest_answers_out_of_bag_without_being_fitted_again():
 
 
 @pytest.mark.parametrize("level_one", ["labels", "probabilities", "logits", "ranks"])
-def test_level_one_has_the_form_asked_for(level_one):
+def test_level_one_has_the_requested_form(level_one):
     X, y = CLASSIFICATION["iris"]
     stack = StackingClassifier(classifiers(), level_one=level_one).fit(X, y)
     assert stack.transform(X).shape == (150, 9)
@@ -364,7 +364,7 @@ def test_frames_with_text_reach_members_and_final_model(frame):
     assert list(stack.get_feature_names_out()) == names
 
 
-def test_output_is_a_frame_when_asked():
+def test_output_is_a_frame_when_requested():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     stack = StackingRegressor(regressors(), passthrough=True).set_output(transform="pandas")
     table = stack.fit(X, y).transform(X)
@@ -391,7 +391,7 @@ def test_decision_rules_act_on_the_final_probabilities():
 
 
 @pytest.mark.parametrize("calibrate", ["temperature", "sigmoid", "isotonic"])
-def test_calibrated_probabilities_are_shares(calibrate):
+def test_calibrated_probabilities_are_fractions(calibrate):
     X, y = CLASSIFICATION["wine"]
     stack = StackingClassifier(classifiers(), calibrate=calibrate).fit(X, y)
     probabilities = stack.predict_proba(X)
@@ -399,7 +399,7 @@ def test_calibrated_probabilities_are_shares(calibrate):
     np.testing.assert_array_equal(stack.predict(X), stack.classes_[probabilities.argmax(axis=1)])
 
 
-def test_metadata_is_routed_to_those_who_ask():
+def test_metadata_is_routed_to_those_that_request_it():
     X, y = REGRESSION["friedman"]
     weight, groups = np.linspace(1, 3, len(y)), np.arange(len(y)) % 10
     with sklearn.config_context(enable_metadata_routing=True):
@@ -431,7 +431,7 @@ def test_routed_weights_against_sklearn_reach_the_default_final_model():
     np.testing.assert_allclose(mine.predict(X), reference.predict(X), rtol=1e-9)
 
 
-def test_final_model_can_be_asked_for_more():
+def test_final_model_has_further_methods():
     X, y = REGRESSION["friedman"]
     from sklearn.linear_model import BayesianRidge
 

@@ -21,7 +21,7 @@ NAMES = np.array(["a", "b", "c"])[Y]
 
 
 class Says(ClassifierMixin, BaseEstimator):
-    """A member that reads its answer from a column of X."""
+    """A member that reads its prediction from a column of X."""
 
     def __init__(self, column=0):
         self.column = column
@@ -44,7 +44,7 @@ def members():
 
 
 def spoken(*rows):
-    """A table in which each row holds what each member says."""
+    """A table in which each row holds the prediction of each member."""
     return np.array(rows, dtype=float)
 
 
@@ -54,7 +54,9 @@ def test_arbiter_learns_exactly_the_rows_without_majority_against_naive():
     three = [(f"m{i}", Says(i)) for i in range(3)]
     model = ArbiterClassifier(three, KNeighborsClassifier(1), partition=True, random_state=0)
     model.fit(np.repeat(table, 6, axis=0), np.repeat(y, 6))
-    expected = [row for row, said in enumerate(np.repeat(table, 6, axis=0)) if len(set(said)) == 3]
+    expected = [
+        row for row, codes in enumerate(np.repeat(table, 6, axis=0)) if len(set(codes)) == 3
+    ]
     np.testing.assert_array_equal(model.dispute_rows_, expected)
 
 
@@ -71,7 +73,7 @@ def test_majority_wins_and_the_arbiter_settles_the_rest_against_naive():
 
 
 @pytest.mark.parametrize(("dispute", "first_row"), [("majority", "c"), ("tie", "a")])
-def test_leader_without_majority_is_overruled_only_if_asked_against_naive(dispute, first_row):
+def test_leader_without_majority_is_overruled_only_if_requested_against_naive(dispute, first_row):
     """Issue 18, item A.7: with votes of 2, 1 and 1 the arbiter decided always."""
     table = spoken([0, 0, 1, 2], [0, 0, 1, 1], [2, 2, 1, 1], [1, 1, 1, 0], [0, 0, 0, 0])
     y = np.array(["c", "b", "c", "b", "a"])
@@ -83,7 +85,7 @@ def test_leader_without_majority_is_overruled_only_if_asked_against_naive(disput
     np.testing.assert_array_equal(model.dispute_rows_, np.arange(24)[-disputed:])
 
 
-def test_disagreement_asks_the_arbiter_more_often():
+def test_disagreement_calls_the_arbiter_more_often():
     few = ArbiterClassifier(members(), cv=3).fit(X, NAMES)
     many = ArbiterClassifier(members(), dispute="disagreement", cv=3).fit(X, NAMES)
     assert set(few.dispute_rows_) < set(many.dispute_rows_)
@@ -91,7 +93,7 @@ def test_disagreement_asks_the_arbiter_more_often():
     np.testing.assert_array_equal(many.predict(X)[split], many.arbiter_.predict(X[split]))
 
 
-def test_disputes_are_found_on_held_out_answers():
+def test_disputes_are_found_on_held_out_predictions():
     """Members that remember all rows never disagree in training, but they do out of fold."""
     deep = [(f"t{i}", DecisionTreeClassifier(random_state=i, splitter="random")) for i in range(3)]
     model = ArbiterClassifier(deep, dispute="disagreement", cv=3).fit(X, NAMES)
@@ -100,7 +102,7 @@ def test_disputes_are_found_on_held_out_answers():
 
 
 @pytest.mark.parametrize("tree", [False, True])
-def test_disputes_of_parts_are_found_on_held_out_answers(tree):
+def test_disputes_of_parts_are_found_on_held_out_predictions(tree):
     """Issue 17, item 3: members that remember their part agreed with its labels by rote.
 
     On labels of pure noise two members disagree on half of the rows, seen or not.
@@ -133,7 +135,7 @@ def test_disputes_of_parts_are_found_on_held_out_answers(tree):
         np.testing.assert_array_equal(disputed, first_pair)
 
 
-def test_arbiters_below_the_root_answer_held_out():
+def test_arbiters_below_the_root_predict_held_out_rows():
     """Issue 17, item 3: by rote, a branch is right on all its rows, and disputes blame the other.
 
     On labels of pure noise the other branch, which has not seen these rows, is to blame for half.
@@ -147,8 +149,9 @@ def test_arbiters_below_the_root_answer_held_out():
     root, (first, second, *_) = model.tree_.root, model.members_
     left_rows = np.setdiff1d(np.arange(2000), np.intersect1d(first.unseen_rows, second.unseen_rows))
     disputed = np.setdiff1d(left_rows, root.arbiter.unseen_rows)
-    said = root.right.decide(model.member_outputs(table[disputed]), table[disputed], model.classes_)
-    assert abs(np.mean(said != noise[disputed]) - 0.5) < 0.1
+    outputs = model.member_outputs(table[disputed])
+    predicted = root.right.decide(outputs, table[disputed], model.classes_)
+    assert abs(np.mean(predicted != noise[disputed]) - 0.5) < 0.1
 
 
 def test_partition_rejects_a_ledger_of_models_on_all_rows():

@@ -27,22 +27,22 @@ def fitted(**settings):
 
 
 class Counting(LogisticRegression):
-    asked = 0
+    n_predicted = 0
 
     def predict_proba(self, X):
-        type(self).asked += len(X)
+        type(self).n_predicted += len(X)
         return super().predict_proba(X)
 
 
-def test_first_sure_member_answers_against_naive():
+def test_first_sure_member_predicts_against_naive():
     model = fitted(sure=[0.95, 0.7])
-    said = [member.predict_proba(X_TEST) for member in model.estimators_]
+    predicted = [member.predict_proba(X_TEST) for member in model.estimators_]
     for row, (stage, prediction) in enumerate(
         zip(model.exit_stages(X_TEST), model.predict(X_TEST), strict=True)
     ):
-        sure = [said[0][row].max() >= 0.95, said[1][row].max() >= 0.7, True]
+        sure = [predicted[0][row].max() >= 0.95, predicted[1][row].max() >= 0.7, True]
         assert stage == sure.index(True)
-        assert prediction == said[stage][row].argmax()
+        assert prediction == predicted[stage][row].argmax()
     assert set(model.exit_stages(X_TEST)) == {0, 1, 2}
 
 
@@ -54,15 +54,15 @@ def test_lazy_run_equals_the_formula():
     np.testing.assert_array_equal(model.combine_.stages(outputs), model.exit_stages(X_TEST))
 
 
-def test_later_members_are_asked_about_open_rows_only():
+def test_later_members_predict_open_rows_only():
     stages = [STAGES[0], ("line", Counting(max_iter=2000))]
     model = CascadeClassifier(stages, sure=0.99).fit(X_LEARN, Y_LEARN)
-    Counting.asked = 0
+    Counting.n_predicted = 0
     model.predict(X_TEST)
-    assert Counting.asked == (model.exit_stages(X_TEST) == 1).sum() < len(X_TEST)
+    assert Counting.n_predicted == (model.exit_stages(X_TEST) == 1).sum() < len(X_TEST)
 
 
-def test_cost_counts_every_member_asked():
+def test_cost_counts_every_member_that_predicts():
     model = fitted(costs=[1, 10, 100])
     paid = np.array([1, 11, 111])[model.exit_stages(X_TEST)]
     assert model.mean_cost(X_TEST) == paid.mean()
@@ -88,7 +88,7 @@ def test_single_member_is_a_cascade_too():
     np.testing.assert_array_equal(model.predict(X_TEST), model.estimators_[0].predict(X_TEST))
 
 
-def test_cascade_rejects_a_member_that_can_never_be_asked():
+def test_cascade_rejects_a_member_that_can_never_predict():
     with pytest.raises(ValueError, match="member 'forest' can never predict, as 'line' is sure"):
         fitted(sure=[0.9, 0.25])
 

@@ -105,7 +105,7 @@ FREQUENCIES = [1] * 4 + [2] * 1 + [3] * 3 + [4] * 2
 
 
 def test_top_down_follows_the_root_and_the_product_need_not():
-    """Issue 18, item A.2: the root says "3 or 4" with 0.5, and the prediction was 1."""
+    """Issue 18, item A.2: the root gives "3 or 4" with 0.5, and the prediction was 1."""
     rows = np.zeros((10, 1))
     predictions = {
         combine: ClassTreeClassifier(DummyClassifier(), [1, 2, [3, 4]], combine=combine)

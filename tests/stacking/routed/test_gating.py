@@ -92,7 +92,7 @@ def test_nearest_gate_against_naive():
         np.testing.assert_allclose(weights, inverse / inverse.sum())
 
 
-def test_best_gate_gives_all_weight_to_the_best_and_shares_ties():
+def test_best_gate_gives_all_weight_to_the_best_and_splits_ties():
     losses = np.tile([0.2, 0.1, 0.1], (400, 1))
     weights = NearestGate(5, select_best=True).fit(X, losses).weigh(X[:2])
     np.testing.assert_allclose(weights, [[0, 0.5, 0.5]] * 2)
@@ -138,7 +138,7 @@ def test_support_is_the_gated_mean_of_the_members():
     np.testing.assert_array_equal(model.predict(table), expected.argmax(axis=1))
 
 
-def test_members_that_differ_by_place_gain_from_a_gate():
+def test_members_that_differ_by_region_gain_from_a_gate():
     """A line on the left half, waves on the right: no single weight serves both."""
     table = RNG.uniform(-1, 1, size=(600, 1))
     y = np.where(table[:, 0] < 0, table[:, 0], np.sin(25 * table[:, 0]))

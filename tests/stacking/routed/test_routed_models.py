@@ -29,7 +29,7 @@ def test_flats_by_purpose_against_one_line():
     assert LinearRegression().fit(X, PRICE).score(X, PRICE) < 0.9
 
 
-def test_member_of_the_route_answers_against_naive():
+def test_member_of_the_route_predicts_against_naive():
     flats = RoutedRegressor(PRICES, STUMP).fit(X, PRICE, routes=PURPOSE)
     for row in range(20):
         route = flats.router_.predict(X[[row]])[0]

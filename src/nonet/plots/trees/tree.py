@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from nonet._base.params import Integer, Nothing, bad_parameter
 from nonet.plots import canvas
 from nonet.plots.subject import check_subject
-from nonet.trees.export import check_one_target, class_labels, questions, resolve_column_names
+from nonet.trees.export import (
+    check_one_target,
+    class_labels,
+    resolve_column_names,
+    split_conditions,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,14 +84,21 @@ def plot_tree(
     colours = _colours(view, is_classifier=classes is not None)
     ax = canvas.prepare(ax)
     for node, (x, y) in positions.items():
-        text = _text(view, node, columns, classes, decimals, is_cut=_is_cut(view, node, positions))
+        text = _text(
+            view,
+            node,
+            columns,
+            classes,
+            decimals,
+            is_truncated=_is_truncated(view, node, positions),
+        )
         _draw_box(ax, x, y, text, colours[node])
         _draw_links(ax, view, node, positions)
     _clear_frame(ax, positions)
     return ax
 
 
-def _is_cut(view: TreeView, node: int, positions: dict[int, tuple[float, float]]) -> bool:
+def _is_truncated(view: TreeView, node: int, positions: dict[int, tuple[float, float]]) -> bool:
     return view.children_left[node] >= 0 and int(view.children_left[node]) not in positions
 
 
@@ -117,22 +129,22 @@ def _text(
     classes: list[str] | None,
     decimals: int,
     *,
-    is_cut: bool,
+    is_truncated: bool,
 ) -> str:
     rows = f"{view.n_node_samples[node]} rows"
-    if is_cut:
+    if is_truncated:
         return f"...\n{rows}"
     if view.children_left[node] >= 0:
-        question, _ = questions(view, node, columns, decimals)
-        return f"{_short(question)}\n{rows}"
+        condition, _ = split_conditions(view, node, columns, decimals)
+        return f"{_short(condition)}\n{rows}"
     values = view.value[node, 0]
     prediction = f"{values[0]:.{decimals}f}" if classes is None else classes[int(np.argmax(values))]
     return f"{prediction}\n{rows}"
 
 
-def _short(question: str) -> str:
+def _short(condition: str) -> str:
     """Return the condition, truncated if a set of many categories does not fit its box."""
-    return question if len(question) <= _LONGEST else question[: _LONGEST - 5] + " ...}"
+    return condition if len(condition) <= _LONGEST else condition[: _LONGEST - 5] + " ...}"
 
 
 def _colours(view: TreeView, *, is_classifier: bool) -> NDArray[np.float64]:

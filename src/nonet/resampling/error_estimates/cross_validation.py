@@ -81,11 +81,11 @@ def cv_error(
     trial = make_trial(estimator, X, y, loss, sample_weight)
     splits = list_splits(cv, trial, groups)
     (losses,) = held_out_losses([trial], splits, n_jobs=n_jobs)
-    rows = np.concatenate([asked for _, asked in splits])
+    rows = np.concatenate([test for _, test in splits])
     return CVError(
         np.concatenate(losses),
         rows,
-        np.array([len(asked) for _, asked in splits]),
+        np.array([len(test) for _, test in splits]),
         np.array([len(fitted) for fitted, _ in splits]),
         None if trial.weights is None else _held_out_weights(trial.weights, splits),
         trial.loss.name,
@@ -93,7 +93,7 @@ def cv_error(
 
 
 def _held_out_weights(weights: Floats, splits: list[Split]) -> Floats:
-    held_out = [weights[asked] for _, asked in splits]
+    held_out = [weights[test] for _, test in splits]
     empty = [number for number, own in enumerate(held_out) if not own.any()]
     if empty:
         raise ValueError(
@@ -155,7 +155,7 @@ def cv_curve(
     return CVCurve(
         tuple(models),
         np.column_stack([np.concatenate(own) for own in losses]),
-        np.concatenate([asked for _, asked in splits]),
-        np.array([len(asked) for _, asked in splits]),
+        np.concatenate([test for _, test in splits]),
+        np.array([len(test) for _, test in splits]),
         trials[0].loss.name,
     )

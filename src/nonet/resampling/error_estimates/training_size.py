@@ -121,8 +121,8 @@ def size_curve(
     counts = _check_sizes(sizes, min(len(fitted) for fitted, _ in splits))
     root = root_seed(random_state)
     shuffled = [
-        (stream(root, number).permutation(fitted), asked)
-        for number, (fitted, asked) in enumerate(splits)
+        (stream(root, number).permutation(fitted), test)
+        for number, (fitted, test) in enumerate(splits)
     ]
     calls = [(trial, split, int(count)) for split in shuffled for count in counts]
     both = np.array(run_all(_both_errors, calls, n_jobs=n_jobs))
@@ -131,9 +131,9 @@ def size_curve(
 
 
 def _both_errors(trial: Trial, split: Split, count: int) -> tuple[float, float]:
-    fitted, asked = split[0][:count], split[1]
+    fitted, test = split[0][:count], split[1]
     model = trial.fit(fitted)
-    return float(trial.losses(model, fitted).mean()), float(trial.losses(model, asked).mean())
+    return float(trial.losses(model, fitted).mean()), float(trial.losses(model, test).mean())
 
 
 def _check_sizes(sizes: ArrayLike, most: int) -> Codes:

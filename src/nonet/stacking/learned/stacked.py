@@ -98,8 +98,8 @@ class StackedModels(HeldOutModels):
         plans = self._plans_of_stack(passed_on, X, target)
         if own.ledger is not None and self.partition is not None:
             raise bad_parameter(self, "partition", "None if a ledger is given", self.partition)
-        asked = tuple(self._kind(plan.name, plan.estimator) for plan in plans)
-        predictions, rows, kinds = self._level_one_predictions(plans, asked, X, target, own)
+        requested = tuple(self._kind(plan.name, plan.estimator) for plan in plans)
+        predictions, rows, kinds = self._level_one_predictions(plans, requested, X, target, own)
         self.stack_method_ = [_METHOD_OF[kind] for kind in kinds]
         counts = tuple(len(known) for known in self._classes_by_target or [])
         self.level_one_ = LevelOne(

@@ -1,4 +1,4 @@
-"""The one judge of all cases: what a right prediction is, and what a right refusal is."""
+"""Outcomes of all cases: what a right prediction is, and what a right refusal is."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def wrong_sentence(message: str, author: str = "nonet") -> str | None:
     """Return what keeps a message from being one clear sentence.
 
     Those of scikit-learn are the ones that its users know, and only have to be on one line. What
-    a member of an ensemble says of itself is quoted in its own words.
+    a member of an ensemble reports is quoted unchanged.
     """
     if SEVERAL_LINES in message:
         return None
@@ -176,7 +176,7 @@ def _different(found: Any, plain: Any, tolerance: float) -> str | None:
 
 def _constant(values: Any) -> str | None:
     if len(np.unique(np.asarray(values), axis=0)) == 1:
-        return "predictions are constant, and nothing was said about it"
+        return "predictions are constant, without a warning"
     return None
 
 
