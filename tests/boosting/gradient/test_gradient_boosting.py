@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import GradientBoostingClassifier, GradientBoostingRegressor, limit_threads
-from nonet._native.bags import take_rows
+from nonet._native.bags import sample_rows
 
 PEERS = {
     GradientBoostingClassifier: sklearn_ensemble.GradientBoostingClassifier,
@@ -188,7 +188,7 @@ def test_sparse_rows_give_the_model_of_dense_rows(sparse, rng):
 
 
 def test_selection_sampling_takes_each_row_equally_often(rng):
-    taken = np.array([take_rows(rng.random(10), 3) for _ in range(4000)])
+    taken = np.array([sample_rows(rng.random(10), 3) for _ in range(4000)])
     assert (taken.sum(axis=1) == 3).all()
     spread = np.sqrt(0.3 * 0.7 / 4000)
     assert np.abs(taken.mean(axis=0) - 0.3).max() < 4 * spread
