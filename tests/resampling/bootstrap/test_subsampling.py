@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from nonet.resampling import choose_size
+from nonet.resampling import choose_subsample_size
 from nonet.resampling.bootstrap.bootstrap import bootstrap
 from nonet.resampling.bootstrap.jackknife import jackknife
 
@@ -119,7 +119,7 @@ def test_maximum_of_uniform_numbers_needs_subsampling():
 
 @pytest.mark.parametrize("method", ["volatility", "distance"])
 def test_chosen_size_minimises_the_criterion(method):
-    found = choose_size(X, "median", method=method, n_resamples=300, random_state=0)
+    found = choose_subsample_size(X, "median", method=method, n_resamples=300, random_state=0)
     assert found.size in found.sizes
     at = int(np.flatnonzero(found.sizes == found.size)[0])
     assert found.criterion[at] == np.nanmin(found.criterion)
@@ -130,7 +130,7 @@ def test_chosen_size_minimises_the_criterion(method):
 
 def test_volatility_against_naive():
     sizes = [6, 9, 12, 15, 18, 21]
-    found = choose_size(X, "mean", sizes=sizes, n_resamples=200, random_state=5)
+    found = choose_subsample_size(X, "mean", sizes=sizes, n_resamples=200, random_state=5)
     low, high = found.low, found.high
     naive = [low[a : a + 5].std(ddof=1) + high[a : a + 5].std(ddof=1) for a in (0, 1)]
     np.testing.assert_allclose(found.criterion, [np.nan, np.nan, *naive, np.nan, np.nan])
@@ -142,7 +142,7 @@ def test_distance_chooses_fewer_rows_for_a_maximum_than_for_a_mean():
     for number in range(20):
         sample = np.random.default_rng(number).uniform(size=400)
         for statistic, rate in (("mean", 0.5), ("maximum", 1.0)):
-            found = choose_size(
+            found = choose_subsample_size(
                 sample,
                 statistic,
                 method="distance",
@@ -172,9 +172,9 @@ def test_bootstrap_rejects_subsets_that_do_not_exist(options, message):
 @pytest.mark.parametrize("sizes", [[5, 10], [5, 10, 40], [0, 5, 10], [2.5, 5, 10]])
 def test_choose_size_rejects_sizes(sizes):
     with pytest.raises((ValueError, TypeError), match="sizes"):
-        choose_size(X, "mean", sizes=sizes)
+        choose_subsample_size(X, "mean", sizes=sizes)
 
 
 def test_choose_size_rejects_vectors():
     with pytest.raises(ValueError, match="one number"):
-        choose_size(np.column_stack([X, Y]), np.mean, n_resamples=50)
+        choose_subsample_size(np.column_stack([X, Y]), np.mean, n_resamples=50)

@@ -94,7 +94,7 @@ def bootstrap(
         Rows (groups) in a resample, one number for each sample or stratum; None means as many as
         there are. Standard errors, bias, intervals and tests are rescaled to the rows that there
         are, so samples and strata must all be resampled by the same fraction.
-        `choose_size` finds one from the data.
+        `choose_subsample_size` finds one from the data.
     replace : bool, default=True
         Whether rows (groups) are drawn with replacement. False is subsampling, which is consistent
         for every statistic with a limit distribution if ``size`` grows slower than n; it needs a

@@ -84,7 +84,7 @@ def _refuse_repeats(sizes: tuple[int, ...], units: Units, probabilities: Any) ->
     if any(m >= n for m, n in zip(sizes, own, strict=True)):
         raise ValueError(
             "replace=False needs a size below the number of rows (or groups) of every sample or "
-            f"stratum, {own}, but size is {list(sizes)}; choose_size finds one."
+            f"stratum, {own}, but size is {list(sizes)}; choose_subsample_size finds one."
         )
 
 

@@ -54,9 +54,9 @@ class SubsampleSize(Result):
 
     Examples
     --------
-    >>> from nonet.resampling import choose_size
+    >>> from nonet.resampling import choose_subsample_size
     >>> x = np.random.default_rng(0).exponential(size=200)
-    >>> found = choose_size(x, "median", n_resamples=500, random_state=0)
+    >>> found = choose_subsample_size(x, "median", n_resamples=500, random_state=0)
     >>> bool(found.low[found.sizes == found.size][0] < np.median(x))
     True
     """
@@ -72,7 +72,7 @@ class SubsampleSize(Result):
     _shown: ClassVar[tuple[str, ...]] = ("size", "method", "sizes", "criterion")
 
 
-def choose_size(
+def choose_subsample_size(
     data: Any,
     statistic: Any,
     *,
@@ -121,9 +121,9 @@ def choose_size(
 
     Examples
     --------
-    >>> from nonet.resampling import choose_size
+    >>> from nonet.resampling import choose_subsample_size
     >>> x = np.random.default_rng(0).uniform(size=300)
-    >>> found = choose_size(x, "maximum", rate=1, random_state=0)  # the bootstrap fails here
+    >>> found = choose_subsample_size(x, "maximum", rate=1, random_state=0)
     >>> low, high = found.result.interval("basic", 0.9)
     >>> bool(low < 1 < high), found.size < 300
     (True, True)
@@ -138,8 +138,8 @@ def choose_size(
     results = [bootstrap(data, statistic, size=int(size), **options) for size in tried]
     if results[0].distribution.ndim > 1:
         raise ValueError(
-            "choose_size needs a statistic that is one number, but this one is a vector; choose a "
-            "size for each component."
+            "choose_subsample_size needs a statistic that is one number, but this one is a vector; "
+            "choose a size for each component."
         )
     low, high = np.array([list(own.interval("basic", confidence_level)) for own in results]).T
     criterion = rule(results, low, high)
@@ -154,7 +154,7 @@ def _check_sizes(sizes: ArrayLike | None, data: Any, groups: ArrayLike | None) -
     tried = _default_sizes(n_units) if sizes is None else np.unique(np.asarray(sizes))
     allowed = f"at least 3 different whole numbers from 1 to {n_units - 1}"
     if len(tried) < 3 or not all(Integer(1, n_units - 1).allows(size) for size in tried.tolist()):
-        raise bad_parameter("choose_size", "sizes", allowed, tried.tolist())
+        raise bad_parameter("choose_subsample_size", "sizes", allowed, tried.tolist())
     return tried
 
 
