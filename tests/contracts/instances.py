@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import nonet
@@ -91,7 +92,12 @@ SETTINGS |= {
     nonet.BaggingRegressor: [{"n_estimators": 3, "random_state": 0}],
     nonet.RandomSubspaceClassifier: [{"n_estimators": 5, "random_state": 0}],
     nonet.RandomSubspaceRegressor: [{"n_estimators": 5, "random_state": 0}],
+    nonet.OneSidedClassifier: [
+        {"random_state": 0},
+        {"max_error": 0.2, "estimator": GaussianNB(), "random_state": 1},
+    ],
     nonet.PocketPerceptron: [{"max_updates": 100, "random_state": 0}],
+    nonet.RandomPerceptron: [{"max_updates": 100, "random_state": 0}],
 }
 SETTINGS |= {
     nonet.BoostedTreesClassifier: [
@@ -196,6 +202,7 @@ DRAWS_ROWS = (
     nonet.PocketPerceptron,
     nonet.RandomForestClassifier,
     nonet.RandomForestRegressor,
+    nonet.RandomPerceptron,
 )
 DRAWS_SPLITS = (nonet.RandomTreesEmbedding,)
 # Trees on a target of two values have splits of equal gain, which scikit-learn settles at random.

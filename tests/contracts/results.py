@@ -118,6 +118,11 @@ MAKERS |= {
     resampling.JackknifeResult: [lambda: nonet.jackknife(SAMPLE, "mean")],
     resampling.LOOCVError: [lambda: resampling.loocv_error(*NUMBERS)],
     resampling.ModelTest: [lambda: resampling.mcnemar_test([0, 0, 1], [0, 1, 1], [1, 1, 1])],
+    resampling.SubsampleSize: [
+        lambda: resampling.choose_subsample_size(
+            np.arange(40.0), "mean", n_resamples=50, random_state=0
+        )
+    ],
     resampling.MonteCarloError: [lambda: bootstrapped().monte_carlo_error()],
     resampling.RidgePath: [lambda: resampling.ridge_path(*NUMBERS, alphas=[0.1, 1, 10])],
     resampling.SelectionLeak: [

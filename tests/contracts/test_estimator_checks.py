@@ -18,7 +18,8 @@ def expected_failures(estimator):
         return {"check_sample_weight_equivalence_on_dense_data": REASON}
     if not isinstance(estimator, DRAWS_ROWS) or getattr(estimator, "resample", None) is False:
         return {}
-    kinds = ["dense"] if isinstance(estimator, nonet.PocketPerceptron) else ["dense", "sparse"]
+    perceptrons = (nonet.PocketPerceptron, nonet.RandomPerceptron)
+    kinds = ["dense"] if isinstance(estimator, perceptrons) else ["dense", "sparse"]
     return {f"check_sample_weight_equivalence_on_{kind}_data": REASON for kind in kinds}
 
 

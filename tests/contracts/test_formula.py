@@ -31,7 +31,9 @@ NO_ENSEMBLES = {
     nonet.DecisionTreeRegressor,
     nonet.ExtraTreeClassifier,
     nonet.ExtraTreeRegressor,
+    nonet.OneSidedClassifier,
     nonet.PocketPerceptron,
+    nonet.RandomPerceptron,
     nonet.RandomTreesEmbedding,
 }
 ENSEMBLES = [kind for kind in SETTINGS if kind not in NO_ENSEMBLES]

@@ -11,8 +11,9 @@ from nonet.bagging.bagging.draws import (
     RowDraw,
     StratifiedDraw,
 )
+from nonet.bagging.bagging.one_sided import OneSidedClassifier
 from nonet.bagging.bagging.out_of_bag import OutOfBagCurve
-from nonet.bagging.bagging.pocket_perceptron import PocketPerceptron
+from nonet.bagging.bagging.perceptron import PocketPerceptron, RandomPerceptron
 from nonet.bagging.bagging.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
 from nonet.bagging.forest.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from nonet.bagging.forest.forest_size import FlatCurve
@@ -36,12 +37,14 @@ __all__ = [
     "FlatCurve",
     "GroupDraw",
     "IsolationForest",
+    "OneSidedClassifier",
     "OutOfBagCurve",
     "OutOfBagImportance",
     "PartitionDraw",
     "PocketPerceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RandomPerceptron",
     "RandomSubspaceClassifier",
     "RandomSubspaceRegressor",
     "RandomTreesEmbedding",

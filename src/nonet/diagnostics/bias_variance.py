@@ -31,6 +31,7 @@ from nonet.diagnostics.loss_decomposition import (
     split_kohavi_wolpert,
     split_log,
     split_squared,
+    split_variance,
 )
 from nonet.members.fit import fit_member
 from nonet.members.outputs import predict_member
@@ -74,6 +75,12 @@ class BiasVariance(PlottableResult):
         Positions of the rows that have predictions.
     n_predictions : ndarray of int of shape (n_rows,)
         The number of fits that predict each row.
+    sample : float or None
+        With ``by='source'``, the part of the variance that comes from the sample: the variance of
+        the mean prediction over seeds.
+    seed : float or None
+        The part that comes from the seed of the learner: the variance among fits on one sample.
+        Both are free of the bias of ``variance``, so that their sum is a little larger.
 
     Examples
     --------
@@ -97,6 +104,8 @@ class BiasVariance(PlottableResult):
     by_row: dict[str, Floats]
     rows: Codes
     n_predictions: Codes
+    sample: float | None = None
+    seed: float | None = None
 
     _plot: ClassVar[str] = "plot_bias_variance"
 
@@ -120,6 +129,8 @@ def bias_variance(
     draw: str | Generator = "bootstrap",
     n_rounds: int = 100,
     test_size: float = 0.25,
+    by: str | None = None,
+    n_seeds: int = 5,
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> BiasVariance:
@@ -154,6 +165,12 @@ def bias_variance(
         How many samples.
     test_size : float, default=0.25
         The fraction of rows that a split leaves out.
+    by : {'source'} or None, default=None
+        'source' also splits the variance into what the sample and what the seed of the learner
+        contribute: ``sample`` and ``seed``, next to ``noise``. For the losses 'squared' and
+        'kohavi_wolpert'.
+    n_seeds : int, default=5
+        With ``by='source'``, how many times the learner is fitted on each sample.
     random_state : int, RandomState, Generator or None, default=None
         Seeds samples and learners.
     n_jobs : int or None, default=None
@@ -170,6 +187,11 @@ def bias_variance(
     and their variance too small, by variance / (m - 1) on average; their sum is not touched.
     Bootstrap samples hold 63 % of the rows, so they show a learner fitted on less data.
 
+    ``by='source'`` is the law of total variance: Var = Var(E[prediction | sample]) +
+    E[Var(prediction | sample)]. Both are estimated without bias, by the analysis of variance, so
+    that their sum is larger than ``variance`` by the variance / (m - 1) above, and the first may be
+    slightly negative. More members in a forest or in bagging reduce the seed's part only.
+
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
@@ -182,18 +204,49 @@ def bias_variance(
     ... )
     >>> deep.variance > flat.variance, deep.bias < flat.bias
     (True, True)
+    >>> parts = nonet.bias_variance(
+    ...     DecisionTreeRegressor(splitter="random"), X, y, n_rounds=20, by="source", random_state=0
+    ... )
+    >>> parts.seed > parts.sample
+    True
     """
     loss = _check_settings(estimator, loss, draw, n_rounds, test_size)
+    n_seeds = _check_sources(by, n_seeds, loss)
     if callable(draw) and X_test is None:
         raise bad_parameter("bias_variance", "X_test", "given where samples are fresh", None)
     if (X_test is None) != (y_test is None):
         raise bad_parameter("bias_variance", "y_test", "given together with X_test", y_test)
     y_scored = y if X_test is None else y_test
     classes = None if loss == "squared" else _classes(y, y_scored)
-    task = _Rounds(estimator, X, y, X_test, draw, test_size, root_seed(random_state), loss, classes)
-    predictions, present = task.run(n_rounds, n_jobs)
-    return decompose_loss(
+    root = root_seed(random_state)
+    task = _Rounds(estimator, X, y, X_test, draw, test_size, root, loss, classes, n_seeds)
+    predictions, present = task.run(n_rounds * n_seeds, n_jobs)
+    found = decompose_loss(
         predictions, y_scored, present=present, truth=truth, loss=loss, classes=classes
+    )
+    if by is None:
+        return found
+    return _add_sources(found, predictions[found.rows], present[found.rows], classes, n_seeds)
+
+
+def _add_sources(
+    found: BiasVariance, predictions: Array, present: Array, classes: Array | None, n_seeds: int
+) -> BiasVariance:
+    """Split the variance into the parts of the sample and of the seed."""
+    shape = (len(predictions), -1, n_seeds)
+    fits, there = predictions.reshape(shape), present.reshape(shape)[:, :, 0]
+    if classes is None:
+        of_sample, of_seed = split_variance(fits.astype(np.float64)[..., np.newaxis], there)
+    else:
+        indicators = (fits[..., np.newaxis] == classes) / np.sqrt(2)
+        of_sample, of_seed = split_variance(indicators, there)
+    by_row = {"sample": of_sample, "seed": of_seed}
+    return replace(
+        found,
+        sample=float(of_sample.mean()),
+        seed=float(of_seed.mean()),
+        by_row=found.by_row | by_row,
+        standard_errors=found.standard_errors | _standard_errors(by_row),
     )
 
 
@@ -300,21 +353,39 @@ def _of_classes(
 
 def _result(loss: str, parts: LossParts, rows: Codes, n_predictions: Codes) -> BiasVariance:
     by_row = {name: getattr(parts, name) for name in ("error", "bias", "variance", "noise")}
-    root = np.sqrt(len(rows))
     return BiasVariance(
         loss=loss,
         error=float(parts.error.mean()),
         bias=float(parts.bias.mean()),
         variance=float(parts.variance.mean()),
         noise=float(parts.noise.mean()),
-        standard_errors={
-            name: float(values.std(ddof=1) / root) if len(rows) > 1 else np.inf
-            for name, values in by_row.items()
-        },
+        standard_errors=_standard_errors(by_row),
         by_row=by_row,
         rows=rows,
         n_predictions=n_predictions,
     )
+
+
+def _standard_errors(by_row: dict[str, Floats]) -> dict[str, float]:
+    return {
+        name: float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else np.inf
+        for name, values in by_row.items()
+    }
+
+
+def _check_sources(by: str | None, n_seeds: int, loss: str) -> int:
+    """Return how many times the learner is fitted on each sample."""
+    owner = "bias_variance"
+    if by is None:
+        return 1
+    if by != "source":
+        raise bad_parameter(owner, "by", "None or 'source'", by)
+    if loss not in ("squared", "kohavi_wolpert"):
+        allowed = "'squared' or 'kohavi_wolpert' with by='source', as their variances add up"
+        raise bad_parameter(owner, "loss", allowed, loss)
+    if not Integer(2).allows(n_seeds):
+        raise bad_parameter(owner, "n_seeds", Integer(2).describe(), n_seeds)
+    return n_seeds
 
 
 def _check_settings(
@@ -357,6 +428,7 @@ class _Rounds:
     seed: int
     loss: str
     classes: Array | None
+    n_seeds: int = 1
 
     def run(self, n_rounds: int, n_jobs: int | None) -> tuple[Array, Array]:
         """Return the predictions of all rounds, in the user's labels, and where there are any."""
@@ -381,9 +453,12 @@ class _Rounds:
         return predictions, present.T
 
     def sample(self, position: int) -> tuple[MemberPlan, Any, Any]:
-        """Return the plan of one round and the table it is about."""
-        generator = stream(self.seed, position, StreamUse.SAMPLED_ROWS)
-        seed = member_seed(self.seed, position)
+        """Return the plan of one round and the table it is about; seeds share their sample."""
+        sample, number = divmod(position, self.n_seeds)
+        generator = stream(self.seed, sample, StreamUse.SAMPLED_ROWS)
+        seed = member_seed(self.seed, sample)
+        if number:
+            seed = member_seed(seed, number)
         name = f"round {position}"
         if callable(self.draw):
             X, y = self.draw(generator)

@@ -107,3 +107,20 @@ def mean_log(probabilities: Floats, present: Array) -> Floats:
     there = present[:, :, np.newaxis]
     logs = np.log(np.clip(np.where(there, probabilities, 1.0), _SMALLEST, None))
     return np.asarray(np.where(there, logs, 0.0).sum(axis=1) / present.sum(axis=1)[:, np.newaxis])
+
+
+def split_variance(outputs: Floats, present: Array) -> tuple[Floats, Floats]:
+    """Return the variance among samples, and that among the seeds of a sample, for each row.
+
+    ``outputs`` has shape (n_rows, n_samples, n_seeds, n_outputs), and variances of several outputs
+    are added; ``present`` has shape (n_rows, n_samples). These are the unbiased estimates of the
+    analysis of variance with random effects; a row in one sample has no variance among samples.
+    """
+    n_samples, n_seeds = present.sum(axis=1), outputs.shape[2]
+    within = np.where(present, outputs.var(axis=2, ddof=1).sum(axis=-1), 0.0)
+    of_seed = within.sum(axis=1) / n_samples
+    there = present[:, :, np.newaxis]
+    means = np.where(there, outputs.mean(axis=2), 0.0)
+    centre = means.sum(axis=1, keepdims=True) / n_samples[:, np.newaxis, np.newaxis]
+    squares = np.where(there, (means - centre) ** 2, 0.0).sum(axis=(1, 2))
+    return squares / np.maximum(n_samples - 1, 1) - of_seed / n_seeds, of_seed

@@ -20,6 +20,7 @@ from nonet.resampling.bootstrap.schemes import (
     Smoothed,
     StationaryBlocks,
 )
+from nonet.resampling.bootstrap.subsample_size import SubsampleSize, choose_subsample_size
 from nonet.resampling.error_estimates.cross_validation import cv_curve, cv_error
 from nonet.resampling.error_estimates.cv_result import CVCurve, CVError
 from nonet.resampling.error_estimates.leverage import loocv_error, loocv_smoother, ridge_path
@@ -66,9 +67,11 @@ __all__ = [
     "Smoothed",
     "SplitVariability",
     "StationaryBlocks",
+    "SubsampleSize",
     "Wild",
     "best_of_many",
     "bootstrap_error",
+    "choose_subsample_size",
     "corrected_t_test",
     "cv_curve",
     "cv_error",

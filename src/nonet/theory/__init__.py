@@ -52,6 +52,8 @@ from nonet.theory.oracle import (
     monte_carlo_moments,
     score_majority,
 )
+from nonet.theory.selection import SelectOrCombine, select_or_combine
+from nonet.theory.vote_accuracy import accuracy_distribution
 from nonet.theory.voting import (
     k_of_n_probability,
     majority_accuracy,
@@ -62,6 +64,8 @@ from nonet.theory.voting import (
 )
 
 __all__ = [
+    "SelectOrCombine",
+    "accuracy_distribution",
     "bagging_moments",
     "biased_accuracy",
     "biased_runs_needed",
@@ -94,6 +98,7 @@ __all__ = [
     "rounds_needed",
     "rounds_to_fit",
     "score_majority",
+    "select_or_combine",
     "signed_margins",
     "strength_bound",
     "stump_vote_vc_dimension",

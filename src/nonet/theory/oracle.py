@@ -29,7 +29,7 @@ from nonet.theory.arguments import (
 )
 from nonet.theory.voting import TIES_WON, majority_probability, win_fractions
 
-_SHAPE = "(n_rows, n_hypotheses)"
+SHAPE = "(n_rows, n_hypotheses)"
 # 7 / 12 of 12 predictions must count as 7, although it is a little less.
 _ROUNDING = 1e-12
 
@@ -55,7 +55,7 @@ def score_majority(correct: ArrayLike, *, tie: str = "coin") -> float:
     1.0
     """
     owner = "score_majority"
-    matrix = check_matrix(owner, "correct", correct, Integer(0, 1), _SHAPE)
+    matrix = check_matrix(owner, "correct", correct, Integer(0, 1), SHAPE)
     check_choice(owner, "tie", tie, TIE)
     votes = matrix.sum(axis=1).astype(int)
     return float(win_fractions(matrix.shape[1], TIES_WON[tie])[votes].mean())
@@ -134,12 +134,17 @@ def _probabilities(
     owner: str, matrix: ArrayLike, n_members: int, tie: str
 ) -> tuple[Floats, Floats]:
     """Return the checked matrix, and the probability of each row that the vote is right on it."""
-    checked = check_matrix(owner, "matrix", matrix, PROBABILITY, _SHAPE)
+    checked = check_matrix(owner, "matrix", matrix, PROBABILITY, SHAPE)
+    return checked, check_vote(owner, checked, n_members, tie)
+
+
+def check_vote(owner: str, matrix: Floats, n_members: int, tie: str) -> Floats:
+    """Check the vote, and return the probability of each row that it is right on it."""
     if not COUNT.allows(n_members):
         raise bad_parameter(owner, "n_members", COUNT.describe(), n_members)
     check_choice(owner, "tie", tie, TIE)
     voters = np.asarray(float(n_members))
-    return checked, majority_probability(checked.mean(axis=1), voters, TIES_WON[tie])
+    return majority_probability(matrix.mean(axis=1), voters, TIES_WON[tie])
 
 
 def _variance_of_rows(right: Floats) -> float:

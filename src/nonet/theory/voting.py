@@ -212,7 +212,7 @@ def vote_count_distribution(probabilities: ArrayLike) -> Floats:
     array([0.05, 0.5 , 0.45])
     """
     p = check_voters("vote_count_distribution", "probabilities", probabilities, PROBABILITY)
-    return _count_distribution(p)
+    return count_distribution(p)
 
 
 def unequal_majority_error(errors: ArrayLike, *, tie: str = "coin") -> Prediction:
@@ -239,7 +239,7 @@ def unequal_majority_error(errors: ArrayLike, *, tie: str = "coin") -> Predictio
     """
     owner = "unequal_majority_error"
     check_choice(owner, "tie", tie, TIE)
-    counts = _count_distribution(check_voters(owner, "errors", errors, PROBABILITY))
+    counts = count_distribution(check_voters(owner, "errors", errors, PROBABILITY))
     return as_requested(
         np.minimum(counts @ win_fractions(counts.shape[-1] - 1, 1 - TIES_WON[tie]), 1.0)
     )
@@ -322,7 +322,8 @@ def _limit(error: float, rho: float) -> float:
     return float(special.betainc((1 - error) * spread, error * spread, 0.5))
 
 
-def _count_distribution(p: Floats) -> Floats:
+def count_distribution(p: Floats) -> Floats:
+    """Return the probability of each number of yes votes, voters along the last axis; unchecked."""
     counts = np.zeros((*p.shape[:-1], p.shape[-1] + 1))
     counts[..., 0] = 1
     for i in range(p.shape[-1]):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from nonet.resampling import Moment, Quantile, ResamplingWarning
 from nonet.resampling.bootstrap.jackknife import jackknife
@@ -279,3 +280,45 @@ def test_smooth_statistics_give_no_warning():
         warnings.simplefilter("error")
         result = jackknife(X, "std")
     assert np.isfinite(result.standard_error)
+
+
+def test_t_interval_of_the_mean_against_scipy():
+    few = X[:5]
+    low, high = jackknife(few, "mean").interval(0.95, method="t")
+    reach = stats.t.ppf(0.975, 4) * few.std(ddof=1) / np.sqrt(5)
+    np.testing.assert_allclose([low, high], [few.mean() - reach, few.mean() + reach], rtol=1e-12)
+    normal = jackknife(few, "mean").interval(0.95)
+    assert (high - low) / (normal.high - normal.low) == pytest.approx(2.7764 / 1.9600, rel=1e-4)
+
+
+def test_t_interval_of_two_samples_is_that_of_welch():
+    first, second = X[:8], 3 * Y[8:]
+    result = jackknife((first, second), "mean_difference", paired=False)
+    interval = stats.ttest_ind(first, second, equal_var=False).confidence_interval(0.9)
+    sign = np.sign(result.estimate) * np.sign(first.mean() - second.mean())
+    ends = sorted(sign * np.array(list(result.interval(0.9, method="t"))))
+    np.testing.assert_allclose(ends, interval, rtol=1e-10)
+
+
+def test_t_interval_has_the_freedom_of_groups_and_of_rows_left_out_together():
+    groups = np.repeat(np.arange(6), 4)[:23]
+    assert jackknife(X, np.mean, groups=groups).degrees_of_freedom == 5
+    assert jackknife(X, "mean", d=2).degrees_of_freedom == 22
+    assert jackknife(X, "mean", d=5, n_subsets=10, random_state=0).degrees_of_freedom == 9
+    assert jackknife(Z, np.mean).interval(method="t").low.shape == (3,)
+
+
+def test_tukey_interval_covers_where_the_normal_one_does_not():
+    random = np.random.default_rng(0)
+    held = np.zeros(2)
+    for sample in random.normal(size=(1000, 5)):
+        result = jackknife(sample, "mean")
+        intervals = [result.interval(method=own, corrected=True) for own in ("normal", "t")]
+        held += [interval.low < 0 < interval.high for interval in intervals]
+    assert held[0] / 1000 == pytest.approx(2 * stats.t.cdf(1.96, 4) - 1, abs=0.03)  # 0.878
+    assert held[1] / 1000 == pytest.approx(0.95, abs=0.02)
+
+
+def test_interval_rejects_unknown_method():
+    with pytest.raises(ValueError, match="interval method"):
+        jackknife(X, "mean").interval(method="bca")

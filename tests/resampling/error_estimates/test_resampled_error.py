@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from nonet._native.resample import draw_units
 from nonet.resampling import BootstrapError, ResamplingWarning, bootstrap_error
@@ -103,3 +103,30 @@ def test_result_is_deterministic_and_does_not_depend_on_the_number_of_jobs():
 def test_bootstrap_error_rejects_too_few_resamples(n_resamples):
     with pytest.raises(ValueError, match="parameter 'n_resamples' must be"):
         bootstrap_error(LinearRegression(), X, Y, n_resamples=n_resamples)
+
+
+def test_groups_are_held_out_whole_against_naive():
+    random = np.random.default_rng(3)
+    groups = random.permutation(np.repeat(np.arange(10), 5))
+    X = random.normal(size=10)[groups, None] + 1e-3 * random.normal(size=(50, 1))
+    y = random.normal(size=10)[groups]
+    model = KNeighborsRegressor(1)
+    by_row = bootstrap_error(model, X, y, n_resamples=60, random_state=0)
+    by_group = bootstrap_error(model, X, y, groups=groups, n_resamples=60, random_state=0)
+    assert by_row.left_out_error < 0.1 * by_group.left_out_error  # twins of the row are a leak
+    total, count = np.zeros(50), np.zeros(50)
+    for b in range(60):
+        drawn = draw_units(10, 10, 1, seed=seed_of(0), first=b)[0]
+        rows = np.concatenate([np.flatnonzero(groups == group) for group in drawn])
+        outside = np.flatnonzero(~np.isin(groups, drawn))
+        fitted = KNeighborsRegressor(1).fit(X[rows], y[rows])
+        total[outside] += (y[outside] - fitted.predict(X[outside])) ** 2
+        count[outside] += 1
+    np.testing.assert_allclose(by_group.row_errors, total / count)
+    sums = np.bincount(groups, weights=by_group.row_errors - by_group.left_out_error)
+    assert by_group.standard_error == pytest.approx(np.sqrt(10 / 9 * np.sum(sums**2)) / 50)
+
+
+def test_rejects_groups_of_another_length():
+    with pytest.raises(ValueError, match="groups"):
+        bootstrap_error(KNeighborsRegressor(1), np.ones((4, 1)), np.arange(4.0), groups=[1, 2])

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _PARTS = {"bias": canvas.CLASSES[0], "variance": canvas.CLASSES[1], "noise": canvas.CLASSES[7]}
+_SOURCES = {
+    "bias": canvas.CLASSES[0],
+    "sample": canvas.CLASSES[1],
+    "seed": canvas.CLASSES[2],
+    "noise": canvas.CLASSES[7],
+}
 
 
 class _Parts(Protocol):
@@ -38,7 +44,8 @@ def plot_bias_variance(results: _Parts | Mapping[str, _Parts], ax: Axes | None =
     Returns
     -------
     ax : matplotlib Axes
-        Parts stand on each other; a negative part (net variance) hangs below 0.
+        Parts stand on each other; a negative part (net variance) hangs below 0. The variance is
+        drawn as the parts of sample and seed if all results have them (``by='source'``).
 
     Examples
     --------
@@ -53,7 +60,8 @@ def plot_bias_variance(results: _Parts | Mapping[str, _Parts], ax: Axes | None =
     ax = canvas.prepare(ax)
     positions = np.arange(len(named))
     top, bottom = np.zeros(len(named)), np.zeros(len(named))
-    for part, colour in _PARTS.items():
+    have_sources = all("seed" in result.standard_errors for result in named.values())
+    for part, colour in (_SOURCES if have_sources else _PARTS).items():
         heights = np.array([getattr(result, part) for result in named.values()])
         start = np.where(heights >= 0, top, bottom)
         ax.bar(positions, heights, 0.6, bottom=start, color=colour, label=part)

@@ -15,20 +15,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Floats
-from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Boolean, Integer, Nothing, Real, Rule, bad_parameter
 from nonet.resampling.bootstrap.bootstrap_result import BootstrapResult
 from nonet.resampling.bootstrap.cautions import caution
-from nonet.resampling.bootstrap.draws import GivenDraws, RowDraws, check_indices, seed_of
-from nonet.resampling.bootstrap.enumeration import all_resamples, are_at_most
+from nonet.resampling.bootstrap.choose_draws import choose_draws
+from nonet.resampling.bootstrap.draws import GivenDraws, seed_of
 from nonet.resampling.bootstrap.measures import takes
 from nonet.resampling.bootstrap.monte_carlo import monte_carlo_error
 from nonet.resampling.bootstrap.rescaling import ROOT_N, Rescaling, choose_rescaling
 from nonet.resampling.bootstrap.schemes import Scheme
 from nonet.resampling.bootstrap.task import Task
-from nonet.resampling.statistics.samples import Sample, as_sample
+from nonet.resampling.statistics.samples import as_sample
 from nonet.resampling.statistics.statistics import statistic_name
-from nonet.resampling.statistics.units import Units, make_units
 
 _RULES: dict[str, Rule] = {
     "n_resamples": Integer(2),
@@ -37,11 +35,10 @@ _RULES: dict[str, Rule] = {
     "until": Nothing() | Real(0, open_low=True),
     "exact": Nothing() | Boolean(),
     "rate": Real(0),
+    "replace": Boolean(),
 }
 # Resamples drawn before the precision is checked for the first time.
 _FIRST_ROUND = 1000
-# Maximum number of resamples with exact=True.
-_MAX_LISTED = 10**6
 # Number of progress reports.
 _N_REPORTS = 20
 
@@ -56,6 +53,7 @@ def bootstrap(
     groups: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     size: int | tuple[int, ...] | None = None,
+    replace: bool = True,
     rate: float = ROOT_N,
     draw_weights: ArrayLike | None = None,
     indices: Any = None,
@@ -96,11 +94,17 @@ def bootstrap(
         Rows (groups) in a resample, one number for each sample or stratum; None means as many as
         there are. Standard errors, bias, intervals and tests are rescaled to the rows that there
         are, so samples and strata must all be resampled by the same fraction.
+        `choose_subsample_size` finds one from the data.
+    replace : bool, default=True
+        Whether rows (groups) are drawn with replacement. False is subsampling, which is consistent
+        for every statistic with a limit distribution if ``size`` grows slower than n; it needs a
+        ``size`` below n.
     rate : float, default=0.5
         The statistic converges as n ** -rate. With resamples of m rows, deviations from the
         estimate are multiplied by (m / n) ** rate; the bias by m / n at the default rate, as root-n
-        statistics have a bias of the order 1 / n. 0 rescales nothing: the result then describes
-        samples of ``size`` rows.
+        statistics have a bias of the order 1 / n. Without replacement the default rate also divides
+        deviations by the root of 1 - m / n, and the bias by 1 - m / n, as subsamples share rows
+        with the sample. 0 rescales nothing: the result then describes samples of ``size`` rows.
     draw_weights : array-like of shape (n,), default=None
         How likely each row is to be drawn, up to a factor. The estimate is the statistic of the
         weighted rows. Named statistics take weights; a callable gets them as ``weights=``, whose
@@ -154,6 +158,9 @@ def bootstrap(
     >>> quarter = bootstrap(x, "mean", size=12, random_state=0)  # rescaled to 50 rows
     >>> bool(abs(quarter.standard_error / (x.std() / np.sqrt(50)) - 1) < 0.05)
     True
+    >>> subsets = bootstrap(x, "mean", size=12, replace=False, random_state=0)
+    >>> bool(abs(subsets.standard_error / (x.std(ddof=1) / np.sqrt(50)) - 1) < 0.05)
+    True
     >>> weighted = bootstrap(np.arange(10.0), "mean", draw_weights=np.arange(1, 11))
     >>> round(weighted.estimate, 9)
     6.0
@@ -165,17 +172,24 @@ def bootstrap(
         until=until,
         exact=exact,
         rate=rate,
+        replace=replace,
     )
     if standard_error is not None:
         exact = _refuse_exact(exact)
     sample = as_sample(data, paired=paired)
-    rows = {"groups": groups, "strata": strata, "size": size, "draw_weights": draw_weights}
-    draws, probabilities = _choose_draws(
+    rows = {
+        "groups": groups,
+        "strata": strata,
+        "size": size,
+        "draw_weights": draw_weights,
+        "replace": None if replace else False,
+    }
+    draws, probabilities = choose_draws(
         sample, rows, scheme, indices, exact, n_resamples, seed_of(random_state)
     )
     if isinstance(draws, GivenDraws):
         n_resamples = len(draws.indices[0])
-    rescaling = choose_rescaling(getattr(draws, "sizes_of_pools", []), rate)
+    rescaling = choose_rescaling(getattr(draws, "sizes_of_pools", []), rate, replace)
     task = Task(sample, statistic, draws)
     values = _draw_all(task, n_resamples, until, progress)
     result = _collect(task, values, probabilities, rescaling, standard_error, n_nested)
@@ -201,78 +215,6 @@ def _refuse_exact(exact: bool | None) -> bool:
             "exact=True cannot be combined with standard_error; leave one of them out."
         )
     return False
-
-
-def _choose_draws(
-    sample: Sample,
-    rows: dict[str, Any],
-    scheme: Scheme | None,
-    indices: Any,
-    exact: bool | None,
-    n_resamples: int,
-    seed: int,
-) -> tuple[Any, Floats | None]:
-    """Return the draws, and the probabilities of the resamples if all are listed."""
-    chosen = [name for name, value in rows.items() if value is not None]
-    if scheme is not None or indices is not None:
-        _refuse_both(scheme, indices, chosen, exact)
-    if scheme is not None:
-        return scheme.bind(sample, seed), None
-    if indices is not None:
-        return GivenDraws(sample, check_indices(indices, sample)), None
-    draws = _row_draws(sample, rows, seed)
-    can_list = draws.is_plain and draws.is_uniform
-    if exact and not can_list:
-        raise ValueError("exact=True lists the resamples of single, equally likely rows only.")
-    if exact is None:
-        exact = can_list and are_at_most(n_resamples, draws.units.n_units, draws.sizes[0])
-    return _list_all(draws) if exact else (draws, None)
-
-
-def _refuse_both(scheme: Any, indices: Any, chosen: list[str], exact: bool | None) -> None:
-    if scheme is not None and not isinstance(scheme, Scheme):
-        raise bad_parameter("bootstrap", "scheme", "a Scheme such as MovingBlocks(5)", scheme)
-    if (scheme is not None and indices is not None) or chosen or exact:
-        raise ValueError(
-            "scheme and indices each define how resamples are made: they cannot be combined with "
-            "each other, nor with groups, strata, size, draw_weights or exact."
-        )
-
-
-def _row_draws(sample: Sample, rows: dict[str, Any], seed: int) -> RowDraws:
-    units = make_units(sample, groups=rows["groups"], strata=rows["strata"])
-    probabilities = check_sample_weight(rows["draw_weights"], units.n_rows, "draw_weights")
-    if probabilities is not None:
-        probabilities = units.add_up(probabilities)
-        if not all(probabilities[pool].any() for pool in units.pools):
-            raise ValueError(
-                "draw_weights must be positive for at least one row of every sample or stratum, "
-                "but are all 0 in one of them."
-            )
-    return RowDraws(sample, units, _check_sizes(rows["size"], units), seed, probabilities)
-
-
-def _check_sizes(size: Any, units: Units) -> tuple[int, ...]:
-    if size is None:
-        return tuple(len(pool) for pool in units.pools)
-    sizes = size if isinstance(size, tuple) else (size,)
-    if len(sizes) != len(units.pools) or not all(Integer(1).allows(own) for own in sizes):
-        allowed = (
-            f"{len(units.pools)} whole number(s) of at least 1, one for each sample or stratum"
-        )
-        raise bad_parameter("bootstrap", "size", allowed, size)
-    return tuple(int(own) for own in sizes)
-
-
-def _list_all(draws: RowDraws) -> tuple[Any, Floats]:
-    n_rows, (size,) = draws.units.n_units, draws.sizes
-    if not are_at_most(_MAX_LISTED, n_rows, size):
-        raise ValueError(
-            f"exact=True would list all resamples of size {size} from {n_rows} rows, more than a "
-            "million: draw them at random instead."
-        )
-    listed, probabilities = all_resamples(n_rows, size)
-    return GivenDraws(draws.sample, (listed,)), probabilities
 
 
 def _draw_all(task: Task, n_resamples: int, until: float | None, progress: Any) -> Floats:

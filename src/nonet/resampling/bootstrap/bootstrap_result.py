@@ -42,8 +42,8 @@ class BootstrapResult(PlottableResult):
     task : Task
         What was resampled and how.
     rescaling : Rescaling
-        The size of a resample over that of the sample, and the rate of the statistic: spread and
-        bias are those of samples as large as the data.
+        The size of a resample over that of the sample, the rate of the statistic, and whether rows
+        are drawn with replacement: spread and bias are those of samples as large as the data.
 
     Examples
     --------
@@ -91,6 +91,11 @@ class BootstrapResult(PlottableResult):
     def rescaled(self) -> Floats:
         """The distribution, spread about the estimate as in samples as large as the data."""
         return self.rescaling.about(self.estimate, self.distribution)
+
+    @property
+    def _pivotal(self) -> Floats:
+        """The distribution, spread about the estimate as standard errors of resamples state."""
+        return self.estimate + self.rescaling.of_pivot * (self.distribution - self.estimate)
 
     @property
     def bias(self) -> Number:
@@ -177,7 +182,7 @@ class BootstrapResult(PlottableResult):
         """
         return compare_with_null(
             np.asarray(self.estimate),
-            self.rescaled if self.standard_errors is None else self.distribution,
+            self.rescaled if self.standard_errors is None else self._pivotal,
             null_value,
             alternative,
             probabilities=self.probabilities,
@@ -223,7 +228,7 @@ def _studentised(result: BootstrapResult, component: tuple[int, ...], level: flo
     return intervals.studentised_ends(
         float(_at(result.estimate, component)),
         float(_at(result.sample_error, component)),
-        _at(result.distribution, component),
+        _at(result._pivotal, component),
         _at(result.standard_errors, component),
         level,
     )

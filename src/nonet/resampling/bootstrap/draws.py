@@ -1,4 +1,4 @@
-"""Resamples of rows: with replacement, from pools of rows or of groups.
+"""Resamples of rows: with or without replacement, from pools of rows or of groups.
 
 Resample b is a pure function of (seed, b): it is the same in any batch, on any thread, and however
 many resamples are drawn. `nonet._native.resample.draw_units` documents how words become draws.
@@ -6,8 +6,10 @@ many resamples are drawn. `nonet._native.resample.draw_units` documents how word
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,9 @@ from nonet.resampling.statistics.units import Units
 
 Tables = tuple[tuple[Any, ...], Floats | None]
 """The tables of a resample, and the weights of their rows if they have any."""
+
+# A stream of random words of its own for subsets of units.
+_SUBSETS = 2
 
 
 def seed_of(random_state: Any) -> int:
@@ -52,14 +57,13 @@ class IndexDraws:
         return None
 
     @property
-    def keeps_structure(self) -> bool:
-        """Whether a resample is a sample like the first: no groups, no strata."""
-        return True
-
-    @property
     def has_equal_lengths(self) -> bool:
         """Whether all resamples have as many rows: with groups they may not."""
         return True
+
+    def units_of(self, resample: int) -> Units:
+        """Return what a resample is made of: every drawn copy is a unit, in the pool it is from."""
+        return _consecutive_units(self.sample, [len(own) for own in self.rows(resample)])
 
     @property
     def n_rows(self) -> int:
@@ -81,7 +85,7 @@ class IndexDraws:
 
 @dataclass(frozen=True)
 class RowDraws(IndexDraws):
-    """Units drawn with replacement from each pool.
+    """Units drawn from each pool.
 
     Attributes
     ----------
@@ -95,6 +99,8 @@ class RowDraws(IndexDraws):
         With the number of a resample, it determines the draws.
     probabilities : ndarray of shape (n_units,) or None
         How likely each unit is; None means equally.
+    replace : bool, default=True
+        Whether units are drawn with replacement.
     """
 
     sample: Sample
@@ -102,11 +108,12 @@ class RowDraws(IndexDraws):
     sizes: tuple[int, ...]
     seed: int
     probabilities: Floats | None = None
+    replace: bool = True
 
     @property
     def is_uniform(self) -> bool:
-        """Whether all units of a pool are equally likely, as the native kernels take them."""
-        return self.probabilities is None
+        """Whether units are equally likely and drawn with replacement, as native kernels do."""
+        return self.probabilities is None and self.replace
 
     @property
     def is_plain(self) -> bool:
@@ -139,17 +146,25 @@ class RowDraws(IndexDraws):
     @cached_property
     def row_weights(self) -> Floats | None:
         """How often each row is expected in a resample of full size; None means once."""
-        if self.is_uniform:
+        if self.probabilities is None:
             return None
         expected = np.empty(self.units.n_units)
         for pool, probabilities in zip(self.units.pools, self.unit_probabilities, strict=True):
             expected[pool] = len(pool) * probabilities
         return self.units.spread(expected)
 
-    @property
-    def keeps_structure(self) -> bool:
-        """Whether a resample is a sample like the first: no groups, no strata."""
-        return self.is_plain or not self.sample.paired
+    def units_of(self, resample: int) -> Units:
+        """Return what a resample is made of: every drawn copy is a unit, in the pool it is from."""
+        members = self.units.members
+        if members is None:
+            return _consecutive_units(self.sample, self.sizes)
+        drawn = np.concatenate(self._units_of_pools(resample, 1), axis=1)[0]
+        ends = np.cumsum([len(members[unit]) for unit in drawn])
+        return replace(
+            _consecutive_units(self.sample, self.sizes),
+            n_rows=int(ends[-1]),
+            members=tuple(np.split(np.arange(ends[-1]), ends[:-1])),
+        )
 
     def rows(self, resample: int) -> tuple[Codes, ...]:
         """Return the rows of a resample, pool by pool, counted in their part."""
@@ -174,11 +189,20 @@ class RowDraws(IndexDraws):
 
     def _draw(self, pool: int, first: int, count: int) -> Codes:
         units, size = self.units.pools[pool], self.sizes[pool]
+        if not self.replace:
+            subsets = [self._subset(first + b, pool, len(units), size) for b in range(count)]
+            return units[np.stack(subsets)]
         if self.probabilities is None:
             positions = draw_units(len(units), size, count, seed=self.seed, pool=pool, first=first)
             return units[positions]
         levels = [uniforms(self.seed, first + b, pool, size) for b in range(count)]
         return units[np.searchsorted(self._levels[pool], np.stack(levels), side="right")]
+
+    def _subset(self, resample: int, pool: int, n_units: int, size: int) -> Codes:
+        """Return the positions of units drawn without replacement."""
+        key = np.array([self.seed, resample], dtype=np.uint64)
+        words = np.random.Philox(key=key, counter=[0, pool, _SUBSETS, 0])
+        return np.random.Generator(words).choice(n_units, size, replace=False, shuffle=False)
 
     @cached_property
     def _levels(self) -> list[Floats]:
@@ -251,6 +275,14 @@ class WeightDraws:
     def tables(self, resample: int) -> Tables:
         """Return the tables and the weights of a resample."""
         return self.sample.parts, self.batch(resample, 1)[0]
+
+
+def _consecutive_units(sample: Sample, sizes: Sequence[int]) -> Units:
+    """Return units that are numbered pool after pool."""
+    starts = np.cumsum((0, *sizes))
+    pools = tuple(np.arange(a, b) for a, b in pairwise(starts))
+    offsets = (0,) * len(sizes) if sample.paired else tuple(starts[:-1].tolist())
+    return Units(int(starts[-1]), pools, None, offsets)
 
 
 def check_indices(indices: Any, sample: Sample) -> tuple[Codes, ...]:

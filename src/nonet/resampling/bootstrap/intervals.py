@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Real, bad_parameter
@@ -91,6 +91,14 @@ def distribution_quantile(
 def normal_ends(estimate: float, standard_error: float, confidence_level: float) -> Ends:
     """Estimate plus and minus a normal quantile of standard errors."""
     reach = ndtri(tails(confidence_level)[1]) * standard_error
+    return estimate - reach, estimate + reach
+
+
+def t_ends(
+    estimate: Any, standard_error: Any, degrees_of_freedom: Any, confidence_level: float
+) -> tuple[Any, Any]:
+    """Estimate plus and minus a quantile of Student's t of standard errors."""
+    reach = stdtrit(degrees_of_freedom, tails(confidence_level)[1]) * standard_error
     return estimate - reach, estimate + reach
 
 

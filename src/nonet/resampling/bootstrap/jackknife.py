@@ -167,21 +167,24 @@ def _by_sums(statistic: Any, sample: Sample) -> JackknifeResult | None:
     return summarise_gaps(*found, partials, len(arrays[0]))
 
 
-def leave_each_out(measured: Measure, units: Units) -> JackknifeResult:
-    """Jackknife with one unit left out at a time."""
-    partials = _check_partials(measured.without_each(units), measured)
+def leave_each_out(measured: Measure, units: Units, *, check: bool = True) -> JackknifeResult:
+    """Jackknife with one unit left out at a time; unchecked partial estimates may be NaN."""
+    partials = measured.without_each(units)
+    if check:
+        _check_partials(partials, measured)
     mass = _mass_of_units(units, measured.weights)
-    return summarise_partials(
-        measured.estimate, partials, mass, tuple(len(pool) for pool in units.pools)
-    )
+    pools = tuple(len(pool) for pool in units.pools)
+    return summarise_partials(measured.estimate, partials, mass, pools, units.n_units)
 
 
 def _leave_subsets_out(
     measured: Measure, units: Units, subsets: Sequence[Codes]
 ) -> JackknifeResult:
-    partials = _check_partials(measured.without(units, subsets), measured)
+    partials = measured.without(units, subsets)
+    _check_partials(partials, measured)
     mass = len(subsets[0]) / units.n_rows
-    return summarise_partials(measured.estimate, partials, mass, (len(subsets),))
+    pools = (len(subsets),)
+    return summarise_partials(measured.estimate, partials, mass, pools, units.n_units)
 
 
 def _mass_of_units(units: Units, weights: Floats | None) -> float | Floats:
@@ -194,9 +197,9 @@ def _mass_of_units(units: Units, weights: Floats | None) -> float | Floats:
     return np.concatenate([mass[pool] / mass[pool].sum() for pool in units.pools])
 
 
-def _check_partials(partials: Floats, measured: Measure) -> Floats:
+def _check_partials(partials: Floats, measured: Measure) -> None:
     if has_finite_sum(partials):
-        return partials
+        return
     undefined = ~np.isfinite(partials).reshape(len(partials), -1).all(axis=1)
     if undefined.any():
         raise ValueError(
@@ -204,7 +207,6 @@ def _check_partials(partials: Floats, measured: Measure) -> Floats:
             f"{int(np.argmax(undefined))} of the data (a row, group or subset), so the jackknife "
             "has none either; it may need more rows."
         )
-    return partials
 
 
 def _check_weights(weights: ArrayLike | None, n_rows: int) -> Floats | None:

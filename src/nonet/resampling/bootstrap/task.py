@@ -29,11 +29,14 @@ class Task:
         As it was given.
     draws : object
         The resamples: ``draws.tables(b)`` are the tables of resample b.
+    is_resample : bool, default=False
+        Whether the sample is a resample itself, which may lack a standard error (NaN).
     """
 
     sample: Sample
     statistic: Any
     draws: Any
+    is_resample: bool = False
 
     @cached_property
     def measured(self) -> Measure:
@@ -41,7 +44,9 @@ class Task:
         return measure(self.statistic, self.sample, getattr(self.draws, "row_weights", None))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("sample", "statistic", "draws")}
+        return {
+            name: getattr(self, name) for name in ("sample", "statistic", "draws", "is_resample")
+        }
 
     def acceleration(self, component: tuple[int, ...]) -> float:
         """Return the acceleration of BCa for a component of the statistic."""
@@ -68,7 +73,7 @@ class Task:
     @cached_property
     def _derivatives(self) -> list[Floats]:
         """For each pool, what one more copy of a unit adds to the statistic."""
-        jackknifed = leave_each_out(self.measured, self._units)
+        jackknifed = leave_each_out(self.measured, self._units, check=not self.is_resample)
         expected = np.concatenate(
             [n * own for own, (_, n) in zip(self._probabilities, self._sizes, strict=True)]
         )
@@ -100,35 +105,42 @@ class Task:
         return sizes
 
     def jackknife_error(self, resample: int) -> Floats:
-        """Return the standard error of the statistic in a resample, by leaving rows out."""
-        sub = self._sub_sample(resample)
-        partials = sub.measured.without_each(make_units(sub.sample))
-        return _errors_of_partials(partials, sub.sample.sizes)
+        """Return the standard error of the statistic in a resample, by leaving units out."""
+        sub = self._task_of(resample)
+        if not sub.draws.has_equal_lengths:
+            return sub.sample_error
+        # Equal rows need no derivatives, which take longer.
+        partials = np.split(
+            sub.measured.without_each(sub.draws.units), np.cumsum(sub.draws.sizes)[:-1]
+        )
+        variances = [(len(own) - 1) * own.var(axis=0) for own in partials]
+        return np.asarray(np.sqrt(np.sum(variances, axis=0)))
 
     def nested_error(self, resample: int, n_nested: int) -> Floats:
         """Return the standard error of the statistic in a resample, by resampling it again."""
-        sub = self._sub_sample(resample)
-        # The resample's own number is part of its seed: no two resamples share their draws.
-        seed = (self.draws.seed + 0x9E3779B97F4A7C15 * (resample + 1)) % 2**64
-        draws = RowDraws(sub.sample, make_units(sub.sample), sub.sample.sizes, seed)
-        nested = sub.measured.resample(draws, 0, n_nested)
+        sub = self._task_of(resample)
+        nested = sub.measured.resample(sub.draws, 0, n_nested)
         nested = nested[np.isfinite(nested).reshape(n_nested, -1).all(axis=1)]
         if len(nested) < 2:
             return np.full(self.measured.estimate.shape, np.nan)
         return np.asarray(nested.std(axis=0, ddof=1))
 
-    def _sub_sample(self, resample: int) -> Task:
-        """Return the same task for a resample."""
-        if not (isinstance(self.draws, IndexDraws) and self.draws.keeps_structure):
+    def _task_of(self, resample: int) -> Task:
+        """Return the same task for a resample, whose units are the drawn copies."""
+        if not isinstance(self.draws, IndexDraws):
             raise ValueError(
-                "standard errors of resamples by 'jackknife' or 'nested' need resamples of single "
-                "rows, without groups and strata: give a callable standard_error instead."
+                "standard errors of resamples by 'jackknife' or 'nested' need resamples of rows or "
+                "groups, not those of a scheme: give a callable standard_error instead."
             )
-        parts = self.draws.tables(resample)[0]
-        return Task(Sample(parts, self.sample.paired), self.statistic, None)
-
-
-def _errors_of_partials(partials: Floats, sizes: tuple[int, ...]) -> Floats:
-    parts = np.split(partials, np.cumsum(sizes)[:-1])
-    variances = [(len(part) - 1) * part.var(axis=0) for part in parts]
-    return np.asarray(np.sqrt(np.sum(variances, axis=0)))
+        if min(m for m, _ in self._sizes) < 2:
+            raise ValueError(
+                "standard errors of resamples by 'jackknife' or 'nested' need at least 2 rows (or "
+                "groups) from every sample or stratum: merge strata, or give a callable "
+                "standard_error instead."
+            )
+        sample = Sample(self.draws.tables(resample)[0], self.sample.paired)
+        sizes = tuple(m for m, _ in self._sizes)
+        # The resample's own number is part of its seed: no two resamples share their draws.
+        seed = (self.draws.seed + 0x9E3779B97F4A7C15 * (resample + 1)) % 2**64
+        draws = RowDraws(sample, self.draws.units_of(resample), sizes, seed)
+        return Task(sample, self.statistic, draws, is_resample=True)

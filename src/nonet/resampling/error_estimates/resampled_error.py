@@ -17,11 +17,12 @@ from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.parallel import run_all
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import Result
-from nonet._native.resample import draw_units
 from nonet.resampling.bootstrap.cautions import caution
-from nonet.resampling.bootstrap.draws import seed_of
+from nonet.resampling.bootstrap.draws import RowDraws, seed_of
 from nonet.resampling.error_estimates.held_out import Trial, make_trial
 from nonet.resampling.error_estimates.row_losses import Predictions, RowLoss
+from nonet.resampling.statistics.samples import Sample
+from nonet.resampling.statistics.units import make_units
 
 _RESAMPLES = Integer(2)
 # The fraction of rows in a large bootstrap sample: 1 - 1/e.
@@ -44,6 +45,8 @@ class BootstrapError(Result):
         Models fitted.
     loss : str
         Its name.
+    groups : ndarray of shape (n,) or None
+        The group of each row, if groups were drawn.
 
     Examples
     --------
@@ -61,6 +64,7 @@ class BootstrapError(Result):
     no_information_error: float
     n_resamples: int
     loss: str
+    groups: Codes | None = None
 
     _shown: ClassVar[tuple[str, ...]] = (
         "error_632_plus",
@@ -80,9 +84,14 @@ class BootstrapError(Result):
 
     @property
     def standard_error(self) -> float:
-        """Standard error of ``left_out_error`` over the rows."""
-        known = self.row_errors[~np.isnan(self.row_errors)]
-        return float(known.std(ddof=1) / np.sqrt(len(known)))
+        """Standard error of ``left_out_error`` over the rows, or over the groups."""
+        known = ~np.isnan(self.row_errors)
+        deviations: Floats = self.row_errors[known] - self.left_out_error
+        if self.groups is not None:
+            of_groups = np.unique(self.groups[known], return_inverse=True)[1]
+            deviations = np.bincount(of_groups, weights=deviations).astype(np.float64)
+        n = len(deviations)
+        return float(np.sqrt(n / (n - 1) * np.sum(deviations**2)) / known.sum())
 
     @property
     def n_never_left_out(self) -> int:
@@ -120,6 +129,7 @@ def bootstrap_error(
     X: Any,
     y: ArrayLike,
     *,
+    groups: ArrayLike | None = None,
     n_resamples: int = 200,
     loss: Any = None,
     n_jobs: int | None = None,
@@ -135,6 +145,9 @@ def bootstrap_error(
         The rows.
     y : array-like of shape (n,)
         The truth.
+    groups : array-like of shape (n,), default=None
+        Labels of rows that belong together, as repeated measurements do. Whole groups are drawn, as
+        many as there are, so that a model predicts groups of which it has seen no row.
     n_resamples : int, default=200
         Models to fit.
     loss : str or callable, default=None
@@ -167,7 +180,10 @@ def bootstrap_error(
     if not _RESAMPLES.allows(n_resamples):
         raise bad_parameter("bootstrap_error", "n_resamples", _RESAMPLES.describe(), n_resamples)
     trial = make_trial(estimator, X, y, loss)
-    row_errors = _left_out_errors(trial, n_resamples, seed_of(random_state), n_jobs)
+    sample = Sample((trial.y,), paired=True)
+    units = make_units(sample, groups=groups)
+    draws = RowDraws(sample, units, (units.n_units,), seed_of(random_state))
+    row_errors = _left_out_errors(trial, draws, n_resamples, n_jobs)
     everything = np.arange(len(trial.y))
     model = trial.fit(everything)
     predictions = trial.loss.predict(model, trial.X)
@@ -177,6 +193,7 @@ def bootstrap_error(
         no_information_error(trial.y, predictions, trial.loss),
         n_resamples,
         trial.loss.name,
+        None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1],
     )
     if found.n_never_left_out:
         caution(
@@ -186,10 +203,12 @@ def bootstrap_error(
     return found
 
 
-def _left_out_errors(trial: Trial, n_resamples: int, seed: int, n_jobs: int | None) -> Floats:
+def _left_out_errors(trial: Trial, draws: RowDraws, n_resamples: int, n_jobs: int | None) -> Floats:
     """Return the mean loss on each row of the models that have not seen it."""
     n_rows = len(trial.y)
-    splits = [_split_by_draws(n_rows, seed, number) for number in range(n_resamples)]
+    everything = np.arange(n_rows)
+    drawn = [draws.rows(number)[0] for number in range(n_resamples)]
+    splits = [(inside, np.setdiff1d(everything, inside)) for inside in drawn]
     splits = [split for split in splits if len(split[1])]
     losses = run_all(Trial.held_out, [(trial, *split) for split in splits], n_jobs=n_jobs)
     total, count = np.zeros(n_rows), np.zeros(n_rows)
@@ -201,11 +220,6 @@ def _left_out_errors(trial: Trial, n_resamples: int, seed: int, n_jobs: int | No
     errors: Floats = np.full(n_rows, np.nan)
     np.divide(total, count, out=errors, where=count > 0)
     return errors
-
-
-def _split_by_draws(n_rows: int, seed: int, number: int) -> tuple[Codes, Codes]:
-    drawn = draw_units(n_rows, n_rows, 1, seed=seed, first=number)[0]
-    return drawn, np.setdiff1d(np.arange(n_rows), drawn)
 
 
 def no_information_error(y: Array, predictions: Predictions, loss: RowLoss) -> float:
