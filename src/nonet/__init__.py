@@ -19,6 +19,7 @@ from nonet import (
     stacking,
     theory,
     trees,
+    unsupervised,
 )
 from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.versions import show_versions
@@ -180,6 +181,7 @@ from nonet.trees import (
     shap_values,
     tree_dependence,
 )
+from nonet.unsupervised import ConsensusClustering, clustering_stability, combine_partitions
 
 __version__ = "0.1.0.dev0"
 
@@ -195,6 +197,7 @@ __all__ = [
     "BoostedTreesRegressor",
     "CascadeClassifier",
     "ClassTreeClassifier",
+    "ConsensusClustering",
     "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
@@ -246,10 +249,12 @@ __all__ = [
     "bootstrap",
     "bootstrap_error",
     "class_margins",
+    "clustering_stability",
     "code_distance",
     "column_distance",
     "column_importances",
     "combine",
+    "combine_partitions",
     "correctable_errors",
     "corrected_t_test",
     "correctness",
@@ -333,6 +338,7 @@ __all__ = [
     "tree_dependence",
     "trees",
     "unequal_majority_error",
+    "unsupervised",
     "variance_of_mean",
     "variance_of_weighted_mean",
     "vc_bound",
@@ -356,6 +362,7 @@ _ROOMS = (
     stacking,
     theory,
     trees,
+    unsupervised,
 )
 
 

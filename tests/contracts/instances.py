@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -25,6 +26,13 @@ def regressors() -> list[tuple[str, Any]]:
         ("line", Ridge()),
         ("shallow", DecisionTreeRegressor(max_depth=2, random_state=0)),
         ("deep", DecisionTreeRegressor(max_depth=4, random_state=1)),
+    ]
+
+
+def clusterers() -> list[tuple[str, Any]]:
+    return [
+        ("means", KMeans(3, n_init=1, random_state=0)),
+        ("ward", AgglomerativeClustering(3)),
     ]
 
 
@@ -187,6 +195,13 @@ SETTINGS |= {
     nonet.RoutedRegressor: [{}],
     nonet.ViewsClassifier: [{"combine": "median"}],
     nonet.ViewsRegressor: [{"weights": "simplex", "cv": 2}],
+}
+SETTINGS |= {
+    nonet.ConsensusClustering: [
+        {"n_clusters": 2, "n_estimators": 5, "random_state": 0},
+        {"n_clusters": 2, "n_estimators": 4, "combine": "vote", "random_state": 0},
+        {"estimator": clusterers(), "n_clusters": 3, "combine": "median", "random_state": 0},
+    ],
 }
 DRAWS_ROWS = (
     nonet.AdaBoostRegressor,
