@@ -181,7 +181,15 @@ from nonet.trees import (
     shap_values,
     tree_dependence,
 )
-from nonet.unsupervised import ConsensusClustering, clustering_stability, combine_partitions
+from nonet.unsupervised import (
+    ConsensusClustering,
+    EnsembleEmbedding,
+    clustering_stability,
+    combine_partitions,
+    forest_distance,
+    forest_proximity,
+    forest_proximity_blocks,
+)
 
 __version__ = "0.1.0.dev0"
 
@@ -201,6 +209,7 @@ __all__ = [
     "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "EnsembleEmbedding",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "ExtraTreesClassifier",
@@ -277,6 +286,9 @@ __all__ = [
     "export_text",
     "five_by_two_test",
     "forest_columns",
+    "forest_distance",
+    "forest_proximity",
+    "forest_proximity_blocks",
     "get_num_threads",
     "honest_score",
     "jackknife",

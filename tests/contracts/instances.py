@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.random_projection import GaussianRandomProjection
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import nonet
@@ -33,6 +35,13 @@ def clusterers() -> list[tuple[str, Any]]:
     return [
         ("means", KMeans(3, n_init=1, random_state=0)),
         ("ward", AgglomerativeClustering(3)),
+    ]
+
+
+def embeddings() -> list[tuple[str, Any]]:
+    return [
+        ("pca", PCA(1)),
+        ("random", GaussianRandomProjection(1, random_state=0)),
     ]
 
 
@@ -198,9 +207,16 @@ SETTINGS |= {
 }
 SETTINGS |= {
     nonet.ConsensusClustering: [
-        {"n_clusters": 2, "n_estimators": 5, "random_state": 0},
+        {"n_clusters": 2, "n_estimators": 10, "random_state": 0},
         {"n_clusters": 2, "n_estimators": 4, "combine": "vote", "random_state": 0},
         {"estimator": clusterers(), "n_clusters": 3, "combine": "median", "random_state": 0},
+    ],
+}
+SETTINGS |= {
+    nonet.EnsembleEmbedding: [
+        {"n_components": 1, "n_estimators": 5, "random_state": 0},
+        {"n_components": 1, "max_features": 0.5, "combine": "stack", "random_state": 0},
+        {"estimator": embeddings(), "n_components": 1, "random_state": 0},
     ],
 }
 DRAWS_ROWS = (

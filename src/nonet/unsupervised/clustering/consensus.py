@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from nonet._base.aliases import ABSTAINED, Codes, Floats
+from nonet._base.errors import show
 from nonet._base.names import look_up
 from nonet._base.params import Integer, bad_parameter
 from nonet._base.results import Result
@@ -139,7 +140,7 @@ def check_n_clusters(owner: Any, n_clusters: Any, n_rows: int) -> None:
     if n_clusters > n_rows:
         name = owner if isinstance(owner, str) else type(owner).__name__
         raise ValueError(
-            f"{name}: n_clusters={n_clusters} must be at most the number of rows, but "
+            f"{name}: n_clusters={show(n_clusters)} must be at most the number of rows, but "
             f"n_samples={n_rows}."
         )
 

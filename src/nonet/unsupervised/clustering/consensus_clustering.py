@@ -12,12 +12,15 @@ partitions", *Journal of Machine Learning Research* 3, 2002.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
@@ -44,11 +47,11 @@ from nonet.unsupervised.clustering.member_plans import (
     ClusterRange,
     cluster_range,
     plan_members,
-    sample_sizes,
 )
 from nonet.unsupervised.clustering.partitions import Partitions
 from nonet.unsupervised.clustering.small_fits import limit_small_fits
 from nonet.unsupervised.clustering.stability import ClusteringStability, clustering_stability
+from nonet.unsupervised.sample_sizes import sample_sizes
 
 _DEFAULT_MEMBERS = 50
 # The numbers of clusters that 'auto' compares end here, and so many pairs of halves are compared.
@@ -235,7 +238,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, En
         """
         check_params(self, self._rules)
         named = self._named_members()
-        table = read_numbers(self, X, accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32])
+        table = self._read_rows(X, reset=True)
         seed = root_seed(self.random_state)
         self.n_clusters_ = self._choose_n_clusters(table, seed)
         check_n_clusters(self, self.n_clusters_, table.shape[0])
@@ -282,7 +285,9 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, En
         clusters = cluster_range(self, self.n_clusters_, sizes.n_drawn_rows)
         plans = plan_members(named, sizes, clusters, seed, self._has_named_members)
         calls = [(plan, table, position, len(plans)) for position, plan in enumerate(plans)]
-        with limit_small_fits(table):
+        with limit_small_fits(table), warnings.catch_warnings():
+            # Fit warns once if the consensus has too few clusters; a member need not.
+            warnings.filterwarnings("ignore", "Number of distinct clusters", ConvergenceWarning)
             fitted = run_all(fit_cluster_member, calls, n_jobs=self.n_jobs)
         self.members_ = [member for member, _ in fitted]
         return Partitions(np.array([codes for _, codes in fitted]).T, self._member_clusters())
@@ -303,13 +308,15 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, En
             Positions of clusters in the members; -1 for noise.
         """
         check_is_fitted(self)
-        table = self._read_rows(X)
+        table = self._read_rows(X, reset=False)
         outputs = [self._codes_of(position, table) for position in range(len(self.members_))]
         return np.array(outputs).T
 
-    def _read_rows(self, X: Any) -> Any:
-        kinds = [np.float64, np.float32]
-        return read_numbers(self, X, reset=False, accept_sparse=["csr", "csc"], dtype=kinds)
+    def _read_rows(self, X: Any, *, reset: bool) -> Any:
+        # Always in double precision: k-means fitted on it cannot predict single precision.
+        table = read_numbers(self, X, reset=reset, accept_sparse=["csr", "csc"], dtype=np.float64)
+        # Nor can it predict sparse rows that are read-only.
+        return table if not issparse(table) or table.data.flags.writeable else table.copy()
 
     def _codes_of(self, position: int, table: Any) -> Codes:
         member = self.members_[position]

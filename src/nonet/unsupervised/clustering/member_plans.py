@@ -5,18 +5,15 @@ The random stream of member i depends on the seed and on i alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from nonet._base.aliases import Array
-from nonet._base.params import Integer, Rule, bad_parameter
+from nonet._base.params import Integer, Rule
 from nonet._base.streams import member_seed, stream
-from nonet.bagging.bagging.bags import count_columns
-from nonet.bagging.bagging.population import pick
 from nonet.members.plan import MemberPlan
+from nonet.unsupervised.sample_sizes import SampleSizes, sample_units
 
 # Keys of the streams of a member.
 _ROWS, _COLUMNS, _CLUSTERS = 0, 1, 2
@@ -34,41 +31,6 @@ class ClusterRange(Rule):
     def describe(self) -> str:
         """Describe the pair."""
         return "a pair (low, high) with 1 <= low <= high"
-
-
-@dataclass(frozen=True)
-class SampleSizes:
-    """How much each member sees.
-
-    Attributes
-    ----------
-    n_rows, n_columns : int
-        The size of the table.
-    n_drawn_rows, n_drawn_columns : int
-        The rows and columns per member, sampled without replacement.
-    """
-
-    n_rows: int
-    n_columns: int
-    n_drawn_rows: int
-    n_drawn_columns: int
-
-
-def count_drawn_rows(owner: Any, max_samples: int | float, n_rows: int) -> int:
-    """Return the number of rows for ``max_samples``, a number or a fraction."""
-    if isinstance(max_samples, float | np.floating):
-        return max(1, round(max_samples * n_rows))
-    if max_samples > n_rows:
-        allowed = f"at most the number of rows ({n_rows})"
-        raise bad_parameter(owner, "max_samples", allowed, max_samples)
-    return int(max_samples)
-
-
-def sample_sizes(owner: Any, X: Any) -> SampleSizes:
-    """Return what the parameters ``max_samples`` and ``max_features`` of an owner mean for X."""
-    n_rows, n_columns = X.shape
-    rows = count_drawn_rows(owner, owner.max_samples, n_rows)
-    return SampleSizes(n_rows, n_columns, rows, count_columns(owner, owner.max_features, n_columns))
 
 
 def cluster_range(owner: Any, n_clusters: int, n_drawn_rows: int) -> tuple[int, int] | None:
@@ -109,18 +71,14 @@ def plan_members(
         MemberPlan(
             name,
             with_clusters(model, clusters, stream(seed, position, _CLUSTERS)),
-            rows=_sample(sizes.n_rows, sizes.n_drawn_rows, stream(seed, position, _ROWS)),
-            columns=_sample(
+            rows=sample_units(sizes.n_rows, sizes.n_drawn_rows, stream(seed, position, _ROWS)),
+            columns=sample_units(
                 sizes.n_columns, sizes.n_drawn_columns, stream(seed, position, _COLUMNS)
             ),
             seed=None if are_given and _is_seeded(model) else member_seed(seed, position),
         )
         for position, (name, model) in enumerate(named)
     ]
-
-
-def _sample(n_units: int, size: int, random: np.random.Generator) -> Array | None:
-    return None if size == n_units else np.sort(pick(random, n_units, size, replace=False))
 
 
 def with_clusters(model: Any, clusters: tuple[int, int] | None, random: np.random.Generator) -> Any:

@@ -60,9 +60,10 @@ class Partitions:
         """Yield slices of rows and their part of the incidence matrix."""
         for first in range(0, self.n_rows, _ROWS_PER_BLOCK):
             rows = slice(first, min(first + _ROWS_PER_BLOCK, self.n_rows))
-            yield rows, self._incidence(rows)
+            yield rows, self.incidence(rows)
 
-    def _incidence(self, rows: slice) -> csr_array:
+    def incidence(self, rows: slice = slice(None)) -> csr_array:
+        """Return the rows of the incidence matrix."""
         codes = self.codes[rows]
         labelled = codes != ABSTAINED
         clusters = (codes + self.starts.astype(np.int32))[labelled].astype(np.int32)
