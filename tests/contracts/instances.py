@@ -207,8 +207,8 @@ SETTINGS |= {
 }
 SETTINGS |= {
     nonet.ConsensusClustering: [
-        {"n_clusters": 2, "n_estimators": 10, "random_state": 0},
-        {"n_clusters": 2, "n_estimators": 4, "combine": "vote", "random_state": 0},
+        {"n_clusters": 2, "n_estimators": 5, "combine": "vote", "random_state": 0},
+        {"n_clusters": 2, "n_estimators": 5, "random_state": 0},
         {"estimator": clusterers(), "n_clusters": 3, "combine": "median", "random_state": 0},
     ],
 }

@@ -29,7 +29,7 @@ def vote_on_clusters(partitions: Partitions, n_clusters: int, seed: int) -> Clus
     Parameters
     ----------
     partitions : Partitions
-        At least one has ``n_clusters`` clusters.
+        At least one has ``n_clusters`` clusters or fewer.
     n_clusters : int
     seed : int
         Not used: nothing is random here.
@@ -38,15 +38,7 @@ def vote_on_clusters(partitions: Partitions, n_clusters: int, seed: int) -> Clus
     -------
     tables : ClusterTables
     """
-    candidates = np.flatnonzero(partitions.n_clusters == n_clusters)
-    if candidates.size == 0:
-        raise ValueError(
-            f"the method 'vote' needs a partition with n_clusters={n_clusters} clusters to align "
-            f"the others to, but the numbers of clusters are "
-            f"{sorted(set(partitions.n_clusters.tolist()))}; use the method 'evidence', or "
-            "partitions with that number."
-        )
-    reference = partitions.codes[:, most_central(partitions, candidates)]
+    reference = partitions.codes[:, most_central(partitions, _candidates(partitions, n_clusters))]
     for _ in range(_MAX_ALIGNMENTS):
         rule = ClusterTables(_align(partitions, reference, n_clusters), partitions.n_clusters)
         labels = _plurality(rule.memberships(partitions))
@@ -54,6 +46,18 @@ def vote_on_clusters(partitions: Partitions, n_clusters: int, seed: int) -> Clus
             break
         reference = labels
     return rule
+
+
+def _candidates(partitions: Partitions, n_clusters: int) -> Array:
+    """Return the partitions with ``n_clusters`` clusters, or else with the most below."""
+    own = partitions.n_clusters
+    if own.min() > n_clusters:
+        raise ValueError(
+            f"the method 'vote' needs a partition with n_clusters={n_clusters} clusters to align "
+            f"the others to, but the numbers of clusters are {sorted(set(own.tolist()))}; use the "
+            "method 'evidence', or partitions with that number."
+        )
+    return np.flatnonzero(own == own[own <= n_clusters].max())
 
 
 def _plurality(memberships: Floats) -> Codes:

@@ -87,8 +87,8 @@ def combine_partitions(
     method : {'evidence', 'vote', 'median'}, default='evidence'
         'evidence' divides the graph of rows that often have a cluster in common (evidence
         accumulation). 'vote' renames clusters to those of a reference (Hungarian method) and
-        counts votes; one partition at least must have ``n_clusters`` clusters. 'median' searches
-        for the partition with the fewest disagreements about pairs of rows.
+        counts votes; one partition at least must have no more than ``n_clusters`` clusters.
+        'median' searches for the partition with the fewest disagreements about pairs of rows.
     random_state : int, RandomState, Generator or None, default=None
         The seed of k-means in 'evidence' and of the search in 'median'.
 

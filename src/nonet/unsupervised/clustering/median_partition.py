@@ -3,8 +3,9 @@
 Two partitions disagree on a pair of rows that one puts together and the other apart (Mirkin's
 distance). The sum of disagreements with all members falls most if a row x moves to the cluster j
 with the smallest mean of |c xor j| over the clusters c that the members put x into. Finding the
-minimum is NP-hard. The search starts from the member that agrees most with the others, and moves
-all rows that gain at once, or a random half of them while that does not help, until none gains.
+minimum is NP-hard. The search starts from the best of three partitions (evidence, votes, the member
+that agrees most with the others). It moves all rows that gain at once, or a random half of them
+while that does not help, until none gains.
 
 References
 ----------
@@ -53,14 +54,13 @@ def find_median_partition(partitions: Partitions, n_clusters: int, seed: int) ->
 
 
 def _starting_labels(partitions: Partitions, n_clusters: int, seed: int) -> Codes:
-    """Return the labels of the most central member, or of the evidence if all are too fine."""
+    """Return the best of the evidence, of the votes and of the most central member."""
     fitting = np.flatnonzero(partitions.n_clusters <= n_clusters)
     rule = accumulate_evidence(partitions, n_clusters, seed)
     starts = [rule.memberships(partitions).argmax(axis=1)]
-    if (partitions.n_clusters == n_clusters).any():
+    if fitting.size:
         votes = vote_on_clusters(partitions, n_clusters, seed)
         starts.append(votes.memberships(partitions).argmax(axis=1))
-    if fitting.size:
         starts.append(partitions.codes[:, most_central(partitions, fitting)])
     starts = [np.where(partitions.unlabelled(), ABSTAINED, labels) for labels in starts]
     return min(starts, key=lambda one: count_disagreements(partitions, one, n_clusters))
