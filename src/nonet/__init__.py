@@ -19,6 +19,7 @@ from nonet import (
     stacking,
     theory,
     trees,
+    unsupervised,
 )
 from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.versions import show_versions
@@ -185,6 +186,15 @@ from nonet.trees import (
     shap_values,
     tree_dependence,
 )
+from nonet.unsupervised import (
+    ConsensusClustering,
+    EnsembleEmbedding,
+    clustering_stability,
+    combine_partitions,
+    forest_distance,
+    forest_proximity,
+    forest_proximity_blocks,
+)
 
 __version__ = "0.1.0.dev0"
 
@@ -200,9 +210,11 @@ __all__ = [
     "BoostedTreesRegressor",
     "CascadeClassifier",
     "ClassTreeClassifier",
+    "ConsensusClustering",
     "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "EnsembleEmbedding",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "ExtraTreesClassifier",
@@ -255,10 +267,12 @@ __all__ = [
     "bootstrap_error",
     "choose_subsample_size",
     "class_margins",
+    "clustering_stability",
     "code_distance",
     "column_distance",
     "column_importances",
     "combine",
+    "combine_partitions",
     "correctable_errors",
     "corrected_t_test",
     "correctness",
@@ -281,6 +295,9 @@ __all__ = [
     "export_text",
     "five_by_two_test",
     "forest_columns",
+    "forest_distance",
+    "forest_proximity",
+    "forest_proximity_blocks",
     "get_num_threads",
     "honest_score",
     "jackknife",
@@ -343,6 +360,7 @@ __all__ = [
     "tree_dependence",
     "trees",
     "unequal_majority_error",
+    "unsupervised",
     "variance_of_mean",
     "variance_of_weighted_mean",
     "vc_bound",
@@ -366,6 +384,7 @@ _ROOMS = (
     stacking,
     theory,
     trees,
+    unsupervised,
 )
 
 

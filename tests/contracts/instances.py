@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from sklearn.random_projection import GaussianRandomProjection
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import nonet
@@ -26,6 +29,20 @@ def regressors() -> list[tuple[str, Any]]:
         ("line", Ridge()),
         ("shallow", DecisionTreeRegressor(max_depth=2, random_state=0)),
         ("deep", DecisionTreeRegressor(max_depth=4, random_state=1)),
+    ]
+
+
+def clusterers() -> list[tuple[str, Any]]:
+    return [
+        ("means", KMeans(3, n_init=1, random_state=0)),
+        ("ward", AgglomerativeClustering(3)),
+    ]
+
+
+def embeddings() -> list[tuple[str, Any]]:
+    return [
+        ("pca", PCA(1)),
+        ("random", GaussianRandomProjection(1, random_state=0)),
     ]
 
 
@@ -193,6 +210,20 @@ SETTINGS |= {
     nonet.RoutedRegressor: [{}],
     nonet.ViewsClassifier: [{"combine": "median"}],
     nonet.ViewsRegressor: [{"weights": "simplex", "cv": 2}],
+}
+SETTINGS |= {
+    nonet.ConsensusClustering: [
+        {"n_clusters": 2, "n_estimators": 5, "combine": "vote", "random_state": 0},
+        {"n_clusters": 2, "n_estimators": 5, "random_state": 0},
+        {"estimator": clusterers(), "n_clusters": 3, "combine": "median", "random_state": 0},
+    ],
+}
+SETTINGS |= {
+    nonet.EnsembleEmbedding: [
+        {"n_components": 1, "n_estimators": 5, "random_state": 0},
+        {"n_components": 1, "max_features": 0.5, "combine": "stack", "random_state": 0},
+        {"estimator": embeddings(), "n_components": 1, "random_state": 0},
+    ],
 }
 DRAWS_ROWS = (
     nonet.AdaBoostRegressor,

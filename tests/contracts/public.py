@@ -22,6 +22,7 @@ import nonet.plots
 import nonet.resampling
 import nonet.theory
 import nonet.trees
+import nonet.unsupervised
 from nonet.combine import CombinationRule, WeightFinder
 from nonet.decide import DecisionRule
 
@@ -37,6 +38,7 @@ ROOMS = (
     nonet.theory,
     nonet.trees,
     nonet.losses,
+    nonet.unsupervised,
     nonet.plots,
 )
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)

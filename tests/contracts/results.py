@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification, make_regression
 from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -13,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import nonet
-from nonet import bagging, boosting, decide, diagnostics, resampling, trees
+from nonet import bagging, boosting, decide, diagnostics, resampling, trees, unsupervised
 from nonet._base.results import PlottableResult, Result
 from nonet.combine.greedy import Selection
 
@@ -139,6 +140,12 @@ MAKERS |= {
     nonet.HonestScore: [lambda: nonet.honest_score(stack(), X, Y, cv=2)],
     nonet.LeakCheck: [lambda: nonet.leak_check(stack(), X, Y, random_state=0)],
     nonet.MetaGuard: [lambda: stack(guard=True).fit(X, Y).guard_],
+    unsupervised.ClusteringStability: [
+        lambda: nonet.clustering_stability(KMeans(), X, n_clusters=[2, 3], random_state=0)
+    ],
+    unsupervised.ConsensusPartition: [
+        lambda: nonet.combine_partitions([[0, 0, 1], [1, 1, 0]], 2, random_state=0)
+    ],
     trees.ShapInteractions: [lambda: nonet.shap_interactions(tree(), NUMBERS[0])],
     trees.ShapValues: [lambda: nonet.shap_values(tree(), NUMBERS[0])],
     trees.TreeDependence: [

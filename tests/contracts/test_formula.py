@@ -29,6 +29,7 @@ NO_ENSEMBLES = {
     nonet.DecisionStump,
     nonet.DecisionTreeClassifier,
     nonet.DecisionTreeRegressor,
+    nonet.EnsembleEmbedding,
     nonet.ExtraTreeClassifier,
     nonet.ExtraTreeRegressor,
     nonet.OneSidedClassifier,

@@ -49,10 +49,11 @@ def resolve_decision_rule(decide: Any, classes: ArrayLike) -> DecisionRule:
     >>> resolve_decision_rule("abstain", [-1, 1])
     Abstain()
     """
-    return _as_rule(decide).bind(classes)
+    return as_decision_rule(decide).bind(classes)
 
 
-def _as_rule(decide: Any) -> DecisionRule:
+def as_decision_rule(decide: Any) -> DecisionRule:
+    """Return the rule for a ``decide=`` parameter, not bound to classes."""
     if decide is None:
         return DECISION_RULES["argmax"]
     if isinstance(decide, str):

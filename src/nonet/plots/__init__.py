@@ -29,6 +29,7 @@ from nonet.plots.trees.forest import plot_forest
 from nonet.plots.trees.regions import plot_decision_regions, plot_member_regions
 from nonet.plots.trees.splits import plot_splits
 from nonet.plots.trees.tree import plot_tree
+from nonet.plots.unsupervised.clustering_stability import plot_clustering_stability
 
 __all__ = [
     "plot_ambiguity",
@@ -36,6 +37,7 @@ __all__ = [
     "plot_boost_cv",
     "plot_boosting_rounds",
     "plot_bootstrap",
+    "plot_clustering_stability",
     "plot_complexity",
     "plot_correctness",
     "plot_cv_curve",

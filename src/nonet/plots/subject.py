@@ -23,6 +23,10 @@ _SUBJECTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "a BootstrapResult, which nonet.bootstrap returns",
         ("rescaled", "interval"),
     ),
+    "plot_clustering_stability": (
+        "a ClusteringStability, which nonet.clustering_stability returns",
+        ("n_clusters", "scores", "best"),
+    ),
     "plot_complexity": ("a dictionary of BiasVariance by complexity", ("keys", "items")),
     "plot_correctness": (
         "a Correctness, which nonet.correctness returns",

@@ -10,11 +10,13 @@ from nonet._base.params import bad_parameter
 DROPPED = "drop"
 
 
-def check_named_models(owner: str, pairs: Any) -> list[tuple[str, Any]]:
+def check_named_models(
+    owner: str, pairs: Any, parameter: str = "estimators"
+) -> list[tuple[str, Any]]:
     """Return the pairs that are not dropped; raise if the list is not one of named models."""
     if not _are_pairs(pairs):
         allowed = "a non-empty list of (name, estimator) pairs"
-        raise bad_parameter(owner, "estimators", allowed, pairs)
+        raise bad_parameter(owner, parameter, allowed, pairs)
     for name, model in pairs:
         if not _is_model(model):
             raise ParameterError(

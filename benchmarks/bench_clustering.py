@@ -1,0 +1,227 @@
+"""Accuracy of consensus clustering beside its members and other clusterers, and its memory.
+
+Every dataset has classes, which no clusterer sees. Columns are scaled to unit variance, the number
+of clusters is that of the classes, and the score is the adjusted Rand index of clusters and
+classes: 1 for equal partitions, 0 on average for unrelated ones. Scores are means over seeds.
+
+The best member is the one with the highest mean over all datasets among the members of the
+consensus: 50 runs of k-means for the consensus of one clusterer, four clusterers for that of named
+ones. The oracle chooses the best member of each dataset by its classes, which no user can.
+
+    python benchmarks/bench_clustering.py FOLDER          some minutes
+    python benchmarks/bench_clustering.py FOLDER --write  puts the tables into docs/benchmarks.md
+    python benchmarks/bench_clustering.py --quick         a smoke test on scikit-learn's own data
+
+FOLDER holds Parquet files and datasets.json, which names their target and category columns.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import sklearn.datasets
+from sklearn.cluster import AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.metrics import adjusted_rand_score
+from sklearn.mixture import GaussianMixture
+from sklearn.preprocessing import scale
+
+import nonet
+from command_line import publish, read_options_with_folder
+from harness import machine, markdown_table, peak_in_own_process, print_peak_of
+from real_tables import facts_of, read_table
+
+Dataset = tuple[str, np.ndarray, np.ndarray]
+REAL = ["penguins", "segment", "satimage", "pendigits"]
+BUNDLED = ["iris", "wine", "breast_cancer", "digits"]
+MAX_ROWS = 1500
+
+
+def prepare(name: str, X: np.ndarray, y: np.ndarray) -> Dataset:
+    """Fill gaps by medians, scale columns, drop constant ones."""
+    X = np.asarray(X, dtype=np.float64)
+    X = np.where(np.isnan(X), np.nanmedian(X, axis=0), X)
+    return name, scale(X[:, X.std(axis=0) > 0]), np.unique(y, return_inverse=True)[1]
+
+
+def bundled_and_generated(n_rows: int) -> Iterator[Dataset]:
+    for name in BUNDLED:
+        X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
+        yield prepare(name, X[:n_rows], y[:n_rows])
+    n_generated = min(n_rows, 600)
+    yield prepare("moons", *sklearn.datasets.make_moons(n_generated, noise=0.06, random_state=0))
+    yield prepare(
+        "circles",
+        *sklearn.datasets.make_circles(n_generated, noise=0.05, factor=0.4, random_state=0),
+    )
+    blobs = sklearn.datasets.make_blobs(n_generated, 5, centers=6, cluster_std=2.0, random_state=1)
+    yield prepare("blobs", blobs[0], blobs[1])
+
+
+def datasets_of(folder: Path) -> Iterator[Dataset]:
+    facts = facts_of(folder)
+    for name in REAL:
+        table = read_table(folder, facts[name], MAX_ROWS)
+        numbers = np.delete(table.X, table.categories, axis=1)
+        yield prepare(name, numbers, table.y)
+    yield from bundled_and_generated(MAX_ROWS)
+
+
+def clusterers(k: int, seed: int) -> list[tuple[str, object]]:
+    """Return the named members: clusterers that know the number of clusters."""
+    graph = {"affinity": "nearest_neighbors", "assign_labels": "kmeans"}
+    return [
+        ("k-means", KMeans(k, n_init=10, random_state=seed)),
+        ("Ward", AgglomerativeClustering(k)),
+        ("mixture", GaussianMixture(k, reg_covar=1e-3, random_state=seed)),
+        ("spectral", SpectralClustering(k, random_state=seed, **graph)),
+    ]
+
+
+# ---- Accuracy ----------------------------------------------------------------------------------
+
+
+def scores_of(dataset: Dataset, n_members: int, seed: int) -> dict[str, object]:
+    """Score all contenders on one dataset with one seed."""
+    _, X, y = dataset
+    k = int(y.max()) + 1
+    model = nonet.ConsensusClustering(n_clusters=k, n_estimators=n_members, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fine = model.fit(X)
+        votes = _consensus(X, k, n_members, seed, combine="vote")
+        median = _consensus(X, k, n_members, seed, combine="median")
+        named = nonet.ConsensusClustering(clusterers(k, seed), k, random_state=seed).fit(X)
+    of_named = {m.name: codes for m, codes in zip(named.members_, _codes(named, X), strict=True)}
+    return {
+        "members": [adjusted_rand_score(y, codes) for codes in _codes(fine, X)],
+        "members of k": [adjusted_rand_score(y, codes) for codes in _codes(votes, X)],
+        "evidence": adjusted_rand_score(y, fine.labels_),
+        "vote": adjusted_rand_score(y, votes.labels_),
+        "median": adjusted_rand_score(y, median.labels_),
+        "named": adjusted_rand_score(y, named.labels_),
+        **{name: adjusted_rand_score(y, codes) for name, codes in of_named.items()},
+    }
+
+
+def _consensus(X: np.ndarray, k: int, n_members: int, seed: int, combine: str) -> object:
+    settings = {"n_clusters": k, "n_estimators": n_members, "random_state": seed}
+    return nonet.ConsensusClustering(combine=combine, **settings).fit(X)
+
+
+def _codes(model: nonet.ConsensusClustering, X: np.ndarray) -> np.ndarray:
+    return model.member_outputs(X).T
+
+
+CONTENDERS = ["evidence", "vote", "median", "named", "k-means", "Ward", "mixture", "spectral"]
+
+
+def accuracy(datasets: list[Dataset], n_members: int, n_seeds: int) -> list[str]:
+    found = [
+        [scores_of(dataset, n_members, seed) for seed in range(n_seeds)] for dataset in datasets
+    ]
+    rows = [
+        (name, f"{X.shape[0]:,} x {X.shape[1]}", str(int(y.max()) + 1), *map(_shown, _line(scores)))
+        for (name, X, y), scores in zip(datasets, found, strict=True)
+    ]
+    lines = np.array([_line(scores) for scores in found])
+    rows.append(("mean", "", "", *map(_shown, lines.mean(axis=0))))
+    header = ("data", "rows x columns", "k", *CONTENDERS, "best k-means member, oracle")
+    return [markdown_table(header, rows, n_labels=3), _in_words(found, lines.mean(axis=0))]
+
+
+def _line(scores: list[dict[str, object]]) -> list[float]:
+    means = [float(np.mean([one[name] for one in scores])) for name in CONTENDERS]
+    oracle = float(np.mean([max(one["members"] + one["members of k"]) for one in scores]))
+    return [*means, oracle]
+
+
+def _in_words(found: list[list[dict[str, object]]], means: np.ndarray) -> str:
+    own = _best_member(found, "members")
+    of_k = _best_member(found, "members of k")
+    best = max(CONTENDERS[4:], key=lambda name: means[CONTENDERS.index(name)])
+    return (
+        f"Mean of the best member over all datasets: {own:.3f} of the members of `evidence`, "
+        f"{of_k:.3f} of those of `vote` and `median`, {max(means[4:8]):.3f} ({best}) of the named "
+        f"members. Consensus: `evidence` {means[0]:.3f}, `vote` {means[1]:.3f}, `median` "
+        f"{means[2]:.3f}, `named` {means[3]:.3f}."
+    )
+
+
+def _best_member(found: list[list[dict[str, object]]], kind: str) -> float:
+    """Return the highest mean of one member over all datasets, and its mean over seeds."""
+    by_seed = np.array([[one[kind] for one in scores] for scores in found])
+    return float(by_seed.mean(axis=0).max(axis=1).mean())
+
+
+def _shown(score: float) -> str:
+    return f"{score:.3f}"
+
+
+# ---- Memory ------------------------------------------------------------------------------------
+
+
+def make_partitions(n_rows: int, n_partitions: int, n_clusters: int) -> list[np.ndarray]:
+    """Return partitions of rows on a line: random thresholds, and a tenth of random labels."""
+    random = np.random.default_rng(0)
+    rows = random.random(n_rows)
+    partitions = []
+    for _ in range(n_partitions):
+        edges = np.sort(random.random(n_clusters - 1))
+        labels = np.searchsorted(edges, rows).astype(np.int16)
+        is_noise = random.random(n_rows) < 0.1
+        labels[is_noise] = random.integers(n_clusters, size=int(is_noise.sum()))
+        partitions.append(labels)
+    return partitions
+
+
+def print_peak(facts: str) -> None:
+    n_rows, n_partitions, n_clusters, method = json.loads(facts)
+    partitions = make_partitions(n_rows, n_partitions, n_clusters)
+    start = time.perf_counter()
+
+    def combine() -> object:
+        return nonet.combine_partitions(partitions, 10, method=method, random_state=0)
+
+    print_peak_of(combine)
+    print(f"{time.perf_counter() - start:.1f} s", file=sys.stderr)
+
+
+def memory(sizes: list[tuple[int, int, int]]) -> list[str]:
+    rows = []
+    for n_rows, n_partitions, n_clusters in sizes:
+        for method in ("evidence", "vote", "median"):
+            own = 10 if method == "vote" else n_clusters
+            start = time.perf_counter()
+            peak = peak_in_own_process(__file__, [n_rows, n_partitions, own, method])
+            seconds = time.perf_counter() - start
+            shape = f"{n_rows:,} x {n_partitions}"
+            rows.append((shape, str(own), method, f"{peak / 1e9:.2f} GB", f"{seconds:.0f} s"))
+    header = ("rows x partitions", "clusters each", "method", "peak above the labels", "time")
+    text = "`combine_partitions` in a process of its own; the time includes making the partitions."
+    return [text, markdown_table(header, rows, n_labels=3)]
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--peak"]:
+        print_peak(sys.argv[2])
+        return
+    options = read_options_with_folder(__doc__)
+    quick = options.quick
+    datasets = list(bundled_and_generated(150) if quick else datasets_of(options.folder))
+    head = f"Measured with {machine(['nonet', 'numpy', 'scikit-learn'])}."
+    parts = [
+        head,
+        *accuracy(datasets[:2] if quick else datasets, 5 if quick else 50, 1 if quick else 3),
+    ]
+    parts += memory([(2_000, 5, 12)] if quick else [(1_000_000, 50, 30)])
+    publish("bench_clustering", parts, options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Consensus clustering: members are clusterings, F joins their partitions, C labels the rows."""

@@ -1,0 +1,1 @@
+"""Ensembles of embeddings, and forests as a measure of distance."""
