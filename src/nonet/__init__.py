@@ -19,6 +19,7 @@ from nonet import (
     stacking,
     theory,
     trees,
+    unsupervised,
 )
 from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.versions import show_versions
@@ -180,6 +181,9 @@ from nonet.trees import (
     shap_values,
     tree_dependence,
 )
+from nonet.unsupervised import (
+    OutlierEnsemble,
+)
 
 __version__ = "0.1.0.dev0"
 
@@ -216,6 +220,7 @@ __all__ = [
     "Moment",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
+    "OutlierEnsemble",
     "OutputCodeClassifier",
     "PocketPerceptron",
     "RandomForestClassifier",
@@ -333,6 +338,7 @@ __all__ = [
     "tree_dependence",
     "trees",
     "unequal_majority_error",
+    "unsupervised",
     "variance_of_mean",
     "variance_of_weighted_mean",
     "vc_bound",
@@ -356,6 +362,7 @@ _ROOMS = (
     stacking,
     theory,
     trees,
+    unsupervised,
 )
 
 

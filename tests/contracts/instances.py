@@ -188,6 +188,17 @@ SETTINGS |= {
     nonet.ViewsClassifier: [{"combine": "median"}],
     nonet.ViewsRegressor: [{"weights": "simplex", "cv": 2}],
 }
+SETTINGS |= {
+    nonet.OutlierEnsemble: [
+        {"cv": 2, "random_state": 0},
+        {
+            "estimators": [("forest", nonet.IsolationForest(n_estimators=5, random_state=0))],
+            "calibrate": "gamma",
+            "combine": "max",
+            "cv": 2,
+        },
+    ],
+}
 DRAWS_ROWS = (
     nonet.AdaBoostRegressor,
     nonet.BaggingClassifier,

@@ -22,6 +22,7 @@ import nonet.plots
 import nonet.resampling
 import nonet.theory
 import nonet.trees
+import nonet.unsupervised
 from nonet.combine import CombinationRule, WeightFinder
 from nonet.decide import DecisionRule
 
@@ -36,6 +37,7 @@ ROOMS = (
     nonet.resampling,
     nonet.theory,
     nonet.trees,
+    nonet.unsupervised,
     nonet.losses,
     nonet.plots,
 )

@@ -43,6 +43,7 @@ PINNED = {
         "Moment",
         "OneVsOneClassifier",
         "OneVsRestClassifier",
+        "OutlierEnsemble",
         "OutputCodeClassifier",
         "PocketPerceptron",
         "RandomForestClassifier",
@@ -160,6 +161,7 @@ PINNED = {
         "tree_dependence",
         "trees",
         "unequal_majority_error",
+        "unsupervised",
         "variance_of_mean",
         "variance_of_weighted_mean",
         "vc_bound",
@@ -467,6 +469,9 @@ PINNED = {
         "vote_count_distribution",
         "vote_vc_dimension",
         "voters_needed",
+    ],
+    "nonet.unsupervised": [
+        "OutlierEnsemble",
     ],
     "nonet.plots": [
         "plot_ambiguity",

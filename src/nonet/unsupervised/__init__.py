@@ -1,3 +1,7 @@
 """Ensembles without labels: clusterings, embeddings, outlier detectors and ratings, combined."""
 
-__all__: list[str] = []
+from nonet.unsupervised.outliers.outlier_ensemble import OutlierEnsemble
+
+__all__ = [
+    "OutlierEnsemble",
+]
