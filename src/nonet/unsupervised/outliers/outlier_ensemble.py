@@ -95,9 +95,9 @@ class OutlierEnsemble(OutlierMixin, GivenModels):
         The members: any models with ``score_samples`` or ``decision_function``, lower for
         outliers, such as ``LocalOutlierFactor(novelty=True)``, ``OneClassSVM``, ``KernelDensity``;
         ``'drop'`` in place of a model leaves it out. None is an isolation forest, the local
-        outlier factor, a Gaussian density and a one-class support vector machine.
-    combine : str, rule or callable, default='mean'
-        F: 'mean', 'median', 'max', 'trimmed_mean', ... of the calibrated scores. The mean of ranks
+        outlier factor, the distance to the nearest neighbours and a Gaussian density.
+    combine : str, rule or callable, default='median'
+        F: 'median', 'mean', 'max', 'trimmed_mean', ... of the calibrated scores. The mean of ranks
         is the Borda count, which 'borda' names as well.
     calibrate : {'rank', 'gaussian', 'gamma'}, default='rank'
         'rank' is the fraction of training scores that are more normal. 'gaussian' and 'gamma'
@@ -178,7 +178,7 @@ class OutlierEnsemble(OutlierMixin, GivenModels):
         self,
         estimators: list[tuple[str, Any]] | None = None,
         *,
-        combine: Any = "mean",
+        combine: Any = "median",
         calibrate: str = "rank",
         weights: Any = None,
         contamination: float = 0.1,
