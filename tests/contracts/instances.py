@@ -225,6 +225,17 @@ SETTINGS |= {
         {"estimator": embeddings(), "n_components": 1, "random_state": 0},
     ],
 }
+SETTINGS |= {
+    nonet.OutlierEnsemble: [
+        {"cv": 2, "random_state": 0},
+        {
+            "estimators": [("forest", nonet.IsolationForest(n_estimators=5, random_state=0))],
+            "calibrate": "gamma",
+            "combine": "max",
+            "cv": 2,
+        },
+    ],
+}
 DRAWS_ROWS = (
     nonet.AdaBoostRegressor,
     nonet.BaggingClassifier,

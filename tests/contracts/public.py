@@ -25,6 +25,7 @@ import nonet.trees
 import nonet.unsupervised
 from nonet.combine import CombinationRule, WeightFinder
 from nonet.decide import DecisionRule
+from nonet.unsupervised.ratings.recommender import Recommender
 
 ROOMS = (
     nonet,
@@ -37,6 +38,7 @@ ROOMS = (
     nonet.resampling,
     nonet.theory,
     nonet.trees,
+    nonet.unsupervised,
     nonet.losses,
     nonet.unsupervised,
     nonet.plots,
@@ -67,7 +69,14 @@ def _classes(parent: type | tuple[type, ...]) -> list[type]:
 
 
 def estimator_classes() -> list[type]:
-    return [kind for kind in _classes(BaseEstimator) if hasattr(kind, "fit")]
+    """The estimators on tables of any number of columns."""
+    kinds = [kind for kind in _classes(BaseEstimator) if hasattr(kind, "fit")]
+    return [kind for kind in kinds if not issubclass(kind, Recommender)]
+
+
+def rating_classes() -> list[type]:
+    """The estimators on pairs of user and item, which tests/unsupervised/ratings checks."""
+    return _classes(Recommender)
 
 
 def rule_classes() -> list[type]:

@@ -69,7 +69,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
     @property
     def named_estimators(self) -> Bunch:
         """The given models by name, not fitted."""
-        return Bunch(**dict(self.estimators))
+        return Bunch(**dict(self.estimators or ()))
 
     def _kept(self) -> list[tuple[str, Any]]:
         """Return the (name, model) pairs that are not dropped, after checking them all."""
@@ -99,7 +99,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
             own = {name: routed[name].fit for name, _ in kept}
         return [MemberPlan(name, model, fit_params=own[name]) for name, model in kept]
 
-    def _fit_plans(self, plans: list[MemberPlan], X: Any, y: Array) -> list[Member]:
+    def _fit_plans(self, plans: list[MemberPlan], X: Any, y: Array | None) -> list[Member]:
         source = type(self).__name__.removesuffix("Classifier").removesuffix("Regressor")
         return fit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose, source=source)
 
@@ -167,7 +167,7 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         routing : MetadataRouter
         """
         router = MetadataRouter(owner=self).add_self_request(self)
-        for name, model in filter(takes_part, self.estimators):
+        for name, model in filter(takes_part, self.estimators or ()):
             mapping = MethodMapping().add(callee="fit", caller="fit")
             router.add(**{name: model}, method_mapping=mapping)
         return router

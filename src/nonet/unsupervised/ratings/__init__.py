@@ -1,0 +1,1 @@
+"""Collaborative filtering: models of ratings, and their blends."""
