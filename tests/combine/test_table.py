@@ -7,7 +7,16 @@ import pytest
 from sklearn.base import clone
 
 from nonet import combine
-from nonet.combine import COMBINATION_RULES, And, Borda, Combination, KOfN, Or, TrimmedMean
+from nonet.combine import (
+    COMBINATION_RULES,
+    And,
+    Borda,
+    Combination,
+    KOfN,
+    Or,
+    ScoreSum,
+    TrimmedMean,
+)
 from nonet.combine.rule import CallableCombination, CombinationRule
 from nonet.combine.table import bind_rule, resolve_combination_rule, rule_name
 
@@ -32,6 +41,7 @@ MEANING = {
     "and": (None, lambda codes: combine.k_of_n(codes, 4)),
     "or": (None, lambda codes: combine.k_of_n(codes, 1)),
     "borda": (None, Borda().support),
+    "score_sum": (None, ScoreSum().support),
 }
 WITHOUT_WEIGHTS = ["trimmed_mean", "min", "max", "and", "or"]
 
@@ -158,7 +168,12 @@ def test_resolving_rejects_what_is_no_rule(combine):
         resolve_combination_rule(combine, "classification")
 
 
-@pytest.mark.parametrize("name", ["plurality", "majority", "and", "or", "borda", "product"])
+NOT_FOR_VALUES = ["plurality", "majority", "and", "or", "borda", "product", "score_sum"]
+
+
+@pytest.mark.parametrize("name", NOT_FOR_VALUES)
+    "name", ["plurality", "majority", "and", "or", "borda", "product", "score_sum"]
+)
 def test_rule_of_classes_is_refused_in_regression(name):
     with pytest.raises(ValueError, match=f"a rule for regression such as .*'mean'.*got '{name}'"):
         resolve_combination_rule(name, "regression")

@@ -36,6 +36,7 @@ CALLS = {
     "log pool": lambda: combine.log_pool(PROBABILITIES),
     "median pool": lambda: combine.median_pool(PROBABILITIES),
     "borda": lambda: combine.borda(SCORES, WEIGHTS),
+    "score_sum": lambda: combine.score_sum(SCORES, WEIGHTS),
 }
 
 

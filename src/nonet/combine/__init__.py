@@ -21,6 +21,7 @@ from nonet.combine.log_loss import LogLoss, SafePool
 from nonet.combine.probabilities import log_pool, maximum_pool, median_pool, minimum_pool, product
 from nonet.combine.ranks import Borda, borda
 from nonet.combine.rule import Combination, CombinationRule
+from nonet.combine.scores import ScoreSum, score_sum
 from nonet.combine.signed_sum import LeastSquares, SignedSum
 from nonet.combine.table import COMBINATION_RULES
 from nonet.combine.values import (
@@ -65,6 +66,7 @@ __all__ = [
     "Or",
     "RidgeToUniform",
     "SafePool",
+    "ScoreSum",
     "SignedSum",
     "Simplex",
     "TrimmedMean",
@@ -87,6 +89,7 @@ __all__ = [
     "minimum_pool",
     "plurality",
     "product",
+    "score_sum",
     "total",
     "trimmed_mean",
     "weighted_k_of_n",

@@ -11,6 +11,7 @@ from nonet.combine import labels, probabilities, values
 from nonet.combine.labels import And, Or
 from nonet.combine.ranks import Borda
 from nonet.combine.rule import CallableCombination, Combination, CombinationRule, NamedRule
+from nonet.combine.scores import ScoreSum
 from nonet.combine.values import TrimmedMean
 
 COMBINATION_RULES: dict[str, CombinationRule] = {
@@ -41,6 +42,7 @@ COMBINATION_RULES: dict[str, CombinationRule] = {
     "and": And(),
     "or": Or(),
     "borda": Borda(),
+    "score_sum": ScoreSum(),
 }
 
 

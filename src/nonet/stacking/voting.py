@@ -50,8 +50,8 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
     {verbose}
     combine : str, rule or callable, default=None
         F: 'plurality', 'majority', 'and', 'or', 'mean', 'median', 'trimmed_mean', 'min', 'max',
-        'product', 'log_pool', 'borda', an object such as ``nonet.combine.KOfN(2)``, or a
-        function of the outputs.
+        'product', 'log_pool', 'borda', 'score_sum' (the sum of the members' decision functions), an
+        object such as ``nonet.combine.KOfN(2)``, or a function of the outputs.
     decide : str or rule, default=None
         C: 'argmax' if None; an object such as ``nonet.decide.Abstain(min_support=0.7)``.
     cv : int, splitter or iterable, default=None

@@ -92,9 +92,9 @@ def test_coverage_with_groups():
     for number in range(120):
         x = random.exponential(size=12)[groups]
         options = {"standard_error": "jackknife", "n_resamples": 200, "random_state": number}
-        for case, own in enumerate((None, groups)):
+        for position, own in enumerate((None, groups)):
             low, high = bootstrap(x, "mean", groups=own, **options).interval("studentised")
-            held[case] += low < 1 < high
+            held[position] += low < 1 < high
     assert held[0] / 120 < 0.75
     assert held[1] / 120 > 0.88
 

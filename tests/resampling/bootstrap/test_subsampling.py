@@ -110,9 +110,9 @@ def test_maximum_of_uniform_numbers_needs_subsampling():
         options = {"n_resamples": 300, "random_state": number, "rate": 1}
         full = bootstrap(sample, "maximum", **options)
         some = bootstrap(sample, "maximum", size=20, replace=False, **options)
-        for case, result in enumerate((full, some)):
+        for position, result in enumerate((full, some)):
             low, high = result.interval("basic", 0.9)
-            held[case] += low < 1 < high
+            held[position] += low < 1 < high
     assert held[0] / 200 < 0.87
     assert held[1] / 200 == pytest.approx(0.9, abs=0.06)
 
