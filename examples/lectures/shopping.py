@@ -2,9 +2,9 @@
 Shopping: a regression line and its bootstrap
 =============================================
 
-Ten shoppers. The notes regress the second column on the first, although the headings say otherwise;
-the line is 4.01 + 0.93 x (they print 4.06), which gives 29.23 at x = 27. The mean of a thousand
-bootstrap lines is about half a minute lower there, not higher.
+Ten shoppers. The notes regress the second column on the first, against its headings; the line is
+4.01 + 0.93 x (they print 4.06), which gives 29.23 at x = 27. The mean of a thousand bootstrap lines
+is about half a minute lower there, not higher.
 """
 
 from __future__ import annotations
