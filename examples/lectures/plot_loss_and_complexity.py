@@ -38,5 +38,5 @@ print(f"smallest test error at depth {best}; training error at depth 10 is {trai
 
 ax = plot_complexity(parts, label="depth of the tree")
 ax.plot(depths, training, color="black", ls="--", label="training error")
-ax.legend(frameon=False, loc="center right")
+ax.legend(frameon=False, loc="upper right", bbox_to_anchor=(1, 0.52))
 plt.show()
