@@ -74,7 +74,8 @@ def error(model: object, X: np.ndarray, y: np.ndarray) -> float:
 
 # %%
 # Gain: error of the base learner minus error of the ensemble (for stacking: of its best member).
-# An ensemble helps or hurts if the difference is at least half a percent.
+# An ensemble helps or hurts if the difference is at least half a percent. Standard errors are over
+# the sets.
 
 gains: dict[str, list[float]] = {}
 for X, y in SETS.values():
@@ -87,6 +88,7 @@ for X, y in SETS.values():
     gains.setdefault("stacked", []).append(best - error(stack(), X, y))
 for name, gain in gains.items():
     print(f"{name}.gain", np.mean(gain))
+    print(f"{name}.gain_error", np.std(gain, ddof=1) / np.sqrt(len(gain)))
     print(f"{name}.helps", np.sum(np.array(gain) >= 0.005))
     print(f"{name}.hurts", np.sum(np.array(gain) <= -0.005))
 
@@ -111,6 +113,7 @@ for seed in range(3):
         grown.setdefault(name, []).append(noisy - clean)
 for name, growth in grown.items():
     print(f"{name}.noise", np.mean(growth))
+    print(f"{name}.noise_error", np.std(growth, ddof=1) / np.sqrt(len(growth)))
 
 # %%
 # Squared bias and variance of regressors, over bootstrap samples of 200 rows.

@@ -31,7 +31,7 @@ variance = jackknife([1, 4, 7, 9], "variance")
 print("jackknife_S2_to_S02.theta", variance.estimate)
 print("jackknife_S2_to_S02.jack", variance.corrected_estimate)
 print("jackknife_S2_to_S02.bias_standard", variance.bias)
-print("jackknife_S2_to_S02.bias_seed_sign", variance.correction)
+print("jackknife_S2_to_S02.bias_as_printed", variance.correction)
 
 # %%
 # A minimum is not smooth, and `jackknife` warns of that.

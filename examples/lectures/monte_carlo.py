@@ -37,7 +37,7 @@ print("mc_biased_formula", biased_accuracy(0.55, 4))
 # The sum starts at floor(T / 2) + 1. The printed limit would need all three of three voters.
 
 print("mc_pi_T_lower_limit.right", majority_accuracy(0.55, 3))
-print("mc_pi_T_lower_limit.seed_literal", k_of_n_probability(0.55, 3, ceil(3 / 2 + 1)))
+print("mc_pi_T_lower_limit.as_printed", k_of_n_probability(0.55, 3, ceil(3 / 2 + 1)))
 for key, p in (("above", 0.55), ("below", 0.45), ("half", 0.5)):
     print(f"mc_limits.{key}", majority_accuracy(p, 20_001))
 

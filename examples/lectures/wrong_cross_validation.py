@@ -26,7 +26,7 @@ y = np.tile([0, 1], 25)
 leaks = [
     selection_leak(
         SelectKBest(correlation, k=100),
-        KNeighborsClassifier(1),
+        KNeighborsClassifier(1, algorithm="kd_tree"),
         np.random.default_rng(seed).normal(size=(50, 5000)),
         y,
     )
