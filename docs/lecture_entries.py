@@ -82,9 +82,10 @@ def fill_in(text: str, numbers: dict[str, Any]) -> str:
 
 
 def entries_of(document: str, section: str) -> Iterator[dict[str, Any]]:
-    """Yield the entries of a section."""
+    """Yield the entries of a section, terms and formulas first."""
     position = f"{document} {section}"
-    yield from (entry for entry in read_entries() if position in entry["where"])
+    entries = sorted(read_entries(), key=lambda entry: KINDS.index(entry["kind"]))
+    yield from (entry for entry in entries if position in entry["where"])
 
 
 def errata_of(document: str, section: str) -> Iterator[dict[str, Any]]:

@@ -27,14 +27,12 @@ MOST_NUMBERS = 6
 
 def list_table(header: list[str], widths: str, rows: Iterable[list[str]]) -> str:
     """Write a table in reStructuredText; a cell may have several lines."""
-    lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", ""]
+    options = ["   :class: lecture", "   :header-rows: 1", f"   :widths: {widths}"]
+    lines = [".. list-table::", *options, ""]
     for row in [header, *rows]:
         for number, cell in enumerate(row):
             start = "   * - " if number == 0 else "     - "
-            lines += [
-                start + (part if i == 0 else "") if i == 0 else "       " + part
-                for i, part in enumerate(cell.split("\n"))
-            ]
+            lines.append(start + cell.replace("\n", "\n       "))
     return "\n".join([*lines, "", ""])
 
 
@@ -88,20 +86,16 @@ def entry_row(entry: dict[str, Any], facts: dict[str, Any]) -> list[str]:
     if "pending" in entry:
         notes.append(f"Not yet in nonet: {entry['pending']['item']}.".replace("`", "``"))
     what = " ".join([f"**{entry['name']}** ({entry['kind']}, {entry['id']}).", *notes])
+    scripts = [script_link(script) for script in entry.get("scripts", [])]
     numbers = [show_fact(name, facts[name]) for name in entry.get("facts", [])]
-    return [
-        what,
-        stack(api_link(path) for path in entry.get("api", [])),
-        stack(script_link(script) for script in entry.get("scripts", [])),
-        stack(numbers),
-    ]
+    return [what, stack(map(api_link, entry.get("api", []))), stack(scripts + numbers)]
 
 
 def entry_table(entries: Iterable[dict[str, Any]]) -> str:
     """Write a table of entries."""
     facts = read_facts()
-    header = ["what", "computed by", "script", "numbers"]
-    return list_table(header, "34 24 18 24", [entry_row(entry, facts) for entry in entries])
+    header = ["what", "computed by", "scripts, and numbers they print"]
+    return list_table(header, "36 27 37", [entry_row(entry, facts) for entry in entries])
 
 
 def errata_table(errata: Iterable[dict[str, Any]]) -> str:
@@ -110,18 +104,12 @@ def errata_table(errata: Iterable[dict[str, Any]]) -> str:
     rows = []
     for erratum in errata:
         document, _, section = erratum["where"].partition(" ")
-        rows.append(
-            [
-                erratum["id"],
-                f"{documents[document]['title']}, {section}",
-                erratum["printed"],
-                erratum["correct"],
-                erratum["student"],
-                stack(script_link(script) for script in erratum["scripts"]),
-            ]
-        )
-    header = ["", "where", "printed", "correct", "for the student", "script"]
-    return list_table(header, "4 12 18 24 30 12", rows)
+        source = f"**{erratum['id']}**. {documents[document]['title']}, {section}"
+        scripts = ", ".join(script_link(script) for script in erratum["scripts"])
+        correct = f"{erratum['correct']} ({scripts})"
+        rows.append([source, erratum["printed"], correct, erratum["student"]])
+    header = ["where", "printed", "correct", "for the student"]
+    return list_table(header, "16 21 30 33", rows)
 
 
 def document_page(key: str) -> str:

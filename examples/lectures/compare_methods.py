@@ -37,7 +37,7 @@ BAYES = GaussianNB()
 MEMBERS = [
     ("tree", TREE),
     ("linear", make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))),
-    ("neighbours", make_pipeline(StandardScaler(), KNeighborsClassifier(5))),
+    ("neighbours", make_pipeline(StandardScaler(), KNeighborsClassifier(5, algorithm="kd_tree"))),
 ]
 SETS = {
     "breast cancer": load_breast_cancer(return_X_y=True),
@@ -121,7 +121,11 @@ for name, growth in grown.items():
 X, y = make_friedman1(1200, noise=1.0, random_state=0)
 truth = make_friedman1(1200, noise=0.0, random_state=0)[1][200:]
 tree = nonet.DecisionTreeRegressor(max_depth=3, random_state=0)
-members = [("tree", tree), ("linear", LinearRegression()), ("neighbours", KNeighborsRegressor(5))]
+members = [
+    ("tree", tree),
+    ("linear", LinearRegression()),
+    ("neighbours", KNeighborsRegressor(5, algorithm="kd_tree")),
+]
 regressors = {
     "single_tree": tree,
     "bagged": nonet.BaggingRegressor(tree, 20, random_state=0),

@@ -76,13 +76,13 @@ def read_number(word: str) -> float:
 
 
 def printed_values(output: str) -> dict[str, list[float]]:
-    """Read lines of a name ("fact" or "fact.key") and its values; other lines are prose."""
-    lines = [line.split() for line in output.splitlines()]
-    known = FACTS | MEASURED
+    """Read lines of a name ("fact" or "name.key") and its values; other lines are prose."""
+    lines = [line.split() for line in output.splitlines() if line.strip()]
+    keys = {f"{name}.{key}" for name, values in MEASURED.items() for key in values}
     return {
         words[0]: [read_number(word) for word in words[1:]]
         for words in lines
-        if words and words[0].partition(".")[0] in known
+        if words[0].partition(".")[0] in FACTS or words[0] in keys
     }
 
 
@@ -240,7 +240,8 @@ def public_surface() -> Iterator[str]:
 
 
 def parameters_of(path: str, thing: object) -> Iterator[str]:
-    if inspect.isclass(thing) or inspect.isfunction(thing):
+    is_exception = inspect.isclass(thing) and issubclass(thing, BaseException)
+    if inspect.isfunction(thing) or (inspect.isclass(thing) and not is_exception):
         yield from (f"{path}({name})" for name in inspect.signature(thing).parameters)
 
 
@@ -262,7 +263,7 @@ def test_pages_show_every_entry_and_erratum():
     pages = "".join(tables.page("document", key) for key in DOCUMENTS)
     for entry in ENTRIES:
         assert f", {entry['id']})" in pages, entry["id"]
-    assert [e["id"] for e in ERRATA if f"* - {e['id']}\n" not in tables.page("errata")] == []
+    assert [e["id"] for e in ERRATA if f"* - **{e['id']}**" not in tables.page("errata")] == []
     for kind in ("figure", "quiz", "exercise"):
         shown = tables.page("kind", kind)
         assert [
