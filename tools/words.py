@@ -25,7 +25,7 @@ LEFT_OUT = (
     "docs/benchmarks.md",
     "src/nonet/_base/missing_names.py",
 )
-SUFFIXES = {".py", ".hpp", ".cpp", ".rst", ".md"}
+SUFFIXES = {".py", ".hpp", ".cpp", ".rst", ".md", ".toml"}
 
 NAME_WORDS = {
     "answer": "prediction, output",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from nonet import ambiguity, measure_diversity, record_predictions
+from nonet.diagnostics import decompose_loss
 
 ORACLE = np.array(
     [
@@ -81,3 +82,13 @@ result = ambiguity(record_predictions(ORACLE, np.ones(12, int), classes=[0, 1]))
 fractions = ORACLE.mean(axis=1)
 lost = fractions[fractions < 0.5].sum()
 print("ambiguity_rho", result.ambiguity + ORACLE.mean() - 2 / 12 * lost)
+
+# %%
+# Bias and variance of the five hypotheses under two definitions for the 0-1 loss. Without noise
+# they sum to the error.
+
+for loss in ("kohavi_wolpert", "domingos"):
+    parts = decompose_loss(1 - ORACLE, np.zeros(12, int), loss=loss, classes=[0, 1])
+    print(
+        f"{loss}: bias {parts.bias:.3f} + variance {parts.variance:.3f} = error {parts.error:.3f}"
+    )

@@ -33,6 +33,7 @@ models = {
     "median of probabilities": nonet.VotingClassifier(members, combine="median"),
     "selection of the best member": nonet.SelectionClassifier(members),
     "gating": nonet.GatedClassifier(members),
+    "linear blending": nonet.BlendingClassifier(members, weights="non_negative", refit="all"),
     "arbiter": nonet.ArbiterClassifier(members, LogisticRegression(max_iter=1000)),
     "class combiner": nonet.StackingClassifier(members, level_one="labels"),
     "class-attribute combiner": nonet.StackingClassifier(
@@ -47,6 +48,8 @@ models = {
     "support vectors on parts of the rows": nonet.BaggingClassifier(
         SVC(), 5, draw="partition", random_state=0
     ),
+    "boosted trees": nonet.BoostedTreesClassifier(n_estimators=30, random_state=0),
+    "boosted trees on histograms": nonet.HistGradientBoostingClassifier(max_iter=30),
     "bagged neural networks": nonet.BaggingClassifier(
         MLPClassifier((8,), solver="lbfgs", max_iter=60, random_state=0), 5, random_state=0
     ),

@@ -3,9 +3,9 @@ Football: one logistic line and five bagged ones
 ================================================
 
 Wins and losses by shots on target and possession. One logistic regression separates them by a line;
-five fitted on bootstrap samples give five lines that differ most where data are few. The team Z had
-5 shots on target and 65 % of possession. The hard vote counts on which side of each line it lies,
-the soft vote averages the five probabilities. As with the numbers of the notes, the hard vote
+five fitted on bootstrap samples give five lines that differ most where data are few. The star is
+the match Z with 5 shots and 65 % possession. The hard vote counts on which side of each line it
+lies, the soft vote averages the five probabilities. As with the numbers of the notes, the hard vote
 predicts a loss and the soft vote a win. The notes show only four of their 34 matches, so the
 matches here are simulated.
 """

@@ -57,3 +57,10 @@ halves = BaggingRegressor(
     DecisionTreeRegressor(), 5, bootstrap=False, max_samples=0.5, random_state=0
 ).fit(X, X[:, 0])
 print("rows of each bag:", *(len(set(bag)) for bag in halves.estimators_samples_))
+
+# %%
+# The table of bagging rounds: how often each of ten rows is in each of three bags.
+
+bags = BaggingRegressor(DecisionTreeRegressor(), 3, random_state=0).fit(X[:10], X[:10, 0])
+for number, bag in enumerate(bags.estimators_samples_, 1):
+    print(f"bag {number}:", *np.bincount(bag, minlength=10))

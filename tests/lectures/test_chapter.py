@@ -195,6 +195,17 @@ def test_every_script_exists_and_every_script_of_the_lectures_is_used():
     assert {f"lectures/{script.stem}" for script in SCRIPTS} - used == set()
 
 
+def test_scripts_of_an_entry_use_a_name_of_the_entry():
+    unused = []
+    for entry in ENTRIES:
+        names = {path.partition("(")[0].rpartition(".")[2] for path in entry.get("api", [])}
+        scripts = [ROOT / "examples" / f"{name}.py" for name in entry.get("scripts", [])]
+        words = {w for script in scripts for w in re.findall(r"\w+", script.read_text("utf-8"))}
+        if names and scripts and not names & words:
+            unused.append(entry["id"])
+    assert unused == []
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_script_opens_with_a_title(script):
     title, rule = script.read_text(encoding="utf-8").split('"""')[1].strip().splitlines()[:2]
