@@ -240,20 +240,20 @@ def public_surface() -> Iterator[str]:
     """Yield public names with their attributes, parameters and docstrings, one string each."""
     for path in sorted(public_paths()):
         thing = resolve(path)
-        yield path
-        yield from parameters_of(path, thing)
-        yield f"doc:{path}:{' '.join((thing.__doc__ or '').split())}"
+        yield from described(path, thing)
         if inspect.isclass(thing):
             fields = getattr(thing, "__dataclass_fields__", {})
             for name in {*fields, *(a for a in dir(thing) if not a.startswith("_"))}:
-                yield f"{path}.{name}"
-                yield from parameters_of(f"{path}.{name}", getattr(thing, name, None))
+                yield from described(f"{path}.{name}", getattr(thing, name, None))
 
 
-def parameters_of(path: str, thing: object) -> Iterator[str]:
+def described(path: str, thing: object) -> Iterator[str]:
+    """Yield a path, the path with each parameter, and the docstring."""
+    yield path
     is_exception = inspect.isclass(thing) and issubclass(thing, BaseException)
     if inspect.isfunction(thing) or (inspect.isclass(thing) and not is_exception):
         yield from (f"{path}({name})" for name in inspect.signature(thing).parameters)
+        yield f"doc:{path}:{' '.join((thing.__doc__ or '').split())}"
 
 
 def test_pending_entries_wait_for_parts_that_do_not_exist():
