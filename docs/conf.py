@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ["MPLBACKEND"] = "Agg"
-sys.path.insert(0, str(Path(__file__).parent))  # for mathml.py
+sys.path.insert(0, str(Path(__file__).parent))  # for mathml.py and lecture_tables.py
 
 project = "nonet"
 author = "nonet developers"
@@ -21,6 +21,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "mathml",
+    "lecture_tables",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
@@ -42,7 +43,7 @@ myst_heading_anchors = 3
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
-    "filename_pattern": r"/plot_",
+    "filename_pattern": r"/(plot_|lectures/)",
     "ignore_pattern": r"(quickstart|__init__)\.py",
     "download_all_examples": False,
     "show_memory": False,

@@ -24,7 +24,7 @@ LEFT_OUT = (
     "docs/api/generated/",
     "src/nonet/_base/missing_names.py",
 )
-SUFFIXES = {".py", ".hpp", ".cpp", ".rst", ".md"}
+SUFFIXES = {".py", ".hpp", ".cpp", ".rst", ".md", ".toml"}
 
 NAME_WORDS = {
     "answer": "prediction, output",

@@ -15,7 +15,10 @@ OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 GUIDE = sorted((DOCS / "guide").glob("*.rst"))
-FIRST_STEPS = [DOCS / f"{name}.rst" for name in ("index", "install", "getting_started", "howto")]
+FIRST_STEPS = [
+    DOCS / f"{name}.rst"
+    for name in ("index", "install", "getting_started", "howto", "lectures/index")
+]
 PAGES = [*GUIDE, *FIRST_STEPS, DOCS / "glossary.rst"]
 MARKDOWN = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")),
