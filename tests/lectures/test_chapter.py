@@ -94,7 +94,7 @@ def expected_values(name: str) -> list[float]:
 
 
 def agrees(name: str, values: list[float]) -> bool:
-    """Tell whether printed values are within the tolerance; expected ones have ten digits."""
+    """Return whether printed values are within the tolerance; expected ones have ten digits."""
     fact = FACTS[name.partition(".")[0]]
     is_count = isinstance(fact["expected"], int)
     tolerance = fact["tolerance"] if is_count else max(fact["tolerance"], 5e-10)
