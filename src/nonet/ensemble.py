@@ -21,11 +21,12 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params
 from nonet._base.arrays import encode_labels
-from nonet._base.errors import ParameterError
+from nonet._base.errors import ParameterError, show
 from nonet._base.estimator import Estimator
 from nonet._base.frames import take_rows
 from nonet._base.parallel import count_jobs
 from nonet._base.params import bad_parameter
+from nonet._base.warn import warn_caller
 from nonet._native.runtime import limit_threads
 from nonet.combine.rule import CombinationRule
 from nonet.combine.table import bind_rule, rule_name
@@ -282,6 +283,23 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             for column, classes in zip(columns, self._classes_by_target, strict=True)
         ]
 
+    def predict(self, X: Any) -> Array:
+        """Predict X: C(F(outputs of the members)).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        support = self._support(X)
+        if self.combine_.reads == "labels":
+            warn_of_no_votes(support, self.decide_)
+        with self._threads():
+            return cast(Array, self.decide_(self._for_decision(support), X))
+
     def predict_proba(self, X: Any) -> Any:
         """Return the support of each class, scaled to sum to one.
 
@@ -306,7 +324,9 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
     def _resolve_decide(self, decide: Any, combine: CombinationRule) -> list[DecisionRule]:
         """Return C for each target, after checking that it can handle the output of F."""
         assert self._classes_by_target is not None
-        rules = [resolve_decision_rule(decide, classes) for classes in self._classes_by_target]
+        rules = [
+            resolve_decision_rule(decide, classes, self) for classes in self._classes_by_target
+        ]
         rule = rules[0]
         if combine.may_abstain and not (rule.can_abstain or rule.arbiter is not None):
             raise ParameterError(
@@ -407,6 +427,23 @@ def _predict_arbiter(member: Member, classes: Targets, target: int, X: Any, rows
     return predict_member(member, take_rows(X, rows), "labels", classes)[target]
 
 
+def warn_of_no_votes(support: Any, decision: Any) -> None:
+    """Warn if all members abstained on some rows, and the rule predicts a class all the same."""
+    if isinstance(decision, PerTarget):
+        for part, of_target in zip(decision.parts, support, strict=True):
+            warn_of_no_votes(of_target, part)
+        return
+    if decision.abstain_label is not None or decision.arbiter is not None:
+        return
+    n_empty = np.count_nonzero(~support.any(axis=1))
+    if n_empty:
+        warn_caller(
+            f"all members abstained on {n_empty} of {len(support)} rows, which are predicted to be "
+            f"{decision.classes.tolist()[0]!r}; a rule such as decide=Argmax(tie='abstain', "
+            "abstain_label=...) abstains there."
+        )
+
+
 def normalize_support(support: Floats) -> Floats:
     """Scale the rows that do not sum to one; the others stay bitwise the same."""
     refuse_negative_rows(support)
@@ -424,4 +461,11 @@ class AfterCombining:
 
     def __call__(self, support: Floats, X: Any = None) -> Floats:
         """Return the output of the user's function on the support."""
-        return self.function(support)
+        values = np.asarray(self.function(support))
+        if values.dtype.kind not in "biuf" or values.shape[:1] != support.shape[:1]:
+            raise ValueError(
+                f"decide: the function must return one number per row, an array of length "
+                f"{len(support)}, but it returned {show(values)} of shape {values.shape} and dtype "
+                f"{values.dtype}."
+            )
+        return values

@@ -106,7 +106,7 @@ def test_every_class_that_takes_classifiers_is_a_case():
         if {"estimator", "estimators"} & set(inspect.signature(kind).parameters)
         and kind.__name__.endswith("Classifier")
     }
-    assert takes <= {*MEMBERS, *LEARNER_SETTINGS}
+    assert takes <= {*MEMBERS, *LEARNER_SETTINGS, nonet.OneSidedClassifier}
     assert nonet.StackingClassifier in takes
 
 
@@ -124,6 +124,12 @@ def test_boosting_of_two_classes_takes_them(method):
     assert_same_outcome(
         lambda model: nonet.AdaBoostClassifier(model, method=method, **SMALL),
         LABELS["two strings"],
+    )
+
+
+def test_one_sided_classifier_takes_them():
+    assert_same_outcome(
+        lambda model: nonet.OneSidedClassifier(model, random_state=0), LABELS["two strings"]
     )
 
 

@@ -127,6 +127,6 @@ def measured_ratios() -> dict[str, set[str]]:
 def test_speeds_in_the_readme_are_those_of_the_benchmarks():
     measured = measured_ratios()
     quoted = [row for row in table_rows(ROOT / "README.md") if row[0] in measured and len(row) == 4]
-    claims = [(row[0], cell) for row in quoted[1:] for cell in row[1:] if cell]
-    assert claims
+    claims = [(row[0], cell) for row in quoted for cell in row[1:] if re.fullmatch(r"[\d.]+", cell)]
+    assert len(claims) >= 10
     assert [claim for claim in claims if claim[1] not in measured[claim[0]]] == []

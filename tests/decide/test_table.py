@@ -42,5 +42,5 @@ def test_resolve_decision_rule_rejects_unknown_name_with_a_hint():
 
 @pytest.mark.parametrize("decide", [3, Argmax, ["argmax"]], ids=str)
 def test_resolve_decision_rule_rejects_what_is_no_rule(decide):
-    with pytest.raises(TypeError, match="parameter 'decide' must be None, a short name, a rule"):
+    with pytest.raises(TypeError, match="parameter 'decide' must be None, one of .*, a rule"):
         resolve_decision_rule(decide, ["a", "b"])

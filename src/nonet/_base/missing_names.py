@@ -86,6 +86,8 @@ def _similar_names(name: str, names_per_room: Mapping[str, Sequence[str]]) -> li
         for known in names:
             full_names.setdefault(known.lower(), f"{room}.{known}")
     typed = name.lower()
-    near = get_close_matches(typed, full_names, n=1, cutoff=0.9)
+    begun = (f"{typed}classifier", f"{typed}regressor")
+    near = [known for known in begun if known in full_names]
+    near = near or get_close_matches(typed, full_names, n=1, cutoff=0.9)
     near = near or get_close_matches(typed, full_names, n=2, cutoff=0.7)
     return list(dict.fromkeys(full_names[known] for known in near))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.validation import validate_data
 
 from nonet._base.errors import one_sentence, show
-from nonet._base.frames import column_name
+from nonet._base.frames import column_dtypes, column_name
 from nonet._base.inputs import check_is_table
+
+_DATES = ("date", "time", "duration", "period")  # dtypes of pandas, polars and Arrow
+_DATES_OR_TIMES = "dates or times"
 
 # NumPy's messages for a value that is not a number.
 _CONVERSION_FAILED = (
@@ -39,6 +43,7 @@ def read_numbers(owner: Any, X: Any, *y: Any, **checks: Any) -> Any:
     numbers : ndarray or sparse matrix, or a pair of it and the target
     """
     check_is_table(owner, X)
+    _check_dtypes(owner, X)
     try:
         return validate_data(owner, X, *y, **checks)
     except (TypeError, ValueError, OverflowError) as why:
@@ -61,6 +66,7 @@ def read_columns_of_numbers(owner: Any, X: Any, **checks: Any) -> Any:
     -------
     numbers : ndarray
     """
+    _check_dtypes(owner, X)
     try:
         return check_array(X, **checks)
     except (TypeError, ValueError, OverflowError) as why:
@@ -103,6 +109,26 @@ def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> An
     )
 
 
+def _check_dtypes(owner: Any, X: Any) -> None:
+    """Raise if a column of a frame holds dates or complex numbers, which NumPy would convert."""
+    for j, dtype in enumerate(column_dtypes(X)):
+        name = str(dtype).lower()
+        if name.startswith("complex"):
+            raise ValueError(
+                f"{_prefix(owner)}Complex data not supported, but column {column_name(X, j)} of X "
+                "is complex; give its real and imaginary part as two columns."
+            )
+        if name.startswith(_DATES):
+            raise ValueError(
+                f"{_prefix(owner)}column {column_name(X, j)} of X holds {_DATES_OR_TIMES} where "
+                f"numbers are needed; {_way_out(owner, _DATES_OR_TIMES)}."
+            )
+
+
+def _prefix(owner: Any) -> str:
+    return "" if owner is None else f"{type(owner).__name__}: "
+
+
 def explain_refusal(why: Exception, taker: Any, X: Any) -> Exception:
     """Return in one sentence why X was refused: where, what was found, and a fix.
 
@@ -120,7 +146,14 @@ def explain_refusal(why: Exception, taker: Any, X: Any) -> Exception:
     error : Exception
         The original exception, if it explains the cause already.
     """
-    text, prefix = str(why), "" if taker is None else f"{type(taker).__name__}: "
+    text, prefix = str(why), _prefix(taker)
+    if " of X holds " in text:  # a part of the table was explained already
+        return why
+    if "contains infinity" in text and not issparse(X):
+        return ValueError(
+            f"{prefix}Input X contains infinity or a value too large for dtype('float64')"
+            f"{_where_infinite(X)}; replace it, by NaN if it is missing."
+        )
     if any(words in text for words in _CONVERSION_FAILED) and not issparse(X):
         return _explain_values(why, taker, X, prefix)
     if text.startswith(("Expected 2D array", "Found array with dim")):
@@ -180,6 +213,16 @@ def _explain_values(why: Exception, taker: Any, X: Any, prefix: str) -> Exceptio
     return why
 
 
+def _where_infinite(X: Any) -> str:
+    """Return where the first infinite value is, if that can be found."""
+    table = X if hasattr(X, "shape") else as_objects(X)
+    for j in range(table.shape[1] if len(table.shape) == 2 else 0):
+        values = np.asarray(_safe_indexing(table, j, axis=1))
+        if values.dtype.kind == "f" and np.isinf(values).any():
+            return f" in column {column_name(table, j)}"
+    return ""
+
+
 def as_objects(X: Any) -> Any:
     """Return a list of rows as an array of any values."""
     try:
@@ -193,9 +236,11 @@ def as_objects(X: Any) -> Any:
 
 def _what_is_no_number(values: Any) -> str | None:
     if values.dtype.kind in "mM":
-        return "dates or times"
+        return _DATES_OR_TIMES
     if values.dtype.kind in "USO":
         for value in values:
+            if isinstance(value, date | time | timedelta):
+                return _DATES_OR_TIMES
             if not reads_as_number(value):
                 is_text = isinstance(value, str | bytes)
                 return f"the string {str(value)!r}" if is_text else f"the value {show(value)}"
@@ -214,7 +259,7 @@ def reads_as_number(value: Any) -> bool:
 def _way_out(owner: Any, found: str) -> str:
     if found.startswith("the value"):
         # In scikit-learn's words, which its checks look for.
-        return "an argument must be the string of a number, or a number; NaN if it is missing"
+        return "the argument must be a string of a number or a number, NaN where it is missing"
     if not found.startswith("the string"):
         return "turn them into numbers first, such as the days since a certain date"
     if "categorical_features" in getattr(owner, "get_params", dict)():
@@ -224,5 +269,5 @@ def _way_out(owner: Any, found: str) -> str:
         )
     return (
         "turn it into numbers first, for example with sklearn.preprocessing.OrdinalEncoder or "
-        "OneHotEncoder"
+        "OneHotEncoder, or use a model that takes categories, such as nonet.HistGradientBoosting*"
     )

@@ -12,7 +12,14 @@ from nonet._base.params import Choice, Integer, Nothing, Real
 from nonet._base.row_hash import hash_rows
 from nonet.decide.argmax import choose_maximum
 from nonet.decide.rule import DecisionRule
-from nonet.decide.support import check_argument, check_class_support, gap_at_top, is_empty, reaches
+from nonet.decide.support import (
+    check_argument,
+    check_class_support,
+    gap_at_top,
+    is_empty,
+    reaches,
+    warn_above_one,
+)
 
 _BAR = Nothing() | Real()
 _GAP = Nothing() | Real(0)
@@ -167,6 +174,7 @@ class Abstain(DecisionRule):
         return self._decide(support, hash_rows(X))
 
     def _decide(self, support: Floats, row_keys: Array | None) -> Codes:
+        warn_above_one("min_support", self.min_support, np.asarray(support))
         return choose_or_abstain(
             support,
             self.min_support,

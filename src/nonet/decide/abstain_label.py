@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array
+from nonet.decide.labels import hint_of_codes
 
 _WAY_OUT = {
     "numbers": "choose one with abstain_label, a number that is not a class",
@@ -83,7 +84,7 @@ def _check_kind(label: Any, kind: str, classes: Array) -> None:
     if not fits(label, classes):
         raise ValueError(
             f"abstain_label must fit the classes, which are {kind} of dtype {classes.dtype}, "
-            f"but got {label!r}: {_WAY_OUT[kind]}."
+            f"but got {label!r}: {_WAY_OUT[kind]}{hint_of_codes(label, classes)}."
         )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Rule, bad_parameter
+from nonet._base.warn import warn_caller
 
 # A sum of a few dozen weights is off by a few of its last digits: 0.1 + 0.2 is not 0.3.
 # Such differences must not decide whether a row is a tie or reaches a threshold.
@@ -33,6 +34,17 @@ def check_two_class_support(support: ArrayLike) -> Floats:
     if checked.ndim != 1 and (checked.ndim != 2 or checked.shape[1] != 2):
         _refuse_shape("(rows, 2) or (rows,), as the rule is for two classes,", checked)
     return checked
+
+
+def warn_above_one(name: str, threshold: float | None, support: Floats) -> None:
+    """Warn if no row can reach a threshold, because the support is a probability."""
+    if threshold is None or threshold <= 1 or support.ndim != 2 or not len(support):
+        return
+    if np.all(np.abs(support.sum(axis=1) - 1) < 1e-6) and np.all(support >= 0):
+        warn_caller(
+            f"{name}={threshold:g} is above 1, but the support is a probability: no row reaches "
+            "it; give a number between 0 and 1."
+        )
 
 
 def _refuse_shape(allowed: str, support: Array) -> NoReturn:

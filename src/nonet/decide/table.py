@@ -27,7 +27,7 @@ DECISION_RULES: dict[str, DecisionRule] = {
 }
 
 
-def resolve_decision_rule(decide: Any, classes: ArrayLike) -> DecisionRule:
+def resolve_decision_rule(decide: Any, classes: ArrayLike, owner: Any = "ensemble") -> DecisionRule:
     """Return the checked rule for a ``decide=`` parameter, bound to the classes.
 
     Parameters
@@ -37,6 +37,8 @@ def resolve_decision_rule(decide: Any, classes: ArrayLike) -> DecisionRule:
         ``f(support) -> codes``.
     classes : array-like of shape (n_classes,)
         The labels of the classes, sorted.
+    owner : estimator or str, default="ensemble"
+        Whose parameter it is, for messages.
 
     Returns
     -------
@@ -49,10 +51,10 @@ def resolve_decision_rule(decide: Any, classes: ArrayLike) -> DecisionRule:
     >>> resolve_decision_rule("abstain", [-1, 1])
     Abstain()
     """
-    return as_decision_rule(decide).bind(classes)
+    return as_decision_rule(decide, owner).bind(classes)
 
 
-def as_decision_rule(decide: Any) -> DecisionRule:
+def as_decision_rule(decide: Any, owner: Any = "ensemble") -> DecisionRule:
     """Return the rule for a ``decide=`` parameter, not bound to classes."""
     if decide is None:
         return DECISION_RULES["argmax"]
@@ -62,5 +64,8 @@ def as_decision_rule(decide: Any) -> DecisionRule:
         return decide
     if callable(decide) and not isinstance(decide, type):
         return CallableRule(decide)
-    allowed = "None, a short name, a rule object of nonet.decide or a function of the support"
-    raise bad_parameter("ensemble", "decide", allowed, decide)
+    allowed = (
+        f"None, one of {list(DECISION_RULES)}, a rule object of nonet.decide such as Threshold(0.3)"
+        ", or a function of the support"
+    )
+    raise bad_parameter(owner, "decide", allowed, decide)

@@ -13,7 +13,7 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Anything, Choice, Having, Instance, Nothing, Real
 from nonet.decide.labels import position_of
 from nonet.decide.rule import DecisionRule
-from nonet.decide.support import check_argument, check_two_class_support, is_empty
+from nonet.decide.support import check_argument, check_two_class_support, is_empty, warn_above_one
 from nonet.decide.tuning import DEFAULT_SCORING, check_scoring, find_threshold, warn_of_one_class
 from nonet.decide.two_classes import (
     SIDES,
@@ -205,6 +205,7 @@ class Threshold(DecisionRule):
         return np.abs(self._distance(support))
 
     def _distance(self, support: Floats) -> Floats:
+        warn_above_one("threshold", self._border(), np.asarray(support))
         return _distance(support, self._border(), self._positive())
 
     def _border(self) -> float:

@@ -125,7 +125,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
         return labels
 
     def _resolve_rule(self) -> DecisionRule:
-        rule = resolve_decision_rule(self.decide, self.classes_)
+        rule = resolve_decision_rule(self.decide, self.classes_, self)
         if rule.needs_held_out:
             allowed = "a rule that is not tuned, as there are no held-out predictions here"
             raise bad_parameter(self, "decide", allowed, self.decide)

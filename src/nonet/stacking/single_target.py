@@ -36,7 +36,7 @@ class SingleTarget(Ensemble):
 
     def _resolve_untuned(self) -> list[DecisionRule]:
         """Return C; a rule to be tuned is rejected, as there are no held-out predictions."""
-        rule = resolve_decision_rule(self.decide, self.classes_)
+        rule = resolve_decision_rule(self.decide, self.classes_, self)
         if rule.needs_held_out:
             allowed = "a rule that is not tuned, such as Threshold(0.3)"
             raise bad_parameter(self, "decide", allowed, self.decide)

@@ -31,6 +31,7 @@ from nonet._base.estimator import Estimator
 from nonet._base.number_tables import read_numbers
 from nonet._base.params import Anything, Having, Nothing, Real, Rule, bad_parameter, check_params
 from nonet._base.streams import RANDOM_STATE, root_seed, stream
+from nonet.members.label_codes import fit_on_labels
 
 
 class OneSidedClassifier(MetaEstimatorMixin, ClassifierMixin, Estimator):
@@ -141,7 +142,7 @@ class OneSidedClassifier(MetaEstimatorMixin, ClassifierMixin, Estimator):
         self._store_classes(y)
         fitted, held_out = _split(y, self.test_size, stream(root_seed(self.random_state)))
         base = LogisticRegression() if self.estimator is None else self.estimator
-        self.estimator_ = clone(base).fit(X[fitted], y[fitted])
+        self.estimator_ = fit_on_labels(clone(base), X[fitted], y[fitted], {})
         self._find_threshold(self._score(X[held_out]), y[held_out] == self.certain_class_)
         return self
 

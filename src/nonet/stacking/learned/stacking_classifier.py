@@ -228,7 +228,9 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
                 f"{type(final).__name__} has no predict_proba; leave {name} out, or choose a "
                 "final_estimator that has it."
             )
-        return [resolve_decision_rule(self.decide, of) for of in self._classes_by_target or []]
+        return [
+            resolve_decision_rule(self.decide, of, self) for of in self._classes_by_target or []
+        ]
 
     def _reads_probabilities(self) -> bool:
         return self.decide is not None or self.calibrate is not None
