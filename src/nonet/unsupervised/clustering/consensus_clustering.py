@@ -309,7 +309,8 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, En
         """
         check_is_fitted(self)
         table = self._read_rows(X, reset=False)
-        outputs = [self._codes_of(position, table) for position in range(len(self.members_))]
+        with limit_small_fits(table):
+            outputs = [self._codes_of(position, table) for position in range(len(self.members_))]
         return np.array(outputs).T
 
     def _read_rows(self, X: Any, *, reset: bool) -> Any:
