@@ -172,8 +172,6 @@ NOT_FOR_VALUES = ["plurality", "majority", "and", "or", "borda", "product", "sco
 
 
 @pytest.mark.parametrize("name", NOT_FOR_VALUES)
-    "name", ["plurality", "majority", "and", "or", "borda", "product", "score_sum"]
-)
 def test_rule_of_classes_is_refused_in_regression(name):
     with pytest.raises(ValueError, match=f"a rule for regression such as .*'mean'.*got '{name}'"):
         resolve_combination_rule(name, "regression")

@@ -44,8 +44,8 @@ class ScoreSum(CombinationRule):
     which has the same order. For two classes, whose scores are -g and g, it is the logistic
     function of the sum of g: the joint probability, if g are log-odds of independent members and
     the classes are equally frequent. Otherwise it is not calibrated. Members should score on the
-    same scale, as classifiers of one kind do; ``weights`` can rescale them, and `Borda` reads the order
-    of the scores alone. A member without a ``decision_function`` gives its probabilities.
+    same scale, as classifiers of one kind do; ``weights`` can rescale them, and `Borda` reads the
+    order of the scores alone. A member without a ``decision_function`` gives its probabilities.
 
     Examples
     --------
