@@ -48,7 +48,7 @@ _HELD_OUT = 0.1  # the fraction of rows held out if a rule needs them and hold_o
 # no weight would get leaves that predict this class, however heavy the other classes are.
 _MIN_LEAF = 1e-6
 
-# Weights of rows, over all rounds, that the round log keeps unless it is asked to.
+# Maximum number of weights, rows times rounds, that the round log keeps by default.
 _MAX_KEPT = 10**6
 
 _REDRAWS = 20  # number of rejected samples in sequence that are tolerated if rows are resampled
