@@ -65,6 +65,7 @@ from nonet.diagnostics import (
     measure_diversity,
     record_predictions,
     reliability_curve,
+    roc_band,
 )
 from nonet.diagnostics.ambiguity import ambiguity
 from nonet.diagnostics.bias_variance import bias_variance
@@ -95,6 +96,7 @@ from nonet.resampling import (
     mcnemar_test,
     one_standard_error,
     ridge_path,
+    score_table,
     selection_leak,
     size_curve,
     split_variability,
@@ -368,9 +370,11 @@ __all__ = [
     "resampling",
     "ridge_path",
     "risk_coverage_curve",
+    "roc_band",
     "rounds_needed",
     "rounds_to_fit",
     "score_majority",
+    "score_table",
     "search_margin",
     "select_or_combine",
     "selection_leak",

@@ -81,7 +81,7 @@ SETTINGS |= {
     ],
 }
 SETTINGS |= {
-    nonet.DecisionStump: [{}],
+    nonet.DecisionStump: [{}, {"tie": "lowest"}],
     nonet.DecisionTreeClassifier: [
         {},
         {"criterion": "entropy", "max_leaf_nodes": 9},

@@ -100,6 +100,9 @@ MAKERS |= {
     diagnostics.Margins: [lambda: nonet.margins(votes())],
     diagnostics.MemberPredictions: [votes, values],
     diagnostics.PossibleGains: [lambda: nonet.possible_gains(values(), random_state=0)],
+    diagnostics.ROCBand: [
+        lambda: diagnostics.roc_band([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], n_resamples=20)
+    ],
     diagnostics.Reliability: [
         lambda: diagnostics.reliability_curve([0, 0, 1, 1], [0.1, 0.3, 0.3, 0.9], n_bins=2)
     ],
@@ -119,6 +122,7 @@ MAKERS |= {
     resampling.JackknifeResult: [lambda: nonet.jackknife(SAMPLE, "mean")],
     resampling.LOOCVError: [lambda: resampling.loocv_error(*NUMBERS)],
     resampling.ModelTest: [lambda: resampling.mcnemar_test([0, 0, 1], [0, 1, 1], [1, 1, 1])],
+    resampling.ScoreTable: [lambda: resampling.score_table({"tree": [0.9, 0.92]})],
     resampling.SubsampleSize: [
         lambda: resampling.choose_subsample_size(
             np.arange(40.0), "mean", n_resamples=50, random_state=0

@@ -81,6 +81,20 @@ def test_twelve_points_against_lecture_are_reweighted_to_the_last_digit(round_nu
     np.testing.assert_allclose(model.round_log_.last_weights, WEIGHTS[round_number - 1], rtol=1e-13)
 
 
+def test_twelve_points_against_lecture_have_all_their_weights_in_the_log(twelve):
+    weights = twelve.round_log_.weights
+    assert weights.shape == (4, 12)
+    np.testing.assert_allclose(weights[0], 1 / 12, rtol=1e-13)
+    np.testing.assert_allclose(weights[1:], WEIGHTS, rtol=1e-12)
+
+
+def test_twelve_points_against_lecture_have_the_raw_sum_in_the_log(twelve):
+    log = twelve.round_log_
+    assert log.raw_sum[0] == pytest.approx(0.9017969634, abs=1e-9)
+    votes = np.stack([model.predict(X12) for model in twelve.estimators_])
+    np.testing.assert_allclose(log.raw_sum, log.alpha @ votes, rtol=1e-12)
+
+
 def test_twelve_points_against_lecture_third_line_predicts_the_corrected_row(twelve):
     row = [-1, 1, -1, 1, 1, 1, 1, 1, 1, -1, 1, -1]
     assert twelve.estimators_[2].predict(X12).tolist() == row
@@ -124,8 +138,9 @@ class FirstLowerThreshold(DecisionStump):
         return self
 
 
-def test_bound_without_its_factor_two_against_lecture_is_exceeded():
-    model = AdaBoostClassifier(FirstLowerThreshold(), method="discrete", n_estimators=4)
+@pytest.mark.parametrize("stump", [FirstLowerThreshold(), DecisionStump(tie="lowest")])
+def test_bound_without_its_factor_two_against_lecture_is_exceeded(stump):
+    model = AdaBoostClassifier(stump, method="discrete", n_estimators=4)
     log = model.fit(X12, Y12).round_log_
     without = np.prod(np.sqrt(log.error * (1 - log.error)))
     assert log.training_error[-1] == pytest.approx(1 / 6)

@@ -14,6 +14,7 @@ from nonet.diagnostics.diversity import Diversity, KappaError, kappa_error, meas
 from nonet.diagnostics.gains import Gain, PossibleGains
 from nonet.diagnostics.margins import MarginGrowth, Margins, margin_growth
 from nonet.diagnostics.member_predictions import MemberPredictions, record_predictions
+from nonet.diagnostics.roc import ROCBand, roc_band
 from nonet.diagnostics.strength import StrengthCorrelation
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Margins",
     "MemberPredictions",
     "PossibleGains",
+    "ROCBand",
     "Reliability",
     "StrengthCorrelation",
     "VoteAmbiguity",
@@ -38,4 +40,5 @@ __all__ = [
     "measure_diversity",
     "record_predictions",
     "reliability_curve",
+    "roc_band",
 ]

@@ -18,6 +18,7 @@ from nonet.plots.diagnostics.margins import plot_margin_growth, plot_margins
 from nonet.plots.diagnostics.oob_curve import plot_oob_curve
 from nonet.plots.diagnostics.reliability import plot_reliability
 from nonet.plots.diagnostics.risk_coverage import plot_risk_coverage
+from nonet.plots.diagnostics.roc import plot_roc
 from nonet.plots.diagnostics.scores import plot_scores
 from nonet.plots.diagnostics.voting import plot_majority_error, plot_vote_probabilities
 from nonet.plots.resampling.bootstrap import plot_bootstrap
@@ -56,6 +57,7 @@ __all__ = [
     "plot_oob_curve",
     "plot_reliability",
     "plot_risk_coverage",
+    "plot_roc",
     "plot_rounds",
     "plot_scores",
     "plot_shap_values",

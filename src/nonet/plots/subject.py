@@ -62,6 +62,7 @@ _SUBJECTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "a RiskCoverage, which nonet.risk_coverage_curve returns",
         ("coverage", "risk", "area"),
     ),
+    "plot_roc": ("a ROCBand, which nonet.roc_band returns", ("fpr", "tpr", "fold_tpr")),
     "plot_rounds": (
         "a fitted gradient booster, or the round_log_ of AdaBoost",
         ("training_error", "product_bound"),

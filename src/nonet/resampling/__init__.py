@@ -33,6 +33,7 @@ from nonet.resampling.error_estimates.model_tests import (
     mcnemar_test,
 )
 from nonet.resampling.error_estimates.resampled_error import BootstrapError, bootstrap_error
+from nonet.resampling.error_estimates.score_table import ScoreTable, score_table
 from nonet.resampling.error_estimates.screening import SelectionLeak, selection_leak
 from nonet.resampling.error_estimates.selection_rules import OneStandardError, one_standard_error
 from nonet.resampling.error_estimates.training_size import SizeCurve, size_curve
@@ -62,6 +63,7 @@ __all__ = [
     "Residual",
     "RidgePath",
     "Scheme",
+    "ScoreTable",
     "SelectionLeak",
     "SizeCurve",
     "Smoothed",
@@ -81,6 +83,7 @@ __all__ = [
     "mcnemar_test",
     "one_standard_error",
     "ridge_path",
+    "score_table",
     "selection_leak",
     "size_curve",
     "split_variability",

@@ -12,7 +12,8 @@ to boosting", Journal of Computer and System Sciences 55, 1997.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -23,6 +24,10 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.estimator import Estimator
 from nonet._base.number_tables import read_numbers
+from nonet._base.params import Choice, Rule, check_params
+
+TIED_THRESHOLD = {"lowest": 0, "highest": -1}
+"""Position of the threshold to take among equally good ones, in ascending order."""
 
 
 class _Candidate(NamedTuple):
@@ -36,8 +41,13 @@ class DecisionStump(ClassifierMixin, Estimator):
     """Decision stump: one split of one column that minimises the weighted 0/1 error.
 
     ``h(x) = s * sign(x_i - theta)``, where +1 stands for the last of the two classes. Of splits
-    with equal errors (within rounding) the lowest column wins, then the highest threshold, then
-    s = +1. A constant prediction is made only if it is better than every split.
+    with equal errors (within rounding) the lowest column wins, then the threshold that ``tie``
+    names, then s = +1. A constant prediction is made only if it is better than every split.
+
+    Parameters
+    ----------
+    tie : {'highest', 'lowest'}, default='highest'
+        Which threshold to take if several in a column are equally good.
 
     Attributes
     ----------
@@ -68,7 +78,18 @@ class DecisionStump(ClassifierMixin, Estimator):
     (0, 2.5, -1, 0.25)
     >>> stump.predict([[2], [3]])
     array([ 1, -1])
+
+    Two thresholds with one error each:
+
+    >>> X, y = [[1], [2], [3], [4]], [-1, 1, -1, 1]
+    >>> DecisionStump().fit(X, y).threshold_, DecisionStump(tie="lowest").fit(X, y).threshold_
+    (3.5, 1.5)
     """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {"tie": Choice("highest", "lowest")}
+
+    def __init__(self, tie: str = "highest") -> None:
+        self.tie = tie
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStump:
         """Find the best column, threshold and sign.
@@ -86,11 +107,13 @@ class DecisionStump(ClassifierMixin, Estimator):
         -------
         self : object
         """
+        check_params(self, self._rules)
         X, y = read_numbers(self, X, y, dtype=(np.float64, np.float32))
         signs = self._encode_labels(y)
         weights = check_sample_weight(sample_weight, len(y))
         weights = np.ones(len(y)) if weights is None else weights
-        best = _best_candidate(X[weights > 0], (weights * signs)[weights > 0])
+        there = weights > 0
+        best = _best_candidate(X[there], (weights * signs)[there], TIED_THRESHOLD[self.tie])
         total = float(weights.sum())
         self.error_ = max(best.error, 0.0) / total
         self.column_, self.threshold_, self.sign_ = best.column, best.threshold, best.sign
@@ -148,7 +171,7 @@ class DecisionStump(ClassifierMixin, Estimator):
         return tags
 
 
-def _best_candidate(X: Floats, signed_weights: Floats) -> _Candidate:
+def _best_candidate(X: Floats, signed_weights: Floats, tied: int) -> _Candidate:
     total = float(np.abs(signed_weights).sum())
     # Sums of n terms are off by at most n roundings of the total: closer errors are equal ones.
     equal = len(X) * np.finfo(np.float64).eps * total
@@ -156,7 +179,7 @@ def _best_candidate(X: Floats, signed_weights: Floats) -> _Candidate:
     # A split of equal error is preferred to the constant; among splits, an earlier one is.
     margin = equal
     for column in range(X.shape[1]):
-        split = _best_split(X[:, column], signed_weights, column, equal)
+        split = _best_split(X[:, column], signed_weights, column, equal, tied)
         if split is not None and split.error < best.error + margin:
             best, margin = split, -equal
     return best
@@ -170,7 +193,9 @@ def _constant_candidate(signed_weights: Floats) -> _Candidate:
     return _Candidate(errors[sign], 0, -np.inf, sign)
 
 
-def _best_split(x: Floats, signed_weights: Floats, column: int, equal: float) -> _Candidate | None:
+def _best_split(
+    x: Floats, signed_weights: Floats, column: int, equal: float, tied: int
+) -> _Candidate | None:
     order = np.argsort(x, kind="stable")
     x, signed = x[order].astype(np.float64), signed_weights[order]
     positions = np.flatnonzero(x[1:] > x[:-1])  # a threshold behind each of these rows
@@ -181,7 +206,7 @@ def _best_split(x: Floats, signed_weights: Floats, column: int, equal: float) ->
     upright = np.cumsum(positive)[positions] + (negative.sum() - np.cumsum(negative)[positions])
     inverted = positive.sum() + negative.sum() - upright
     errors = np.minimum(upright, inverted)
-    position = int(np.flatnonzero(errors <= errors.min() + equal)[-1])
+    position = int(np.flatnonzero(errors <= errors.min() + equal)[tied])
     sign = 1 if upright[position] <= inverted[position] + equal else -1
     left, right = x[positions[position]], x[positions[position] + 1]
     return _Candidate(float(errors[position]), column, _midway(left, right), sign)

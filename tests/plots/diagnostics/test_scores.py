@@ -72,3 +72,19 @@ def test_plot_scores_takes_plain_numbers_and_given_axes():
 def test_plot_scores_rejects_bad_scores(scores, ensembles, sentence):
     with pytest.raises(ValueError, match=sentence):
         plot_scores(scores, ensembles=ensembles)
+
+
+def test_boxes_show_the_quartiles_of_the_scores():
+    values = np.random.default_rng(0).normal(size=41)
+    ax = plot_scores({"a": values, "b": values + 1}, kind="box")
+    medians = [line.get_xdata()[0] for line in ax.lines if line.get_linewidth() == 2.5]
+    np.testing.assert_allclose(medians, [np.median(values), np.median(values) + 1])
+    quartiles = np.quantile(values, [0.25, 0.75])
+    box = ax.lines[0].get_xdata()
+    np.testing.assert_allclose([min(box), max(box)], quartiles)
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
+
+
+def test_kind_is_checked():
+    with pytest.raises(ValueError, match="'kind' must be"):
+        plot_scores({"a": [1.0]}, kind="violin")

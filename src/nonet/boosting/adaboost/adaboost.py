@@ -67,6 +67,9 @@ class AdaBoostClassifier(BoostedClassifier):
         ``predict_proba`` to a rule with a bar, such as ``nonet.decide.Abstain(0.5)``, or with
         costs, and scores to the others. A threshold to be tuned costs
         five more fits, of clones on folds, unless ``hold_out`` is given.
+    keep_weights : bool or None, default=None
+        Whether ``round_log_.weights`` keeps the weights of all rows in all rounds, 8 bytes each.
+        None keeps them up to a million numbers.
 
     Attributes
     ----------
@@ -145,6 +148,7 @@ class AdaBoostClassifier(BoostedClassifier):
         max_bins: int = 255,
         combine: Any = None,
         decide: Any = None,
+        keep_weights: bool | None = None,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -158,3 +162,4 @@ class AdaBoostClassifier(BoostedClassifier):
         self.max_bins = max_bins
         self.combine = combine
         self.decide = decide
+        self.keep_weights = keep_weights

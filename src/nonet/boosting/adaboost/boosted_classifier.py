@@ -17,6 +17,7 @@ from nonet._base.frames import take_rows
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import (
     Anything,
+    Boolean,
     Choice,
     Instance,
     Nothing,
@@ -47,6 +48,9 @@ _HELD_OUT = 0.1  # the fraction of rows held out if a rule needs them and hold_o
 # no weight would get leaves that predict this class, however heavy the other classes are.
 _MIN_LEAF = 1e-6
 
+# Maximum number of weights, rows times rounds, that the round log keeps by default.
+_MAX_KEPT = 10**6
+
 _REDRAWS = 20  # number of rejected samples in sequence that are tolerated if rows are resampled
 
 
@@ -59,6 +63,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         "method": Anything(),
         "class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
         "stop_when": Anything(),
+        "keep_weights": Nothing() | Boolean(),
         "hold_out": Nothing() | Real(0, 1, open_low=True, open_high=True),
     }
 
@@ -134,7 +139,7 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         target = method.target(rows)
         learned = rows if target is None else replace(rows, target=target)
         learner = self._make_learner(method, learned, seed)
-        log = RoundLogBuilder(method, rows, held_out)
+        log = RoundLogBuilder(method, rows, held_out, self._keeps_weights(len(rows.codes)))
         n_redraws = _REDRAWS if self.resample else 0
         rounds = run_reweighting(method, learner, rows, self.n_estimators, log, stops, n_redraws)
         held_errors = log.columns.get("held_out_error", rounds.errors)
@@ -142,6 +147,11 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         self._take_rounds(rounds, kept)
         self.method_ = method
         self.round_log_ = log.close(positions, rounds.stopped)
+
+    def _keeps_weights(self, n_rows: int) -> bool:
+        if self.keep_weights is None:
+            return bool((self.n_estimators + 1) * n_rows <= _MAX_KEPT)
+        return bool(self.keep_weights)
 
     def _resolve_combine(self, method: BoostingMethod) -> CombinationRule:
         if self.combine is None:

@@ -59,6 +59,13 @@ class RoundLog(PlottableResult):
         Weights of the training rows in the last round.
     mean_weights : ndarray of shape (n_rows,)
         Weights of the training rows, averaged over rounds.
+    raw_sum : ndarray of shape (n_rows,) or (n_rows, n_classes)
+        The sum of alpha_t h_t of the training rows, before it is divided by the sum of the alphas:
+        with two classes positive for the second one, with more a sum for each class, in the scale
+        of ``estimator_weights_``.
+    weights : ndarray of shape (n_rounds + 1, n_rows) or None
+        Weights of the training rows in each round, and last those after the last round; None if
+        they were not kept (``keep_weights``).
     rows : ndarray of int of shape (n_rows,)
         Indices of the training rows among those given to ``fit``; the others were held out.
     stopped : str
@@ -73,6 +80,11 @@ class RoundLog(PlottableResult):
     array([0.25, 0.25, 0.  ])
     >>> log.suspects(1)
     array([0])
+    >>> log.weights.round(2)
+    array([[0.25, 0.25, 0.25, 0.25],
+           [0.5 , 0.17, 0.17, 0.17],
+           [0.3 , 0.5 , 0.1 , 0.1 ],
+           [0.19, 0.31, 0.25, 0.25]])
     """
 
     error: Floats
@@ -88,6 +100,8 @@ class RoundLog(PlottableResult):
     margins: Floats
     last_weights: Floats
     mean_weights: Floats
+    raw_sum: Floats
+    weights: Floats | None
     rows: Array
     stopped: str
 
@@ -184,6 +198,7 @@ class RoundLogBuilder:
     method: BoostingMethod
     training: TrainingRows
     held_out: TrainingRows | None = None
+    keep_weights: bool = False
     columns: dict[str, list[float]] = field(default_factory=dict)
     weight_total: float = 0.0
 
@@ -194,6 +209,7 @@ class RoundLogBuilder:
         self._last_weights = self.training.weights
         self._is_second = self.training.codes == 1  # ties go to the first class
         self._alpha_total = 0.0
+        self._history: list[Floats] = []
         self._product = self.method.bound_factor(self.training.n_classes)
         # With two classes a row's score is enough; with more, the second best class matters.
         more = self.training.n_classes > 2
@@ -218,6 +234,7 @@ class RoundLogBuilder:
         self.weight_total += abs(evaluation.weight)
         self._last_weights = weights if weights.ndim == 1 else weights.sum(axis=1)
         squares = add_weights(self._last_weights, self._weight_sum)
+        self.keep(weights)
         if self._support is not None:
             self._support += self.method.contribution(
                 predictions, evaluation.weight, self.training.n_classes
@@ -238,6 +255,11 @@ class RoundLogBuilder:
             entries["held_out_error"] = self._held_out_error(held_predictions, evaluation.weight)
         for name, number in entries.items():
             self.columns.setdefault(name, []).append(number)
+
+    def keep(self, weights: Floats) -> None:
+        """Store the weights of the rows, if they are to be kept: a round's, or the last ones."""
+        if self.keep_weights:
+            self._history.append(weights.copy() if weights.ndim == 1 else weights.sum(axis=1))
 
     def _add_scores(self, evaluation: Evaluation) -> None:
         """Add the member's contribution to each row's score; update the minimum and the errors."""
@@ -276,6 +298,11 @@ class RoundLogBuilder:
             return class_margins(self.training.codes, self._support / (self.weight_total or 1))
         return self._scores / (self._alpha_total or 1)
 
+    def _raw_sum(self) -> Floats:
+        if self._support is not None:
+            return self._support
+        return np.where(self._is_second, self._scores, -self._scores)
+
     def _held_out_error(self, predictions: Array, weight: float) -> float:
         assert self.held_out is not None
         self._held_support += self.method.contribution(predictions, weight, self.training.n_classes)
@@ -293,6 +320,8 @@ class RoundLogBuilder:
             margins=self._margins(),
             last_weights=self._last_weights,
             mean_weights=self._weight_sum / self.n_rounds,
+            raw_sum=self._raw_sum(),
+            weights=np.stack(self._history) if self.keep_weights else None,
             rows=rows,
             stopped=stopped,
         )

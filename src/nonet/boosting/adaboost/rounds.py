@@ -78,8 +78,11 @@ def run_reweighting(
         elif log is not None:
             log.write(evaluation, weights, predictions, _held_predictions(log, learner, member))
             stopped = stopped or next(filter(None, (r.reason(log) for r in stop_rules)), "")
-        if not stopped:
+        # A method that stops by itself leaves the weights as they are: no row is wrong.
+        if not evaluation.stop:
             weights = normalise(method.reweight(weights, evaluation), absent)
+    if isinstance(log, RoundLogBuilder):
+        log.keep(weights)
     final_weights = method.final_weights(vote_weights) if members else []
     return Rounds(members, final_weights, errors, stopped or ALL_ROUNDS)
 

@@ -1,4 +1,4 @@
-"""Plot of scores of members and ensembles, one line per model with a dot per score."""
+"""Plot of scores of members and ensembles, one line per model with dots or a box."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nonet._base.params import Choice, bad_parameter
 from nonet.plots import canvas
 from nonet.plots.subject import check_subject
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_KINDS = Choice("dots", "box")
 
 
 def plot_scores(
@@ -21,6 +24,7 @@ def plot_scores(
     *,
     ensembles: Collection[str] = (),
     label: str = "score",
+    kind: str = "dots",
 ) -> Axes:
     """Draw the scores of members and ensembles, the best on top.
 
@@ -35,6 +39,9 @@ def plot_scores(
         member's mean.
     label : str, default="score"
         The name of the score, on the horizontal axis.
+    kind : {'dots', 'box'}, default='dots'
+        A dot for each score and one for the mean, or a box plot: quartiles, whiskers up to 1.5
+        times their distance, and the scores beyond them as dots. A mark shows the mean.
 
     Returns
     -------
@@ -49,11 +56,13 @@ def plot_scores(
     ['tree', 'vote']
     """
     check_subject("plot_scores", scores)
+    if not _KINDS.allows(kind):
+        raise bad_parameter("plot_scores", "kind", _KINDS.describe(), kind)
     rows = _sorted_rows(scores, ensembles)
     ax = canvas.prepare(ax)
     colors = [canvas.ENSEMBLE if name in ensembles else canvas.MEMBER for name in rows]
     for height, (values, color) in enumerate(zip(rows.values(), colors, strict=True)):
-        _draw_row(ax, height, values, color)
+        (_draw_box if kind == "box" else _draw_row)(ax, height, values, color)
     _mark_best_member(ax, [values.mean() for name, values in rows.items() if name not in ensembles])
     _name_rows(ax, list(rows), colors)
     ax.set_xlabel(label)
@@ -77,13 +86,33 @@ def _sorted_rows(
 
 
 def _draw_row(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
-    mean = float(values.mean())
     if values.size > 1:
         ax.plot([values.min(), values.max()], [height, height], color=color, alpha=0.35, lw=2)
         ax.plot(values, np.full(values.size, height), "o", color=color, alpha=0.25, ms=4, mew=0)
-    ax.plot([mean], [height], "o", color=color, ms=9, mec="white", mew=1.2)
+    ax.plot([values.mean()], [height], "o", color=color, ms=9, mec="white", mew=1.2)
+    _write_mean(ax, height, values, color)
+
+
+def _draw_box(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
+    # By hand: matplotlib's own horizontal box plot has another parameter in each version.
+    low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
+    inside = values[(values >= low - 1.5 * (high - low)) & (values <= high + 1.5 * (high - low))]
+    beyond = np.setdiff1d(values, inside)
+    bottom, top = height - 0.25, height + 0.25
+    corners = [low, high, high, low, low], [bottom, bottom, top, top, bottom]
+    ax.plot(*corners, color=color, lw=1.5)
+    ax.plot([middle, middle], [bottom, top], color=color, lw=2.5)
+    for end, quartile in ((inside.min(), low), (inside.max(), high)):
+        ax.plot([end, quartile], [height, height], color=color, lw=1.5)
+        ax.plot([end, end], [height - 0.12, height + 0.12], color=color, lw=1.5)
+    ax.plot(beyond, np.full(beyond.size, height), "o", color=color, ms=4, mew=0)
+    ax.plot([values.mean()], [height], "D", color=color, ms=6, mec="white", mew=1)
+    _write_mean(ax, height, values, color)
+
+
+def _write_mean(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
     ax.annotate(
-        f"{mean:.3f}",
+        f"{values.mean():.3f}",
         (float(values.max()), height),
         xytext=(9, 0),
         textcoords="offset points",

@@ -13,9 +13,11 @@ from sklearn.base import clone
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.number_tables import read_numbers
+from nonet._base.params import check_params
 from nonet._native.data import BinnedDataset
 from nonet.boosting.adaboost.learners.learners import AnyLearner, LearnerTask, shallow_copy
 from nonet.members.member import Member
+from nonet.trees.stump import TIED_THRESHOLD
 
 
 class StumpLearner(AnyLearner):
@@ -25,6 +27,7 @@ class StumpLearner(AnyLearner):
         super().__init__(task)
         rows = task.rows
         model = clone(task.prototype)
+        check_params(model, model._rules)
         X, y = read_numbers(model, rows.table, rows.target, dtype=(np.float64, np.float32))
         self._model, self._signs = model, model._encode_labels(y)
         dataset = BinnedDataset(X, max_bins=task.max_bins)
@@ -54,14 +57,16 @@ class StumpLearner(AnyLearner):
     def _take_best(
         self, model: Any, upright: Floats, total: float, negative: float, equal: float
     ) -> None:
-        """Break ties between equal errors: lowest column, then highest threshold, then sign +1."""
+        """Break ties between equal errors: lowest column, then ``tie``, then sign +1."""
         errors = np.where(np.isinf(upright), np.inf, np.minimum(upright, total - upright))
         minimum, constant = float(errors.min()), min(negative, total - negative)
         if constant < minimum - equal:
             model.column_, self._threshold_bin, model.threshold_ = 0, -1, -np.inf
             model.sign_, minimum = (1 if negative <= total - negative else -1), constant
         else:
-            column, self._threshold_bin = _first_row_last_column(errors <= minimum + equal)
+            column, self._threshold_bin = _first_row(
+                errors <= minimum + equal, TIED_THRESHOLD[model.tie]
+            )
             error = upright[column, self._threshold_bin]
             model.column_, model.threshold_ = (
                 column,
@@ -79,9 +84,10 @@ class StumpLearner(AnyLearner):
         return positive.view(np.int8) if self._rows.n_classes > 1 else np.zeros(len(above), np.int8)
 
 
-def _first_row_last_column(marked: Array) -> tuple[int, int]:
+def _first_row(marked: Array, position: int) -> tuple[int, int]:
+    """Return the first row with marks, and the column of the mark at this position in it."""
     row = int(np.argmax(marked.any(axis=1)))
-    return row, int(np.flatnonzero(marked[row])[-1])
+    return row, int(np.flatnonzero(marked[row])[position])
 
 
 def _open_edges(edges: Floats, x: Floats) -> Floats:
