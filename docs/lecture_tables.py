@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from numbers import Number
+from collections.abc import Iterable
 from typing import Any
 
 from docutils import nodes
@@ -22,7 +21,7 @@ from lecture_entries import (
 )
 from sphinx.util.docutils import SphinxDirective
 
-MOST_NUMBERS = 6
+MOST_NUMBERS = 5
 
 
 def list_table(header: list[str], widths: str, rows: Iterable[list[str]]) -> str:
@@ -55,29 +54,30 @@ def stack(lines: Iterable[str]) -> str:
     return "\n".join(f"| {line}" for line in lines)
 
 
-def flatten(value: Any) -> Iterator[Any]:
-    """Yield the numbers of a fact, in their order."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            yield from flatten(item)
-    else:
-        yield value
+def show_number(value: Any) -> str:
+    """Write a number with five digits, a count in full."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.5g}"
+
+
+def show_values(values: list[Any]) -> str:
+    """Write the first of some numbers."""
+    shown = [show_number(value) for value in values[:MOST_NUMBERS]]
+    return ", ".join(shown + ["..."] * (len(values) > MOST_NUMBERS))
 
 
 def show_fact(name: str, fact: dict[str, Any]) -> str:
-    """Write a fact with its first numbers."""
-    values = list(flatten(fact["expected"]))
-    shown = [
-        f"{v:.5g}" if isinstance(v, Number) and not isinstance(v, bool) else str(v) for v in values
+    """Write a fact with the first numbers of its parts."""
+    expected = fact["expected"]
+    if not isinstance(expected, dict):
+        expected = {"": expected}
+    parts = [
+        f"{key}: {show_values(value if isinstance(value, list) else [value])}".removeprefix(": ")
+        for key, value in expected.items()
     ]
-    shown = [
-        f"{v:,}" if isinstance(v, int) and v >= 10_000 else s
-        for v, s in zip(values, shown, strict=True)
-    ]
-    dots = ", ..." if len(shown) > MOST_NUMBERS else ""
-    return f"``{name}``: {', '.join(shown[:MOST_NUMBERS])}{dots}"
+    dots = ["..."] * (len(parts) > MOST_NUMBERS)
+    return f"``{name}``: {'; '.join(parts[:MOST_NUMBERS] + dots)}"
 
 
 def entry_row(entry: dict[str, Any], facts: dict[str, Any]) -> list[str]:
