@@ -21,10 +21,9 @@ X = np.array(
 y = np.array([1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, -1])  # +1 yellow, -1 green
 
 
-def boost(n_estimators: int, X: np.ndarray = X) -> AdaBoostClassifier:
-    return AdaBoostClassifier(DecisionStump(), method="discrete", n_estimators=n_estimators).fit(
-        X, y
-    )
+def boost(n_estimators: int, tie: str = "highest") -> AdaBoostClassifier:
+    stump = DecisionStump(tie=tie)
+    return AdaBoostClassifier(stump, method="discrete", n_estimators=n_estimators).fit(X, y)
 
 
 model = boost(3)
@@ -35,8 +34,7 @@ for i, stump in enumerate(model.estimators_):
     print(f"{fact}.omega", log.alpha[i])
     print(f"{fact}.Z", log.z[i])
     print(f"{fact}.errors", *(np.flatnonzero(stump.predict(X) != y) + 1))
-    # One round more keeps the weights that it was given.
-    print(f"{fact}.weights", *boost(i + 2).round_log_.last_weights)
+    print(f"{fact}.weights", *log.weights[i + 1])
 print("ada12_b3_row", *model.estimators_[2].predict(X))
 
 # %%
@@ -53,8 +51,7 @@ def smallest_error(weights: np.ndarray) -> float:
     return min(errors)
 
 
-weights = [np.full(12, 1 / 12), *(boost(n).round_log_.last_weights for n in (2, 3))]
-is_minimum = [bool(np.isclose(log.error[i], smallest_error(w))) for i, w in enumerate(weights)]
+is_minimum = [bool(np.isclose(log.error[i], smallest_error(log.weights[i]))) for i in range(3)]
 print("ada12_all_minimisers", *is_minimum)
 
 # %%
@@ -67,9 +64,9 @@ print("ada12_bound.prod_Z", training_bound(log.error))
 print("ada12_bound.train_err", log.training_error[-1])
 
 # %%
-# Among equal minimisers the stump takes the largest threshold; on -X that is the smallest one.
+# Among equal minimisers the stump takes the largest threshold, or the smallest if told so.
 
-other = boost(4, -X).round_log_
+other = boost(4, tie="lowest").round_log_
 bound = training_bound(other.error)
 print("ada_bound_needs_factor_2.train_err", other.training_error[-1])
 print("ada_bound_needs_factor_2.without_2", bound / 2**4)

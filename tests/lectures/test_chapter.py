@@ -1,6 +1,6 @@
 """The chapter "From the lectures": its scripts print the right numbers, and its names exist.
 
-Issue 21, part 3: every subject of five courses leads to what computes it and to a script.
+Every subject of five courses leads to what computes it and to a script.
 """
 
 from __future__ import annotations
@@ -56,10 +56,9 @@ INVENTORY = {
     *(f"S{i}" for i in range(1, 31)),  # claims
 }
 # Subjects that wait for a part of nonet. An entry whose part exists has to be completed.
-PENDING = ["A24", "A8", "B11", "E10", "E3", "F8", "G5", "G7", "J1", "J11", "K10", "K5", "K8"]
-PENDING += ["L1", "L2", "L3", "L4", "N7"]
-# Pictures without data, and subjects that wait for nonet: no script can show them.
-WITHOUT_SCRIPT = {"O-itmo-1", "L1", "L2", "L3", "L4"}
+PENDING = ["E3"]
+# A picture without data: no script can show it.
+WITHOUT_SCRIPT = {"O-itmo-1"}
 
 
 def flatten(value: object) -> list[float]:
