@@ -57,9 +57,11 @@ DOCS = {
         The models by name.""",
     "out_of_bag": """out_of_bag : bool, default=False
         Whether forests and bagging predict out of bag instead of being fitted once per fold.""",
-    "passthrough": """passthrough : bool, default=False
+    "passthrough": """passthrough : bool or 'inner', default=False
         Whether the final model also reads the original columns. A dataframe with text columns
-        stays a dataframe.
+        stays a dataframe. 'inner' passes the inner representations of the members on instead:
+        leaves of trees (one column each), the last hidden layer of a multi-layer perceptron, or
+        what ``transform`` returns. It needs ``cv='prefit'``: fit the members on other rows.
     verbose : int, default=0
         Whether to print a line for each fit.""",
     "prefit": """prefit : bool, default=False

@@ -23,6 +23,7 @@ from scipy import sparse
 
 from nonet._base.aliases import ABSTAINED, Array, Floats, Kind
 from nonet.members.outputs import Targets
+from nonet.stacking.learned.inner_columns import InnerColumns
 
 FORMS: dict[str, Kind] = {
     "labels": "labels",
@@ -126,15 +127,20 @@ class LevelOneTable:
     columns : tuple of str
         The names of these columns.
     passthrough : bool
-        Whether the original columns follow them.
+        Whether the original columns follow them, or those of ``inner``.
+    inner : InnerColumns or None
+        The inner representations of the members.
     """
 
     level_one: LevelOne
     columns: tuple[str, ...]
     passthrough: bool
+    inner: InnerColumns | None = None
 
     def build(self, outputs: Targets, X: Any) -> Any:
         """Return the table for the outputs of each target; X is used if it passes through."""
+        if self.inner is not None:
+            X = self.inner(X)
         return join_columns(self.level_one.blocks(outputs), X, self.columns, self.passthrough)
 
 

@@ -32,6 +32,7 @@ from nonet.members.plan import MemberPlan
 from nonet.stacking.cross_fitted_models import OwnParams
 from nonet.stacking.held_out_models import HeldOutModels
 from nonet.stacking.learned.final_model import FinalModel
+from nonet.stacking.learned.inner_columns import InnerColumns
 from nonet.stacking.learned.level_one import FORMS, LevelOne, LevelOneTable
 from nonet.stacking.ledger_maker import plan_member
 
@@ -87,7 +88,7 @@ class StackedModels(HeldOutModels):
     _rules: ClassVar[Mapping[str, Rule]] = {
         **HeldOutModels._rules,
         "final_estimator": Nothing() | Having("a model with fit and predict", "fit", "predict"),
-        "passthrough": Boolean(),
+        "passthrough": Boolean() | Choice("inner"),
         "partition": Nothing() | Choice("honest", "leaking"),
         "random_state": RANDOM_STATE,
     }
@@ -112,7 +113,9 @@ class StackedModels(HeldOutModels):
         self.level_one_.learn_ranks(predictions)
         prefix = type(self).__name__.lower()
         columns = [f"{prefix}_{name}" for name in self.level_one_.column_names(predictions)]
-        self._table = LevelOneTable(self.level_one_, tuple(columns), self.passthrough)
+        self._table = LevelOneTable(
+            self.level_one_, tuple(columns), bool(self.passthrough), self._inner_columns(X)
+        )
         task = FinalTask(
             self._table.build(predictions, take_rows(X, rows) if self.passthrough else None),
             take_rows(target, rows),
@@ -122,6 +125,17 @@ class StackedModels(HeldOutModels):
         )
         self.final_estimator_ = self._fit_final(task)
         return task
+
+    def _inner_columns(self, X: Any) -> InnerColumns | None:
+        if self.passthrough != "inner":
+            return None
+        if not self.prefit:
+            allowed = (
+                "True or False unless cv='prefit', as the inner columns of models fitted on "
+                "different folds cannot be compared: fit the members on other rows before"
+            )
+            raise bad_parameter(self, "passthrough", allowed, self.passthrough)
+        return InnerColumns(self.members_, X)
 
     def _plans_of_stack(self, passed_on: Params, X: Any, target: Array) -> list[MemberPlan]:
         plans = [
@@ -296,8 +310,12 @@ class StackedModels(HeldOutModels):
         names : ndarray of str
         """
         check_is_fitted(self)
-        original = _check_feature_names_in(self, input_features, generate_names=self.passthrough)
+        original = _check_feature_names_in(
+            self, input_features, generate_names=bool(self.passthrough)
+        )
         names = list(self._table.columns)
+        if self._table.inner is not None:
+            original = self._table.inner.names()
         names += list(original) if self.passthrough else []
         return np.asarray(names, dtype=object)
 

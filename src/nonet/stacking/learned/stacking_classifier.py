@@ -158,7 +158,7 @@ class StackingClassifier(StackedModels, EnsembleClassifier):
         cv: Any = None,
         stack_method: str = "auto",
         n_jobs: int | None = None,
-        passthrough: bool = False,
+        passthrough: bool | str = False,
         verbose: int = 0,
         level_one: str | None = None,
         refit: str = "all",

@@ -108,7 +108,7 @@ class StackingRegressor(StackedModels, EnsembleRegressor):
         *,
         cv: Any = None,
         n_jobs: int | None = None,
-        passthrough: bool = False,
+        passthrough: bool | str = False,
         verbose: int = 0,
         level_one: str | None = None,
         refit: str = "all",
