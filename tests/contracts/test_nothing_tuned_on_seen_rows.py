@@ -179,6 +179,7 @@ TUNES_NOTHING = {
     nonet.ExtraTreeClassifier: "is a single model",
     nonet.ExtraTreeRegressor: "is a single model",
     nonet.IsolationForest: "has no labels to be tuned by",
+    nonet.OutlierEnsemble: "has no labels to be tuned by",
     nonet.PocketPerceptron: "is a single model",
     nonet.RandomSubspaceRegressor: "averages",
     nonet.RandomTreesEmbedding: "has no labels to be tuned by",
