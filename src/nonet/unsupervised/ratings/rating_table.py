@@ -174,11 +174,11 @@ def _column(X: Any, position: int) -> Array:
     if hasattr(X, "shape"):
         column = np.asarray(_safe_indexing(X, position, axis=1))
     else:  # NumPy would make one type of rows of several
-        column = _as_array([row[position] for row in X])
-    return column if column.dtype.kind in "biufU" else _as_array(column.tolist())
+        column = as_identifiers([row[position] for row in X])
+    return column if column.dtype.kind in "biufU" else as_identifiers(column.tolist())
 
 
-def _as_array(values: list[Any]) -> Array:
+def as_identifiers(values: list[Any]) -> Array:
     """Return an array of one natural type, or of objects if there are several types."""
     if len({type(value) for value in values}) == 1 and isinstance(values[0], str | int | float):
         natural = np.array(values)
