@@ -14,6 +14,7 @@ import pytest
 
 from contracts import public
 
+ESTIMATORS = public.estimator_classes() + public.rating_classes()
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = DOCS / "_templates" / "autosummary" / "class.rst"
 # Without the gallery, which runs every example, and Markdown, which no page of a class needs.
@@ -33,7 +34,7 @@ INDEX = """Estimators
 def pages(tmp_path_factory):
     """The pages of all estimators as text, built as the site builds them."""
     source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
-    names = [kind.__name__ for kind in public.estimator_classes()]
+    names = [kind.__name__ for kind in ESTIMATORS]
     (source / "index.rst").write_text(INDEX + "".join(f"   {name}\n" for name in names))
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "text"]
     settings = ["-c", str(DOCS), "-D", f"extensions={EXTENSIONS}"]
@@ -56,7 +57,7 @@ def methods(kind):
     return {name for name in public_names if callable(getattr(kind, name))} - left_out()
 
 
-@pytest.mark.parametrize("kind", public.estimator_classes(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
 def test_page_shows_every_method(kind, pages):
     shown = re.findall(r"^   (?:\w+ )*(\w+)\(", pages[kind.__name__], flags=re.MULTILINE)
     assert "fit" in shown

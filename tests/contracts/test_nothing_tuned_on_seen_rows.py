@@ -180,6 +180,7 @@ TUNES_NOTHING = {
     nonet.ExtraTreeRegressor: "is a single model",
     nonet.IsolationForest: "has no labels to be tuned by",
     nonet.OneSidedClassifier: "holds rows out for its threshold",
+    nonet.OutlierEnsemble: "has no labels to be tuned by",
     nonet.PocketPerceptron: "is a single model",
     nonet.RandomPerceptron: "is a single model",
     nonet.RandomSubspaceRegressor: "averages",

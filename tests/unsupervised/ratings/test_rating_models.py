@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
+from threadpoolctl import threadpool_limits
 
 from nonet import (
     ALSFactorization,
@@ -87,6 +90,17 @@ def test_similarities_do_not_depend_on_the_blocks(monkeypatch):
     monkeypatch.setattr("nonet.unsupervised.ratings.similarity._CELLS_PER_BLOCK", 90)
     np.testing.assert_allclose(nearest_items(matrix, 4, 1.0).toarray(), whole)
     assert (np.count_nonzero(whole, axis=1) <= 4).all()
+
+
+def test_similarities_of_many_items_are_never_dense(monkeypatch):
+    monkeypatch.setattr("nonet.unsupervised.ratings.similarity._CELLS_PER_BLOCK", 1 << 18)
+    matrix = sparse.random_array((200, 4000), density=0.02, random_state=0, format="csr")
+    tracemalloc.start()
+    nearest = nearest_items(matrix, 20, 1.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert nearest.nnz <= 20 * 4000
+    assert peak < 4000 * 4000 * 8 / 4
 
 
 def test_als_is_at_a_minimum_for_the_items_given_the_users():
@@ -211,6 +225,16 @@ def test_is_deterministic(model):
     np.testing.assert_array_equal(first, second)
 
 
+@by_name
+def test_number_of_threads_does_not_change_a_bit(model):
+    data = make_ratings(700, 300, 20_000, mean=9.0, random_state=3)
+    with threadpool_limits(1):
+        one = clone(model).fit(data.X, data.y).predict(data.X)
+    with threadpool_limits(4):
+        several = clone(model).fit(data.X, data.y).predict(data.X)
+    np.testing.assert_array_equal(one, several)
+
+
 @pytest.mark.parametrize("model", MODELS[:5], ids=lambda model: type(model).__name__)
 def test_unknown_users_and_items_get_the_known_bias(model):
     model = clone(model).fit(X, Y)
@@ -237,6 +261,13 @@ def test_unknown_users_and_items_get_the_known_bias(model):
 def test_rejects_bad_ratings(model, bad_X, bad_y, words):
     with pytest.raises(ValueError, match=words):
         clone(model).fit(bad_X, bad_y)
+
+
+def test_rejects_a_matrix_of_ratings_and_words_as_pairs():
+    with pytest.raises(TypeError, match="nonzero"):
+        BiasModel().fit(sparse.csr_array(np.eye(3)), [1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match="two columns"):
+        BiasModel().fit(["ab", "cd"], [1.0, 2.0])
 
 
 def test_rejects_negative_counts():

@@ -50,9 +50,10 @@ def default_detectors(n_rows: int, seed: int) -> list[tuple[str, Any]]:
     forest = IsolationForest(random_state=member_seed(seed, 0))
     factor = LocalOutlierFactor(n_neighbors=max(1, min(_N_NEIGHBORS, n_rows - 1)), novelty=True)
     neighbors = NeighborDistance(min(_N_NEIGHBORS // 2, n_rows))
+    gaussian = GaussianMixture(reg_covar=_RIDGE, random_state=member_seed(seed, 1))
     return [
         ("isolation_forest", forest),
         ("local_outlier_factor", make_pipeline(StandardScaler(), factor)),
         ("neighbors", make_pipeline(StandardScaler(), neighbors)),
-        ("gaussian", make_pipeline(StandardScaler(), GaussianMixture(reg_covar=_RIDGE))),
+        ("gaussian", make_pipeline(StandardScaler(), gaussian)),
     ]

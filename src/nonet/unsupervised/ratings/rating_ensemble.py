@@ -87,7 +87,7 @@ class RatingEnsemble(Recommender, GivenModels, EnsembleRegressor):
         The members, each with its name: regressors on pairs such as :class:`ALSFactorization`;
         ``'drop'`` in place of a model leaves it out. None is the bias model, item and user
         neighbours, and factorisation by alternating least squares and by gradient descent.
-    blend : str, WeightFinder or regressor, default='ridge_to_uniform'
+    blend : str, WeightFinder or regressor, default='least_squares'
         How members are blended: 'least_squares' (weights of either sign), 'non_negative',
         'simplex', 'ridge_to_uniform' or another weight finder of
         :class:`~nonet.BlendingRegressor`. 'counts' lets the weights depend on the numbers of
@@ -182,7 +182,7 @@ class RatingEnsemble(Recommender, GivenModels, EnsembleRegressor):
         self,
         estimators: list[tuple[str, Any]] | None = None,
         *,
-        blend: Any = "ridge_to_uniform",
+        blend: Any = "least_squares",
         rating_range: Any = None,
         decide: Any = None,
         cv: Any = 5,

@@ -6,7 +6,6 @@ of one that was not there in fit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,6 +138,11 @@ def check_names(owner: Any, X: Any) -> None:
 def read_pairs(owner: Any, X: Any) -> tuple[Array, Array]:
     """Return the columns of users and items; raise unless X has these two columns."""
     who = type(owner).__name__
+    if sparse.issparse(X):
+        raise TypeError(
+            f"{who}: X is a sparse matrix, but must have the two columns user and item; "
+            "np.column_stack(X.nonzero()) has the pairs of a matrix of ratings."
+        )
     n_columns = _count_columns(X)
     if n_columns != 2:
         hint = ""
@@ -162,7 +166,7 @@ def read_pairs(owner: Any, X: Any) -> tuple[Array, Array]:
 def _count_columns(X: Any) -> int:
     if hasattr(X, "shape"):
         return int(X.shape[1]) if len(X.shape) == 2 else 1
-    lengths = {len(row) if isinstance(row, Sequence | np.ndarray) else 1 for row in X}
+    lengths = {len(row) if isinstance(row, list | tuple | np.ndarray) else 1 for row in X}
     return lengths.pop() if len(lengths) == 1 else 0
 
 
@@ -170,13 +174,11 @@ def _column(X: Any, position: int) -> Array:
     if hasattr(X, "shape"):
         column = np.asarray(_safe_indexing(X, position, axis=1))
     else:  # NumPy would make one type of rows of several
-        column = _as_array([row[position] for row in X])
-    if sparse.issparse(X):
-        column = X.tocsc()[:, [position]].toarray().ravel()
-    return column if column.dtype.kind in "biufU" else _as_array(column.tolist())
+        column = as_identifiers([row[position] for row in X])
+    return column if column.dtype.kind in "biufU" else as_identifiers(column.tolist())
 
 
-def _as_array(values: list[Any]) -> Array:
+def as_identifiers(values: list[Any]) -> Array:
     """Return an array of one natural type, or of objects if there are several types."""
     if len({type(value) for value in values}) == 1 and isinstance(values[0], str | int | float):
         natural = np.array(values)

@@ -14,7 +14,7 @@ from nonet._base.params import Boolean, Integer, bad_parameter
 from nonet.unsupervised.ratings.rating_table import (
     UNKNOWN,
     Ratings,
-    _as_array,
+    as_identifiers,
     read_ratings,
 )
 
@@ -60,7 +60,7 @@ class Recommender:
             raise bad_parameter(self, "n", Integer(1).describe(), n)
         if not Boolean().allows(hide_seen):
             raise bad_parameter(self, "hide_seen", Boolean().describe(), hide_seen)
-        codes = self._known_users.encode(_as_array(_listed(users)))
+        codes = self._known_users.encode(as_identifiers(_listed(users)))
         per_block = max(1, _PAIRS_PER_BLOCK // len(self.items_))
         best: list[Array] = []
         for start in range(0, len(codes), per_block):

@@ -34,10 +34,13 @@ class Table:
     def step(self, codes: Codes, gradients: Floats, rate: float) -> None:
         """Move the rows of a batch: a row that occurs often moves by its summed gradient."""
         order = np.argsort(codes, kind="stable")
-        rows, starts = np.unique(codes[order], return_index=True)
+        in_order = codes[order]
+        starts = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1]))
+        rows = in_order[starts]
         summed = np.add.reduceat(gradients[order], starts, axis=0)
-        self.squares[rows] += summed**2
-        self.values[rows] -= rate * summed / np.sqrt(self.squares[rows])
+        squares = self.squares[rows] + summed**2
+        self.squares[rows] = squares
+        self.values[rows] -= rate * summed / np.sqrt(squares)
 
 
 class SGDFactorization(RatingModel):
@@ -86,6 +89,11 @@ class SGDFactorization(RatingModel):
     See Also
     --------
     ALSFactorization : The same model by least squares.
+
+    Notes
+    -----
+    A weight multiplies the gradient of its rating, in one step. The same rating given twice is in
+    two steps, so that the two fits are alike but not equal.
 
     References
     ----------
