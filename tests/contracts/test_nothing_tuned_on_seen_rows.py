@@ -173,9 +173,11 @@ REFUSES = (
 )
 TUNES_NOTHING = {
     nonet.AdaBoostRegressor: "weighs members by their training errors, which defines the method",
+    nonet.ConsensusClustering: "has no labels to be tuned by",
     nonet.DecisionStump: "is a single model",
     nonet.DecisionTreeClassifier: "is a single model",
     nonet.DecisionTreeRegressor: "is a single model",
+    nonet.EnsembleEmbedding: "has no labels to be tuned by",
     nonet.ExtraTreeClassifier: "is a single model",
     nonet.ExtraTreeRegressor: "is a single model",
     nonet.IsolationForest: "has no labels to be tuned by",

@@ -56,7 +56,7 @@ INVENTORY = {
     *(f"S{i}" for i in range(1, 31)),  # claims
 }
 # Subjects that wait for a part of nonet. An entry whose part exists has to be completed.
-PENDING = ["E3"]
+PENDING: list[str] = []
 # A picture without data: no script can show it.
 WITHOUT_SCRIPT = {"O-itmo-1"}
 
