@@ -10,6 +10,7 @@ ones. The oracle chooses the best member of each dataset by its classes, which n
 
     python benchmarks/bench_clustering.py FOLDER          some minutes
     python benchmarks/bench_clustering.py FOLDER --write  puts the tables into docs/benchmarks.md
+    python benchmarks/bench_clustering.py --memory        a million rows, fifty partitions
     python benchmarks/bench_clustering.py --quick         a smoke test on scikit-learn's own data
 
 FOLDER holds Parquet files and datasets.json, which names their target and category columns.
@@ -17,6 +18,7 @@ FOLDER holds Parquet files and datasets.json, which names their target and categ
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -32,14 +34,15 @@ from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import scale
 
 import nonet
-from command_line import publish, read_options_with_folder
+from command_line import make_parser, publish
 from harness import machine, markdown_table, peak_in_own_process, print_peak_of
 from real_tables import facts_of, read_table
 
 Dataset = tuple[str, np.ndarray, np.ndarray]
 REAL = ["penguins", "segment", "satimage", "pendigits"]
 BUNDLED = ["iris", "wine", "breast_cancer", "digits"]
-MAX_ROWS = 1500
+MAX_ROWS = 1000
+N_SEEDS = 2
 
 
 def prepare(name: str, X: np.ndarray, y: np.ndarray) -> Dataset:
@@ -49,7 +52,8 @@ def prepare(name: str, X: np.ndarray, y: np.ndarray) -> Dataset:
     return name, scale(X[:, X.std(axis=0) > 0]), np.unique(y, return_inverse=True)[1]
 
 
-def bundled_and_generated(n_rows: int) -> Iterator[Dataset]:
+def generated(n_rows: int) -> Iterator[Dataset]:
+    """Yield the datasets that scikit-learn brings along or generates."""
     for name in BUNDLED:
         X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
         yield prepare(name, X[:n_rows], y[:n_rows])
@@ -69,7 +73,7 @@ def datasets_of(folder: Path) -> Iterator[Dataset]:
         table = read_table(folder, facts[name], MAX_ROWS)
         numbers = np.delete(table.X, table.categories, axis=1)
         yield prepare(name, numbers, table.y)
-    yield from bundled_and_generated(MAX_ROWS)
+    yield from generated(MAX_ROWS)
 
 
 def clusterers(k: int, seed: int) -> list[tuple[str, object]]:
@@ -211,16 +215,26 @@ def main() -> None:
     if sys.argv[1:2] == ["--peak"]:
         print_peak(sys.argv[2])
         return
-    options = read_options_with_folder(__doc__)
-    quick = options.quick
-    datasets = list(bundled_and_generated(150) if quick else datasets_of(options.folder))
+    options = read_options()
     head = f"Measured with {machine(['nonet', 'numpy', 'scikit-learn'])}."
-    parts = [
-        head,
-        *accuracy(datasets[:2] if quick else datasets, 5 if quick else 50, 1 if quick else 3),
-    ]
-    parts += memory([(2_000, 5, 12)] if quick else [(1_000_000, 50, 30)])
-    publish("bench_clustering", parts, options)
+    if options.memory:
+        sizes = [(2_000, 5, 12)] if options.quick else [(1_000_000, 50, 30)]
+        publish("bench_clustering_memory", [head, *memory(sizes)], options)
+    elif options.quick:
+        publish("bench_clustering", [head, *accuracy(list(generated(150))[:2], 5, 1)], options)
+    else:
+        found = accuracy(list(datasets_of(options.folder)), 50, N_SEEDS)
+        publish("bench_clustering", [head, *found], options)
+
+
+def read_options() -> argparse.Namespace:
+    parser = make_parser(__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, help="Parquet files and datasets.json")
+    parser.add_argument("--memory", action="store_true", help="peak memory for a million rows")
+    options = parser.parse_args()
+    if options.folder is None and not (options.quick or options.memory):
+        parser.error("give the folder of the data, --memory, or --quick")
+    return options
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import linear_sum_assignment
 from sklearn.cluster import KMeans, SpectralClustering
@@ -194,6 +195,15 @@ def test_vote_needs_a_partition_with_the_number_of_clusters():
 def test_bad_partitions_are_rejected_in_one_sentence(partitions, message):
     with pytest.raises(ValueError, match=message):
         combine_partitions(partitions, 2)
+
+
+def test_objects_that_are_numbers_are_read_as_numbers():
+    copies = np.array(COPIES)
+    copies[:, :5] = -1
+    whole = combine_partitions(copies, 3, random_state=0)
+    of_objects = combine_partitions([pd.array(copy, "Int64") for copy in copies], 3, random_state=0)
+    np.testing.assert_array_equal(of_objects.labels, whole.labels)
+    assert set(whole.labels[:5]) == {-1}
 
 
 def test_text_is_no_list_of_partitions():

@@ -151,8 +151,8 @@ def warn_of_missing_clusters(name: str, labels: Codes, n_clusters: int) -> None:
     if n_found < n_clusters:
         warn_caller(
             f"{name}: the consensus has {n_found} clusters where n_clusters={n_clusters} were "
-            "requested, because the partitions do not distinguish more; give finer partitions, "
-            "or lower n_clusters.",
+            "requested, because the partitions do not agree on more; give other partitions, or "
+            "lower n_clusters.",
             ConvergenceWarning,
         )
 

@@ -177,9 +177,9 @@ def _check_labels(labels: Any, position: int) -> Array:
         raise ValueError(
             f"partition {position} has a missing label in row {missing[0]}; noise is labelled -1."
         )
-    if values.dtype.kind == "O":
-        values = values.astype(str)
-    return values
+    if values.dtype.kind == "O":  # such as nullable whole numbers of pandas
+        values = np.array(values.tolist())
+    return values if values.ndim == 1 and values.dtype.kind in "biufU" else values.astype(str)
 
 
 def _check_lengths(labels: Sequence[Array]) -> None:
