@@ -355,6 +355,10 @@ BAD = {
     "sizes": ({"size": (3, 4)}, "'size'"),
     "draw weights": ({"draw_weights": -np.ones(31)}, "at least 0"),
     "standard error": ({"standard_error": "magic", "n_resamples": 9}, "'standard_error'"),
+    "errors of a scheme": (
+        {"standard_error": "nested", "scheme": MovingBlocks(3), "n_resamples": 9},
+        "not those of a scheme",
+    ),
     "exact groups": ({"exact": True, "groups": GROUPS}, "single, equally likely rows"),
     "exact and errors": ({"exact": True, "standard_error": "nested"}, "leave one"),
     "too many to list": ({"exact": True}, "more than a million"),

@@ -1,6 +1,6 @@
 """Inner representations of the members as columns of level one.
 
-What a fitted model computes on the way to its prediction may inform a final model better than the
+What a fitted model computes on the way to its prediction can help a final model more than the
 prediction: the leaves of trees (one column per leaf), the last hidden layer of a network, or
 whatever the model returns from ``transform``. Models fitted on different rows have different
 representations, whose columns cannot be compared; so the members have to be fitted before, on rows
