@@ -152,6 +152,7 @@ class Ensemble(Estimator):
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
         support = self._support(X)
+        self._check_support(support)
         with self._threads():
             return cast(Array, self.decide_(self._for_decision(support), X))
 
@@ -159,6 +160,9 @@ class Ensemble(Estimator):
         outputs = self.member_outputs(X)
         with self._threads():
             return self.combine_(outputs, X)
+
+    def _check_support(self, support: Any) -> None:
+        """Warn of rows that C cannot decide well."""
 
     def _for_decision(self, support: Any) -> Any:
         """Return what C reads: the support, or probabilities if an ensemble converts its scores."""
@@ -283,22 +287,9 @@ class EnsembleClassifier(ClassifierMixin, Ensemble):
             for column, classes in zip(columns, self._classes_by_target, strict=True)
         ]
 
-    def predict(self, X: Any) -> Array:
-        """Predict X: C(F(outputs of the members)).
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
-        """
-        support = self._support(X)
+    def _check_support(self, support: Any) -> None:
         if self.combine_.reads == "labels":
             warn_of_no_votes(support, self.decide_)
-        with self._threads():
-            return cast(Array, self.decide_(self._for_decision(support), X))
 
     def predict_proba(self, X: Any) -> Any:
         """Return the support of each class, scaled to sum to one.

@@ -15,7 +15,6 @@ from sklearn import get_config
 from sklearn.base import MetaEstimatorMixin, TransformerMixin, is_classifier, is_regressor
 from sklearn.utils import Bunch, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from nonet._base.aliases import Array, Params
@@ -23,11 +22,12 @@ from nonet._base.params import Boolean, Instance, Integer, Nothing, Rule
 from nonet.ensemble import Ensemble
 from nonet.members.fit import fit_members
 from nonet.members.member import Member
+from nonet.members.named_members import NamedMembers
 from nonet.members.plan import MemberPlan
 from nonet.stacking.named_models import DROPPED, check_named_models, is_well_formed, takes_part
 
 
-class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemble):
+class GivenModels(TransformerMixin, MetaEstimatorMixin, NamedMembers, Ensemble):
     """Parent of the ensembles whose members are given by name."""
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -35,36 +35,6 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, _BaseComposition, Ensemb
         "n_jobs": Nothing() | Integer(),
         "verbose": Boolean() | Integer(0),
     }
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, including those of the members.
-
-        Parameters
-        ----------
-        deep : bool, default=True
-            Whether to include the parameters of the members, as ``name__parameter``.
-
-        Returns
-        -------
-        params : dict
-        """
-        params: dict[str, Any] = self._get_params("estimators", deep=deep)
-        return params
-
-    def set_params(self, **params: Any) -> Any:
-        """Set parameters, members (``name=estimator`` or ``name='drop'``) or their parameters.
-
-        Parameters
-        ----------
-        **params : dict
-            ``n_jobs=...``, ``lr='drop'``, ``lr__C=0.1``, ...
-
-        Returns
-        -------
-        self : object
-        """
-        self._set_params("estimators", **params)
-        return self
 
     @property
     def named_estimators(self) -> Bunch:

@@ -22,7 +22,6 @@ from sklearn.base import ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats
@@ -32,6 +31,7 @@ from nonet._base.parallel import run_all
 from nonet._base.params import Choice, Having, Instance, Integer, Nothing, Rule, check_params
 from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet.ensemble import Ensemble
+from nonet.members.named_members import NamedMembers
 from nonet.stacking.named_models import check_named_models, is_well_formed, takes_part
 from nonet.trees.growth import Fraction
 from nonet.unsupervised.clustering.cluster_decision import resolve_cluster_rule
@@ -58,7 +58,7 @@ _DEFAULT_MEMBERS = 50
 _MAX_AUTO, _AUTO_REPEATS = 10, 5
 
 
-class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, Ensemble):
+class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemble):
     """Cluster rows by the consensus of many clusterings.
 
     Parameters
@@ -150,6 +150,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, En
     1.0
     """
 
+    _members_parameter = "estimator"
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Nothing()
         | Instance("a list of (name, clusterer) pairs", list, tuple)
@@ -191,36 +192,6 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, _BaseComposition, En
         self.decide = decide
         self.n_jobs = n_jobs
         self.random_state = random_state
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, including those of named members.
-
-        Parameters
-        ----------
-        deep : bool, default=True
-            Whether to include the parameters of the members, as ``name__parameter``.
-
-        Returns
-        -------
-        params : dict
-        """
-        params: dict[str, Any] = self._get_params("estimator", deep=deep)
-        return params
-
-    def set_params(self, **params: Any) -> Any:
-        """Set parameters, named members or their parameters.
-
-        Parameters
-        ----------
-        **params : dict
-            ``n_clusters=3``, ``ward='drop'``, ``ward__linkage='average'``, ...
-
-        Returns
-        -------
-        self : object
-        """
-        self._set_params("estimator", **params)
-        return self
 
     def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
         """Fit the members and find their consensus.

@@ -20,7 +20,6 @@ from sklearn.base import (
 from sklearn.decomposition import PCA, IncrementalPCA, TruncatedSVD
 from sklearn.random_projection import GaussianRandomProjection, SparseRandomProjection
 from sklearn.utils import get_tags
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
@@ -41,6 +40,7 @@ from nonet._base.streams import RANDOM_STATE, member_seed, root_seed, stream
 from nonet.decide.identity import Identity
 from nonet.members.fit import fit_members
 from nonet.members.member import Member
+from nonet.members.named_members import NamedMembers
 from nonet.members.plan import MemberPlan
 from nonet.stacking.named_models import check_named_models, is_well_formed, takes_part
 from nonet.trees.growth import Fraction
@@ -56,7 +56,7 @@ class EnsembleEmbedding(
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     MetaEstimatorMixin,
-    _BaseComposition,
+    NamedMembers,
     Estimator,
 ):
     """Embed rows by the average, or the principal axes, of many embeddings.
@@ -134,6 +134,7 @@ class EnsembleEmbedding(
     True
     """
 
+    _members_parameter = "estimator"
     _rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Nothing()
         | Instance("a list of (name, transformer) pairs", list, tuple)
@@ -170,36 +171,6 @@ class EnsembleEmbedding(
         self.combine = combine
         self.n_jobs = n_jobs
         self.random_state = random_state
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, including those of named members.
-
-        Parameters
-        ----------
-        deep : bool, default=True
-            Whether to include the parameters of the members, as ``name__parameter``.
-
-        Returns
-        -------
-        params : dict
-        """
-        params: dict[str, Any] = self._get_params("estimator", deep=deep)
-        return params
-
-    def set_params(self, **params: Any) -> Any:
-        """Set parameters, named members or their parameters.
-
-        Parameters
-        ----------
-        **params : dict
-            ``n_components=3``, ``pca='drop'``, ``pca__whiten=True``, ...
-
-        Returns
-        -------
-        self : object
-        """
-        self._set_params("estimator", **params)
-        return self
 
     def fit(self, X: Any, y: Any = None) -> EnsembleEmbedding:
         """Fit the members and combine their coordinates.
