@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import nonet
-from nonet import bagging, boosting, decide, diagnostics, resampling, trees
+from nonet import bagging, boosting, decide, diagnostics, resampling, theory, trees
 from nonet._base.results import PlottableResult, Result
 from nonet.combine.greedy import Selection
 
@@ -143,6 +143,7 @@ MAKERS |= {
     nonet.HonestScore: [lambda: nonet.honest_score(stack(), X, Y, cv=2)],
     nonet.LeakCheck: [lambda: nonet.leak_check(stack(), X, Y, random_state=0)],
     nonet.MetaGuard: [lambda: stack(guard=True).fit(X, Y).guard_],
+    theory.SelectOrCombine: [lambda: nonet.select_or_combine([[1, 1, 0], [0, 1, 1]])],
     trees.ShapInteractions: [lambda: nonet.shap_interactions(tree(), NUMBERS[0])],
     trees.ShapValues: [lambda: nonet.shap_values(tree(), NUMBERS[0])],
     trees.TreeDependence: [
