@@ -14,7 +14,16 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import nonet
-from nonet import bagging, boosting, decide, diagnostics, resampling, trees, unsupervised
+from nonet import (
+    bagging,
+    boosting,
+    decide,
+    diagnostics,
+    resampling,
+    theory,
+    trees,
+    unsupervised,
+)
 from nonet._base.results import PlottableResult, Result
 from nonet.combine.greedy import Selection
 
@@ -144,6 +153,7 @@ MAKERS |= {
     nonet.HonestScore: [lambda: nonet.honest_score(stack(), X, Y, cv=2)],
     nonet.LeakCheck: [lambda: nonet.leak_check(stack(), X, Y, random_state=0)],
     nonet.MetaGuard: [lambda: stack(guard=True).fit(X, Y).guard_],
+    theory.SelectOrCombine: [lambda: nonet.select_or_combine([[1, 1, 0], [0, 1, 1]])],
     unsupervised.ClusteringStability: [
         lambda: nonet.clustering_stability(KMeans(), X, n_clusters=[2, 3], random_state=0)
     ],
