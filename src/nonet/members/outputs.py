@@ -141,7 +141,21 @@ def _scores(member: Member, X: Any, classes: Targets | None, params: Params) -> 
     if not hasattr(member.estimator, "decision_function"):
         return _probabilities(member, X, classes, params)
     scores = member.estimator.decision_function(X, **params)
+    _refuse_pairs(member, scores)
     return _by_class(member, scores, classes, _two_sided, None)
+
+
+def _refuse_pairs(member: Member, scores: Any) -> None:
+    """Raise for scores of pairs of classes: three classes have three pairs."""
+    if np.ndim(scores) != 2 or scores.shape[1] != 3 or not hasattr(member.estimator, "get_params"):
+        return
+    params = member.estimator.get_params()
+    shapes = [value for name, value in params.items() if name.endswith("decision_function_shape")]
+    if "ovo" in shapes:
+        raise ValueError(
+            "decision_function_shape='ovo' gives scores of pairs of classes where scores of "
+            "classes are needed; set it to 'ovr'."
+        )
 
 
 def _by_class(

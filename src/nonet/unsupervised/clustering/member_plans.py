@@ -85,7 +85,7 @@ def with_clusters(model: Any, clusters: tuple[int, int] | None, random: np.rando
     """Return a clone with a sampled number of clusters, if the clusterer has such a parameter."""
     if clusters is None:
         return model
-    name = _count_parameter(model)
+    name = count_parameter(model)
     if name is None:
         return model
     low, high = clusters
@@ -96,7 +96,7 @@ def _is_seeded(model: Any) -> bool:
     return getattr(model, "random_state", None) is not None
 
 
-def _count_parameter(model: Any) -> str | None:
+def count_parameter(model: Any) -> str | None:
     """Return the name of the parameter that sets the number of clusters; None if there is none.
 
     A pipeline has that of its clusterer.

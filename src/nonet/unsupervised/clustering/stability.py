@@ -28,7 +28,7 @@ from nonet._base.streams import member_seed, root_seed, stream
 from nonet.members.plan import MemberPlan
 from nonet.unsupervised.clustering.agreement import rand_index
 from nonet.unsupervised.clustering.cluster_member import fit_cluster_member
-from nonet.unsupervised.clustering.member_plans import with_clusters
+from nonet.unsupervised.clustering.member_plans import count_parameter, with_clusters
 from nonet.unsupervised.clustering.small_fits import limit_small_fits
 
 
@@ -148,6 +148,9 @@ def _check_arguments(estimator: Any, n_repeats: Any) -> None:
     clusterer = Having("a clusterer with fit", "fit")
     if not clusterer.allows(estimator):
         raise bad_parameter("clustering_stability", "estimator", clusterer.describe(), estimator)
+    if count_parameter(estimator) is None:
+        allowed = "a clusterer with a parameter n_clusters or n_components"
+        raise bad_parameter("clustering_stability", "estimator", allowed, estimator)
     if not Integer(2).allows(n_repeats):
         raise bad_parameter("clustering_stability", "n_repeats", Integer(2).describe(), n_repeats)
 

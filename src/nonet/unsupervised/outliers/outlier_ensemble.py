@@ -81,6 +81,20 @@ class CalibratedScores:
         return np.column_stack([calibrate(scores) for calibrate, scores in columns])
 
 
+class OutlierLabels(AfterCombining):
+    """C given by the user: a function that maps combined scores to the labels -1 and 1."""
+
+    def __call__(self, support: Floats, X: Any = None) -> Array:
+        """Return the labels, checked."""
+        labels = super().__call__(support)
+        if not np.isin(labels, (-1, 1)).all():
+            raise ValueError(
+                "OutlierEnsemble: the function 'decide' must return -1 for outliers and 1 for "
+                f"others, but it returned {show(labels)}."
+            )
+        return labels.astype(np.intp)
+
+
 class OutlierEnsemble(OutlierMixin, GivenModels):
     """Combine outlier detectors by ranks or calibrated scores.
 
@@ -284,7 +298,7 @@ class OutlierEnsemble(OutlierMixin, GivenModels):
         """C: -1 for rows with a score below ``offset_``, else 1."""
         check_is_fitted(self)
         if callable(self.decide):
-            return AfterCombining(self.decide)
+            return OutlierLabels(self.decide)
         return OutlierThreshold(self.offset_)
 
     def member_outputs(self, X: Any) -> Floats:

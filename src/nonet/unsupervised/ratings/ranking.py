@@ -16,6 +16,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.params import Having, bad_parameter
+from nonet._base.warn import warn_caller
 from nonet.unsupervised.ratings.rating_table import read_pairs, read_values
 
 
@@ -101,6 +102,11 @@ def ranking_scores(
         _score(best, wanted, n) for best, wanted in zip(recommended, relevant.values(), strict=True)
     ]
     precision, recall, ndcg = np.mean(scores, axis=0).tolist()
+    if precision == 0:
+        warn_caller(
+            "ranking_scores: no relevant item was recommended to anyone; items that a user rated "
+            "in fit are never recommended, so that X must hold other ratings than fit had."
+        )
     return RankingScores(precision, recall, ndcg, len(relevant))
 
 

@@ -17,6 +17,7 @@ from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.errors import show
 from nonet._base.frames import column_names, find_missing
+from nonet._base.warn import warn_caller
 
 UNKNOWN = -1
 
@@ -65,10 +66,23 @@ class Identifiers:
         """Return the position of each identifier, ``UNKNOWN`` where it is not known."""
         if not self.is_sorted or not _comparable(self.values, column):
             positions = {name: code for code, name in enumerate(self.values.tolist())}
-            return np.array([positions.get(name, UNKNOWN) for name in column.tolist()], dtype=int)
+            found = [positions.get(name, UNKNOWN) for name in column.tolist()]
+            self._warn_of_types(column, found)
+            return np.array(found, dtype=int)
         codes = np.searchsorted(self.values, column)
         codes[codes == len(self.values)] = 0
         return np.where(self.values[codes] == column, codes, UNKNOWN)
+
+    def _warn_of_types(self, column: Array, found: list[int]) -> None:
+        """Warn if nothing is known, and the first identifier has another type than those of fit."""
+        if not found or max(found) > UNKNOWN:
+            return
+        now, known = column.tolist()[0], self.values.tolist()[0]
+        if not isinstance(now, _Nobody) and type(now) is not type(known):
+            warn_caller(
+                f"no identifier such as {now!r} is known: fit saw identifiers such as {known!r}, "
+                "of another type; all are treated as new."
+            )
 
 
 def _comparable(one: Array, other: Array) -> bool:
