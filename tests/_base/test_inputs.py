@@ -113,7 +113,9 @@ def test_every_fit_checks_what_it_is_given():
 
 
 def test_unsupervised_fit_does_not_look_at_y():
-    nonet.IsolationForest(n_estimators=2).fit(X, "no target")
+    forest = nonet.IsolationForest(n_estimators=2, random_state=0)
+    with_target = forest.fit(X, "no target").score_samples(X)
+    np.testing.assert_array_equal(with_target, forest.fit(X).score_samples(X))
 
 
 @pytest.mark.parametrize(

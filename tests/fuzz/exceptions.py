@@ -29,7 +29,10 @@ EXCEPTIONS: dict[tuple[str, str, str], str] = {
             ("frames", "pandas Decimals"),
         )
     },
+    ("OneVsRestClassifier", "labels", "classes: one class"): TWO_COLUMNS,
     ("OneVsRestClassifier", "labels", "classes: one class of text"): TWO_COLUMNS,
+    ("OneVsRestClassifier", "shapes", "one row"): TWO_COLUMNS,
+    ("GatedRegressor", "sparse", "booleans"): TIES,
     ("GatedRegressor", "frames", "pandas sparse columns"): TIES,
     ("RoutedClassifier", "sparse", "booleans"): TIES,
     ("RoutedRegressor", "sparse", "booleans"): TIES,

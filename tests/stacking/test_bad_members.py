@@ -62,7 +62,8 @@ def test_cv_of_things_that_are_no_pairs_is_one_sentence():
 def test_cv_still_takes_what_scikit_learn_takes():
     rows = np.arange(12)
     for cv in (None, 2, 0.3, [(rows[:6], rows[6:])], iter([(rows[6:], rows[:6])])):
-        nonet.BlendingRegressor([("a", Ridge())], cv=cv).fit(X, NUMBERS)
+        model = nonet.BlendingRegressor([("a", Ridge())], cv=cv).fit(X, NUMBERS)
+        np.testing.assert_allclose(model.predict(X), Ridge().fit(X, NUMBERS).predict(X))
 
 
 @every_kind

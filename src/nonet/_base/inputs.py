@@ -227,10 +227,13 @@ def _check_numbers(who: str, values: Array) -> None:
     if values.dtype.kind in "biuf":
         return
     example = values.ravel()[0] if values.size else values.dtype
-    if values.dtype.kind == "O":
-        try:
-            values.astype(np.float64)
-            return
-        except (TypeError, ValueError, OverflowError):
-            pass
-    raise ValueError(f"{who}y must be numbers, but holds {show(example)}.")
+    if values.dtype.kind != "O" or not _can_be_numbers(values):
+        raise ValueError(f"{who}y must be numbers, but holds {show(example)}.")
+
+
+def _can_be_numbers(values: Array) -> bool:
+    try:
+        values.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
