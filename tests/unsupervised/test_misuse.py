@@ -50,3 +50,9 @@ def test_ranking_by_the_ratings_of_fit_warns():
     model = nonet.BiasModel().fit(data.X, data.y)
     with pytest.warns(UserWarning, match="no relevant item was recommended to anyone"):
         nonet.ranking_scores(model, data.X)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of scikit-learn's PCA
+def test_coordinates_that_overflow_are_one_sentence():
+    with pytest.raises(ValueError, match="too large to be aligned; scale the columns of X"):
+        nonet.EnsembleEmbedding(n_components=1, random_state=0).fit(ROWS * [1e200, 1.0])

@@ -196,6 +196,7 @@ class EnsembleEmbedding(
         means = [part.mean(axis=0) for part in parts]
         centred = [part - mean for part, mean in zip(parts, means, strict=True)]
         self._check_widths(centred)
+        self._check_lengths(centred)
         weights = COMBINATIONS[self.combine](centred, self.n_components)
         self.combine_ = CoordinateMap(np.concatenate(means), weights)
         self.decide_ = Identity()
@@ -250,6 +251,17 @@ class EnsembleEmbedding(
     def _coordinates(self, table: Any) -> list[Floats]:
         total = len(self.members_)
         return [_transform(member, table, i, total) for i, member in enumerate(self.members_)]
+
+    def _check_lengths(self, parts: list[Floats]) -> None:
+        """Raise if the squares of coordinates, which alignment sums, are not finite."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            is_finite = all(np.isfinite(np.sum(part**2)) for part in parts)
+        if not is_finite:
+            raise ValueError(
+                f"{type(self).__name__}: the coordinates of the members are too large to be "
+                "aligned; scale the columns of X first, for example with "
+                "sklearn.preprocessing.StandardScaler."
+            )
 
     def _check_widths(self, parts: list[Floats]) -> None:
         widths = [part.shape[1] for part in parts]
