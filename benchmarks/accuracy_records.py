@@ -26,6 +26,7 @@ class Record:
     wall: float
 
     def key(self) -> tuple[str, int, str]:
+        """Return what a run measures at once: table, number of rows, contender."""
         return self.table, self.n_rows, self.contender
 
 

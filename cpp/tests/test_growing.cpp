@@ -170,7 +170,7 @@ NONET_TEST(leaves_from_bins_are_those_from_numbers) {
                 params.max_leaf_nodes = max_leaf_nodes;
                 params.threshold_policy = ThresholdPolicy::edge;
                 const Tree tree = grow_tree(dataset, "newton", example.targets(), params, 2);
-                std::vector<std::int32_t> leaves(static_cast<std::size_t>(n_rows));
+                std::vector<std::int32_t> leaves(static_cast<std::size_t>(n_rows), -1);
                 std::vector<std::int32_t> expected(leaves.size());
                 EXPECT(find_bin_leaves(tree, dataset, 3, leaves));
                 const Tree* trees[] = {&tree};

@@ -49,6 +49,39 @@ def test_bin_leaves_against_those_of_the_numbers(kind, max_bins, n_leaves):
 
 
 @pytest.mark.parametrize("n_leaves", [31, 700])
+@pytest.mark.parametrize("fraction_known", [0.3, 0.8])
+def test_bin_leaves_of_some_rows_leave_the_others(fraction_known, n_leaves):
+    """Rows that a tree was grown on know their leaves: only the others are looked for."""
+    X, signal = make_rows("missing")
+    dataset, tree = grow_on_some(X, signal, "missing", max_leaf_nodes=n_leaves)
+    expected = find_leaves([tree], X)[:, 0]
+    is_known = np.random.default_rng(0).random(N_ROWS) < fraction_known
+    leaves = np.where(is_known, expected, -1).astype(np.int32)
+    assert find_bin_leaves(tree, dataset, leaves)
+    np.testing.assert_array_equal(leaves, expected)
+
+
+@pytest.mark.parametrize("n_leaves", [2, 31])
+@pytest.mark.parametrize("kind", ["plain", "missing"])
+def test_random_thresholds_lie_on_edges_that_nodes_share(kind, n_leaves):
+    """Otherwise every round of boosting would have to read raw values of rows outside its bag."""
+    X, signal = make_rows(kind)
+    for tree_number in range(20):
+        dataset, tree = grow_on_some(
+            X,
+            signal,
+            kind,
+            max_bins=30,
+            max_leaf_nodes=n_leaves,
+            threshold_draw="uniform",
+            tree=tree_number,
+        )
+        leaves = np.full(N_ROWS, -1, dtype=np.int32)
+        assert find_bin_leaves(tree, dataset, leaves)
+        np.testing.assert_array_equal(leaves, find_leaves([tree], X)[:, 0])
+
+
+@pytest.mark.parametrize("n_leaves", [31, 700])
 @pytest.mark.parametrize("max_bins", [20, 255, 2000])
 @pytest.mark.parametrize("kind", ["plain", "missing", "categories"])
 def test_thresholds_inside_bins_are_left_to_the_numbers(kind, max_bins, n_leaves):
@@ -62,7 +95,7 @@ def test_thresholds_inside_bins_are_left_to_the_numbers(kind, max_bins, n_leaves
         threshold_policy="midway",
     )
     expected = find_leaves([tree], X)[:, 0]
-    leaves = np.empty(N_ROWS, dtype=np.int32)
+    leaves = np.full(N_ROWS, -1, dtype=np.int32)
     assert find_bin_leaves(tree, dataset, leaves) == (leaves >= 0).all()
     told = leaves >= 0
     np.testing.assert_array_equal(leaves[told], expected[told])
@@ -86,7 +119,7 @@ def test_bins_tell_what_edges_tell(threshold, told):
     tree = tree_from_arrays(
         1, [1, -1, -1], [2, -1, -1], [0, -2, -2], [threshold, 0, 0], [[0], [0], [0]]
     )
-    leaves = np.empty(4, dtype=np.int32)
+    leaves = np.full(4, -1, dtype=np.int32)
     assert find_bin_leaves(tree, BinnedDataset(X), leaves) == (-1 not in told)
     np.testing.assert_array_equal(leaves, told)
 
@@ -101,7 +134,7 @@ def test_bin_leaves_are_deterministic_on_any_number_of_threads(n_leaves):
     found = []
     for n_threads in (1, 2):
         with limit_threads(n_threads):
-            leaves = np.empty(len(X), dtype=np.int32)
+            leaves = np.full(len(X), -1, dtype=np.int32)
             find_bin_leaves(tree, dataset, leaves)
             found.append(leaves)
     np.testing.assert_array_equal(*found)

@@ -19,21 +19,35 @@
 
 namespace nonet {
 
+// The edge of a bin next to a random threshold, where nodes share their edges: bins then tell the
+// leaves of all rows, whether a tree has seen them or not.
+inline double edge_near(const Split& split, const ColumnBins& bins) noexcept {
+    if (split.above == Split::no_bin)
+        return split.below < bins.edges.size() ? bins.edges[split.below]
+                                               : std::numeric_limits<double>::infinity();
+    const auto first = bins.edges.begin() + split.below;
+    const auto last = bins.edges.begin() + split.above - 1;
+    return *std::lower_bound(first, last, split.threshold);
+}
+
 // A random threshold keeps its value unless that lies inside a bin. Where a split separates only
 // the missing rows, a searched threshold is infinite; a random one stays inside the range that it
 // was sampled from.
 inline void set_threshold(Split& split, const ColumnBins& bins, const GrowParams& params) {
     const double low = bins.maximum[split.below];
     const bool is_drawn = params.threshold_draw == ThresholdDraw::uniform;
+    const bool on_edge = params.threshold_policy == ThresholdPolicy::edge;
+    if (is_drawn && on_edge) {
+        split.threshold = edge_near(split, bins);
+        return;
+    }
     if (split.above == Split::no_bin) {
         split.threshold = is_drawn ? low : std::numeric_limits<double>::infinity();
         return;
     }
     const double high = bins.minimum[split.above];
-    if (!is_drawn || split.threshold < low || split.threshold >= high) {
-        const bool on_edge = params.threshold_policy == ThresholdPolicy::edge;
+    if (!is_drawn || split.threshold < low || split.threshold >= high)
         split.threshold = on_edge ? bins.edges[split.below] : midway(low, high);
-    }
     if (is_drawn) move_to_grid(split, bins);
 }
 

@@ -19,6 +19,7 @@ constexpr index_t leaves_per_plane = 8;
 // A leaf has to fit a byte; beyond, a walk evaluates far fewer splits than the tree has.
 constexpr index_t max_masked_leaves = 256;
 constexpr index_t walks_at_once = 8;
+constexpr index_t rows_masked_per_walk = 2;  // in the time of one walk, for trees of 31 leaves
 constexpr std::uint32_t no_bin = std::numeric_limits<std::uint32_t>::max();
 
 // A split as a comparison of bins. Bins that are counted from `start` on, around the end of their
@@ -111,10 +112,14 @@ public:
         }
     }
 
-    // Both return whether bins told the leaves of all rows.
+    // Returns whether bins told the leaves of all rows. Masks cost the same for every row of a
+    // block, a walk only for the rows whose leaf is not known.
     bool find(index_t begin, index_t end, std::int32_t* leaves) const {
-        return std::ssize(order_.nodes) <= max_masked_leaves ? find_by_masks(begin, end, leaves)
-                                                             : walk(begin, end, leaves);
+        const auto n_open =
+            std::count_if(leaves + begin, leaves + end, [](std::int32_t leaf) { return leaf < 0; });
+        const bool by_masks = std::ssize(order_.nodes) <= max_masked_leaves &&
+                              n_open * rows_masked_per_walk > end - begin;
+        return by_masks ? find_by_masks(begin, end, leaves) : walk_open(begin, end, leaves);
     }
 
 private:
@@ -179,29 +184,40 @@ private:
         return all_told;
     }
 
-    // Several rows side by side, as a single one waits for memory at every step.
-    bool walk(index_t begin, index_t end, std::int32_t* leaves) const {
+    bool walk_open(index_t begin, index_t end, std::int32_t* leaves) const {
         bool all_told = true;
-        for (index_t first = begin; first < end; first += walks_at_once) {
-            const index_t n = std::min(walks_at_once, end - first);
-            std::int32_t at[walks_at_once] = {};
-            bool is_sure[walks_at_once];
-            std::ranges::fill(is_sure, true);
-            for (bool moving = true; moving;) {
-                moving = false;
-                for (index_t i = 0; i < n; ++i) {
-                    const BinSplit<Bin>& split = splits_[static_cast<std::size_t>(at[i])];
-                    if (split.left < 0) continue;
-                    const Bin bin = matrix_.template column<Bin>(split.column)[first + i];
-                    is_sure[i] &= bin != split.unsure;
-                    at[i] = split.left + (split.goes_left(bin) ? 0 : 1);
-                    moving = true;
-                }
-            }
+        index_t rows[walks_at_once];
+        index_t n = 0;
+        for (index_t row = begin; row < end; ++row) {
+            if (leaves[row] >= 0) continue;
+            rows[n++] = row;
+            if (n < walks_at_once) continue;
+            all_told &= walk(rows, n, leaves);
+            n = 0;
+        }
+        return walk(rows, n, leaves) && all_told;
+    }
+
+    // Several rows side by side, as a single one waits for memory at every step.
+    bool walk(const index_t* rows, index_t n, std::int32_t* leaves) const {
+        bool all_told = true;
+        std::int32_t at[walks_at_once] = {};
+        bool is_sure[walks_at_once];
+        std::ranges::fill(is_sure, true);
+        for (bool moving = true; moving;) {
+            moving = false;
             for (index_t i = 0; i < n; ++i) {
-                leaves[first + i] = is_sure[i] ? number_of(at[i]) : -1;
-                all_told &= is_sure[i];
+                const BinSplit<Bin>& split = splits_[static_cast<std::size_t>(at[i])];
+                if (split.left < 0) continue;
+                const Bin bin = matrix_.template column<Bin>(split.column)[rows[i]];
+                is_sure[i] &= bin != split.unsure;
+                at[i] = split.left + (split.goes_left(bin) ? 0 : 1);
+                moving = true;
             }
+        }
+        for (index_t i = 0; i < n; ++i) {
+            leaves[rows[i]] = is_sure[i] ? number_of(at[i]) : -1;
+            all_told &= is_sure[i];
         }
         return all_told;
     }

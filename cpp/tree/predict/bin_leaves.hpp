@@ -12,8 +12,9 @@
 
 namespace nonet {
 
-// Writes the leaf of each row, numbered in preorder; -1 where a bin does not determine it, as a
-// threshold lies inside it. Returns whether all of them told.
+// Writes the leaf of each row whose leaf is negative, numbered in preorder; -1 where a bin does not
+// determine it, as a threshold lies inside it. Returns whether all of them told. Leaves that are
+// given are those of their rows, and stay.
 bool find_bin_leaves(const Tree& tree, const BinnedDataset& dataset, int n_threads,
                      std::span<std::int32_t> leaves);
 

@@ -174,7 +174,7 @@ def find_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
 
 
 def find_bin_leaves(tree: Tree, dataset: BinnedDataset, leaves: NDArray[np.int32]) -> bool:
-    """Find the leaf of each row of a dataset from its bins.
+    """Find the leaves of rows of a dataset from their bins.
 
     Parameters
     ----------
@@ -183,8 +183,9 @@ def find_bin_leaves(tree: Tree, dataset: BinnedDataset, leaves: NDArray[np.int32
     dataset : BinnedDataset
         The rows.
     leaves : int32 array of shape (n_rows,)
-        Gets numbers of nodes, in preorder; -1 where the bins do not determine it, as a threshold
-        lies inside one of them.
+        Leaves of the rows that are known, as numbers of nodes in preorder, and negative numbers
+        for the others, which are found; -1 where the bins do not determine it, as a threshold lies
+        inside one of them.
 
     Returns
     -------
@@ -196,7 +197,7 @@ def find_bin_leaves(tree: Tree, dataset: BinnedDataset, leaves: NDArray[np.int32
     >>> tree = tree_from_arrays(
     ...     1, [1, -1, -1], [2, -1, -1], [0, -2, -2], [2.0, 0, 0], [[0], [10], [20]]
     ... )
-    >>> leaves = np.empty(2, dtype=np.int32)
+    >>> leaves = np.full(2, -1, dtype=np.int32)
     >>> find_bin_leaves(tree, BinnedDataset(np.array([[3.0], [1.0]])), leaves), leaves
     (True, array([2, 1], dtype=int32))
     """
