@@ -157,8 +157,8 @@ NATIVE: dict[type, list[dict[str, Any]]] = {
 DEEP: dict[type, dict[str, Any]] = {
     nonet.HistGradientBoostingClassifier: {"min_samples_leaf": 1, "learning_rate": 0.5},
     nonet.HistGradientBoostingRegressor: {"min_samples_leaf": 1, "learning_rate": 0.5},
-    nonet.BoostedTreesClassifier: {"min_child_samples": 1, "learning_rate": 0.5},
-    nonet.BoostedTreesRegressor: {"min_child_samples": 1, "learning_rate": 0.5},
+    nonet.BoostedTreesClassifier: {"preset": "fast", "min_child_samples": 1, "learning_rate": 0.5},
+    nonet.BoostedTreesRegressor: {"preset": "fast", "min_child_samples": 1, "learning_rate": 0.5},
     nonet.GradientBoostingClassifier: {"learning_rate": 0.5},
     nonet.GradientBoostingRegressor: {"learning_rate": 0.5},
 }

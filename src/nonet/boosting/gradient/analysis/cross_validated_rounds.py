@@ -52,10 +52,10 @@ def boost_cv(
 ) -> BoostCV:
     """Cross-validate the number of rounds of gradient boosting.
 
-    Every fold grows all rounds (``max_iter`` or ``n_estimators``; nothing stops early), and its
-    held-out rows are scored after each. Columns are binned once, from all rows and without using
-    y, and shared by the folds; the classic boosters bin each fold separately. Weights of
-    ``class_weight='balanced'`` are those of all rows.
+    Every fold grows all rounds (``max_iter`` or ``n_estimators``, 100 if that is 'auto'; nothing
+    stops early), and its held-out rows are scored after each. Columns are binned once, from all
+    rows and without using y, and shared by the folds; the classic boosters bin each fold
+    separately. Weights of ``class_weight='balanced'`` are those of all rows.
 
     Parameters
     ----------
@@ -198,8 +198,10 @@ class _CrossValidation:
 def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) -> _CrossValidation:
     params = model.get_params(deep=False)
     stop = next(name for name in _NEVER_STOP if name in params)
+    # Rounds that are chosen on held-out rows would have another number in every fold.
+    fixed = {"preset": "fast"} if params.get("n_estimators") == "auto" else {}
     prototype = clone(model).set_params(
-        **{stop: _NEVER_STOP[stop], "warm_start": False, "verbose": 0}
+        **{stop: _NEVER_STOP[stop], "warm_start": False, "verbose": 0, **fixed}
     )
     n_rows = count_rows(X)
     shares_bins = hasattr(prototype, "_bin")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
@@ -12,7 +13,14 @@ from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule, bad_parameter, check_params
 from nonet._base.warn import warn_caller
 from nonet._native.tree import Tree
-from nonet.boosting.gradient.boosted_trees.boosted_rows import BoostedRows
+from nonet.boosting.gradient.boosted_trees.auto_settings import (
+    CHOSEN,
+    Settings,
+    choose_settings,
+)
+from nonet.boosting.gradient.boosted_trees.bag_folds import count_foldable
+from nonet.boosting.gradient.boosted_trees.bagged_rounds import BaggedRounds
+from nonet.boosting.gradient.boosted_trees.bagged_stage import BaggedStage, HeldOutWatch
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     COMMON_RULES,
     boosted_tree_params,
@@ -49,7 +57,7 @@ _INHERITED = (
 )
 
 
-class BoostedTrees(CallbackSupportMixin, BoostedRows):
+class BoostedTrees(CallbackSupportMixin, BaggedRounds):
     """Parent of the two estimators; children define the loss and the targets."""
 
     __metadata_request__fit = GROUPS_ON_REQUEST
@@ -102,7 +110,7 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         check_params(self, self._rules)
         check_params_together(self)
         earlier = self._earlier_rounds() if init_model is None else self._inherit(init_model)
-        end, goes_on = self._last_round(earlier), earlier is not None
+        goes_on = earlier is not None
         table = self._learn_columns(X, goes_on=goes_on)
         rows = self._read_training(table, y, sample_weight, base_margin, goes_on=goes_on)
         sets = self._read_sets(
@@ -117,11 +125,15 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         rows, sets = self._hold_out(rows, sets, groups)
         self._start_booster(rows, earlier, self._has_margin)
         self._begin_decide(rule, X, target)
+        settings = self._choose_settings(rows, is_free=not (goes_on or init_model))
         metadata = None if sample_weight is None else {"sample_weight": sample_weight}
-        self._boost(rows, sets, end, {"X": X, "y": y, "metadata": metadata})
+        data = {"X": X, "y": y, "metadata": metadata}
+        bag = self._make_bag(rows, groups, settings) if settings.is_bag else None
+        n_rounds = bag.n_rounds if bag else self._find_n_rounds(rows, groups, settings)
+        self._boost(rows, sets, self._last_round(earlier, n_rounds), data, bag)
         of_rows = {"sample_weight": sample_weight, "groups": groups, "base_margin": base_margin}
         self._tune_decide(rule, X, target, of_rows)
-        self._warn_of_light_rows(rows.weights, self.reg_lambda)
+        self._warn_of_light_rows(rows.weights, self.reg_lambda_)
         return self
 
     # ---- Before the rounds ---------------------------------------------------------------------
@@ -144,16 +156,42 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
             allowed = "a rule that is not tuned with init_model, which may have seen every row"
             raise bad_parameter(self, "decide", allowed, self.decide)
 
-    def _last_round(self, earlier: Booster | None) -> int:
+    def _last_round(self, earlier: Booster | None, n_rounds: int = 0) -> int:
         """Return the final number of rounds; without warm_start all of them are new."""
-        if self.warm_start or earlier is None:
-            return super()._last_round(earlier)
-        return len(earlier.rounds) + int(self.n_estimators)
+        n_grown = 0 if earlier is None else len(earlier.rounds)
+        if not self.warm_start:
+            return n_grown + n_rounds
+        if n_rounds < n_grown:
+            allowed = f"at least {n_grown} with warm_start=True, the number of existing rounds"
+            raise bad_parameter(self, "n_estimators", allowed, self.n_estimators)
+        return n_rounds
+
+    def _choose_settings(self, rows: Rows, *, is_free: bool) -> Settings:
+        """Choose what is 'auto', and keep it as fitted attributes."""
+        is_free = (
+            is_free
+            and self.preset == "best"
+            and self.early_stopping_rounds is None
+            and not self.warm_start
+            and self.drop_rate == 0
+        )
+        strata = self._strata(rows.target)
+        n_rows = count_foldable(rows.target, rows.weights, is_class=strata is not None)
+        n_scores = self._booster.loss.n_scores
+        settings = choose_settings(self, n_rows, n_scores, is_free=is_free)
+        for name in CHOSEN:
+            setattr(self, f"{name}_", getattr(settings, name))
+        return settings
 
     # ---- Rounds --------------------------------------------------------------------------------
 
     def _boost(
-        self, rows: Rows, sets: Mapping[str, Rows], end: int, data: Mapping[str, Any]
+        self,
+        rows: Rows,
+        sets: Mapping[str, Rows],
+        end: int,
+        data: Mapping[str, Any],
+        bag: BaggedStage | None,
     ) -> None:
         booster, first = self._booster, self.n_iter_
         for part in [rows, *sets.values()]:
@@ -163,18 +201,28 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
         stop = None if patience is None else Patience(patience)
         watch = RoundWatch(self, sets, read_metrics(self, self.eval_metric), stop)
         callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
-        complete = _CompleteRounds(booster)
-        progress = ProgressLines(numbers, self.verbose, watch.last)
+        complete = _CompleteRounds(booster, self.n_bags_)
+        held_out = HeldOutWatch(bag)
+        progress = ProgressLines(numbers, self.verbose, lambda: held_out.last() | watch.last())
         self.interrupted_ = False
         try:
-            stage = self._make_stage(rows, sets)
-            run_rounds(booster, stage, numbers, [watch, complete, progress, callbacks])
+            stage = bag or self._make_stage(rows, sets)
+            run_rounds(booster, stage, numbers, [watch, held_out, complete, progress, callbacks])
         except KeyboardInterrupt:
             if self.on_interrupt == "raise" or not complete.rounds:
                 raise
             self._keep_complete_rounds(complete.rounds, watch, first, end)
+        if bag:
+            self._keep_best_rounds(held_out, watch)
         self._note_results(watch, first)
         callbacks.end()
+
+    def _keep_best_rounds(self, held_out: HeldOutWatch, watch: RoundWatch) -> None:
+        """Truncate a bag to the number of rounds that predicts held-out rows best."""
+        self.held_out_losses_ = np.array(held_out.losses)
+        n_rounds = self.n_bags_ * held_out.best_round()
+        self._booster.rounds = self._booster.rounds[:n_rounds]
+        watch.truncate(n_rounds)
 
     def _make_stage(self, rows: Rows, sets: Mapping[str, Rows]) -> RoundGrower:
         stage = NewtonStage(
@@ -182,7 +230,7 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
             rows,
             self._bin(rows.X, rows.weights),
             boosted_tree_params(self),
-            self.learning_rate,
+            self.learning_rate_,
             sampling=row_sampling(self),
             columns_per_tree=columns_per_tree(self),
             has_vector_leaves=self.multi_strategy == "multi_output_tree",
@@ -254,12 +302,15 @@ class BoostedTrees(CallbackSupportMixin, BoostedRows):
 class _CompleteRounds(Watcher):
     """Stores the rounds that were completely grown and scored."""
 
-    def __init__(self, booster: Booster) -> None:
+    def __init__(self, booster: Booster, n_bags: int) -> None:
+        self._n_bags = n_bags
         self._complete = booster.rounds, len(booster.rounds)
 
     def look(self, booster: Booster) -> None:
-        # A single assignment, so that an interrupt cannot separate the list from its length.
-        self._complete = booster.rounds, len(booster.rounds)
+        # A single assignment, so that an interrupt cannot separate the list from its length. In a
+        # bag, all boosters have the same number of complete rounds.
+        n_rounds = len(booster.rounds)
+        self._complete = booster.rounds, n_rounds - n_rounds % self._n_bags
 
     @property
     def rounds(self) -> list[list[Tree]]:

@@ -87,13 +87,13 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         self,
         objective: Any = "log_loss",
         *,
-        n_estimators: int = 100,
-        learning_rate: float = 0.1,
-        num_leaves: int | None = 31,
+        n_estimators: Any = "auto",
+        learning_rate: Any = "auto",
+        num_leaves: Any = "auto",
         max_depth: int | None = None,
-        min_child_samples: int = 20,
+        min_child_samples: Any = "auto",
         min_child_weight: float = 1e-3,
-        reg_lambda: float = 5.0,
+        reg_lambda: Any = "auto",
         reg_alpha: float = 0.0,
         gamma: float = 0.0,
         max_delta_step: float = 0.0,
@@ -104,7 +104,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         colsample_bytree: float = 1.0,
         colsample_bylevel: float = 1.0,
         colsample_bynode: float = 1.0,
-        extra_trees: bool = False,
+        extra_trees: Any = "auto",
         drop_rate: float = 0.0,
         skip_drop: float = 0.5,
         multi_strategy: str = "one_output_per_tree",
@@ -124,6 +124,8 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         on_interrupt: str = "raise",
         verbose: int = 0,
         random_state: Any = None,
+        n_bags: Any = "auto",
+        preset: str = "best",
         scale_pos_weight: float = 1.0,
         class_weight: Any = None,
         decide: Any = None,
@@ -166,6 +168,8 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         self.on_interrupt = on_interrupt
         self.verbose = verbose
         self.random_state = random_state
+        self.n_bags = n_bags
+        self.preset = preset
         self.scale_pos_weight = scale_pos_weight
         self.class_weight = class_weight
         self.decide = decide

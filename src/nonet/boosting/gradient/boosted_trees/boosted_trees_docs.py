@@ -6,23 +6,31 @@ from nonet._base.docs import Kind, fill_docstring
 from nonet.boosting.gradient.gradient_boosting_docs import SHARED_DOCS
 
 _DOCS = {
-    "parameters": """n_estimators : int, default=100
-        Maximum number of rounds.
-    learning_rate : float, default=0.1
-        Factor of every leaf value.
-    num_leaves : int or None, default=31
-        Maximum number of leaves of a tree; the node of maximum gain is split next. The name is
+    "parameters": """n_estimators : int or 'auto', default='auto'
+        Maximum number of rounds. 'auto' chooses it on held-out rows: `n_bags` boosters are grown,
+        each without one fold of the rows, and their rounds end where they predict the rows held
+        out best. A number gives one booster of that many rounds on all rows, and whatever else is
+        'auto' is then as with ``preset='fast'``; so it is with `early_stopping_rounds`,
+        `warm_start`, `init_model` and `drop_rate`, which determine the rounds in another way.
+    learning_rate : float or 'auto', default='auto'
+        Factor of every leaf value. 'auto' is 0.1 for numbers of rounds that are given; otherwise
+        0.1 to 0.3, by the number of rounds that the data afford. A smaller one gets more rounds.
+    num_leaves : int, None or 'auto', default='auto'
+        Maximum number of leaves of a tree; the node of maximum gain is split next. 'auto' is 31 for
+        numbers of rounds that are given, otherwise 8 to 63, one per 120 rows. The name is
         LightGBM's, because trees are grown in its way; it is the same as XGBoost's ``max_leaves``
         with ``grow_policy='lossguide'``.
     max_depth : int or None, default=None
         Maximum number of splits above a leaf.
-    min_child_samples : int, default=20
-        Minimum number of rows in a leaf.
+    min_child_samples : int or 'auto', default='auto'
+        Minimum number of rows in a leaf. 'auto' is 20 for numbers of rounds that are given,
+        otherwise 2 to 20, one per 1,000 rows.
     min_child_weight : float, default=1e-3
         Minimum sum of hessians in a leaf.
-    reg_lambda : float, default=5.0
-        L2 penalty of the leaf values, added to their sums of hessians. The default is 0 in LightGBM
-        and 1 in XGBoost; 5 has the best mean rank in ``bench_boosting_accuracy.py``.
+    reg_lambda : float or 'auto', default='auto'
+        L2 penalty of the leaf values, added to their sums of hessians. 'auto' is 5 for numbers of
+        rounds that are given (the default is 0 in LightGBM and 1 in XGBoost), otherwise 2, or 1 for
+        several classes or outputs.
     reg_alpha : float, default=0.0
         L1 penalty of the leaf values.
     gamma : float, default=0
@@ -42,8 +50,11 @@ _DOCS = {
     colsample_bytree, colsample_bylevel, colsample_bynode : float, default=1.0
         Fraction of the columns sampled for each tree; of these, for each depth; of these, for each
         split.
-    extra_trees : bool, default=False
-        Whether one random threshold per column is tried instead of all.
+    extra_trees : bool, 'mixed' or 'auto', default='auto'
+        Whether one random threshold per column is tried instead of all. With 'mixed' the boosters
+        of a bag differ: of four, two sample thresholds between the minimum and the maximum of a
+        node, one among its distinct values, and one searches all thresholds of half of the columns.
+        'auto' is False for numbers of rounds that are given, otherwise 'mixed'.
     drop_rate : float, default=0
         Above 0, boosting is DART: each earlier round is dropped with this probability while a new
         one is grown. The new round and the k dropped ones are then scaled by 1 / (k + 1) and
@@ -102,10 +113,23 @@ default=None
         Number of rounds per printed line, which reports the values of evaluation sets and the
         remaining time; 0 prints nothing.
     random_state : int, RandomState or None, default=None
-        Seed of the sampled rows and columns, of the held-out rows, and of the rows used for
-        binning.""",
+        Seed of the sampled rows, columns and thresholds, of the held-out rows, and of the rows used
+        for binning.
+    n_bags : int or 'auto', default='auto'
+        Number of boosters that are averaged, each grown without one fold of the rows. 'auto' is 1
+        for numbers of rounds that are given; otherwise 8, 4, 2 or 1, fewer for more rows and
+        classes.
+    preset : {'best', 'fast'}, default='best'
+        What 'auto' stands for: settings that have the lowest losses on real tables, or one booster
+        of 100 rounds of 31 leaves with a learning rate of 0.1, as in LightGBM.""",
     "attributes": """n_iter_ : int
-        Number of rounds grown.
+        Number of rounds of all boosters. In a bag, the first rounds of all boosters come first,
+        then their second rounds, and so on.
+    learning_rate_, num_leaves_, min_child_samples_, reg_lambda_, extra_trees_, n_bags_
+        The parameters of the same names, with what was chosen for 'auto'.
+    held_out_losses_ : ndarray of shape (n_rounds,) or None
+        The mean loss of held-out rows after each round of every booster, from which the number of
+        rounds was chosen; None if no rows were held out for that.
     best_iteration_ : int
         Number of rounds that predictions use: all, or up to the best with early stopping.
     best_score_ : float or None

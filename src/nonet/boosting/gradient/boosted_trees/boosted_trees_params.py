@@ -19,6 +19,12 @@ from nonet._base.params import (
 )
 from nonet._base.streams import RANDOM_STATE
 from nonet._native.grow import GrowParams
+from nonet.boosting.gradient.boosted_trees.auto_settings import (
+    AUTO,
+    MIXED,
+    is_auto,
+    thresholds_of,
+)
 from nonet.boosting.gradient.dart import Dropout
 from nonet.boosting.gradient.row_sampling import (
     MinVarianceRows,
@@ -29,15 +35,16 @@ from nonet.boosting.gradient.row_sampling import (
 from nonet.trees.category_columns import CATEGORIES_RULE
 
 _FRACTION = Real(0, 1, open_low=True)
+_AUTO = Choice(AUTO)
 
 COMMON_RULES: Mapping[str, Rule] = {
-    "n_estimators": Integer(1),
-    "learning_rate": Real(0, open_low=True),
-    "num_leaves": Nothing() | Integer(2),
+    "n_estimators": _AUTO | Integer(1),
+    "learning_rate": _AUTO | Real(0, open_low=True),
+    "num_leaves": _AUTO | Nothing() | Integer(2),
     "max_depth": Nothing() | Integer(1),
-    "min_child_samples": Integer(1),
+    "min_child_samples": _AUTO | Integer(1),
     "min_child_weight": Real(0),
-    "reg_lambda": Real(0),
+    "reg_lambda": _AUTO | Real(0),
     "reg_alpha": Real(0),
     "gamma": Real(0),
     "max_delta_step": Real(0),
@@ -48,7 +55,7 @@ COMMON_RULES: Mapping[str, Rule] = {
     "colsample_bytree": _FRACTION,
     "colsample_bylevel": _FRACTION,
     "colsample_bynode": _FRACTION,
-    "extra_trees": Boolean(),
+    "extra_trees": Choice(AUTO, MIXED) | Boolean(),
     "drop_rate": Real(0, 1),
     "skip_drop": Real(0, 1),
     "multi_strategy": Choice("one_output_per_tree", "multi_output_tree"),
@@ -71,6 +78,8 @@ COMMON_RULES: Mapping[str, Rule] = {
     "on_interrupt": Choice("raise", "keep"),
     "verbose": Boolean() | Integer(0),
     "random_state": RANDOM_STATE,
+    "n_bags": _AUTO | Integer(1),
+    "preset": Choice("best", "fast"),
 }
 
 
@@ -93,6 +102,22 @@ def check_params_together(owner: Any) -> None:
             "drop_rate changes earlier trees in later rounds, so that boosting cannot return to an "
             "earlier round; set early_stopping_rounds to None, or drop_rate to 0."
         )
+    _check_bags(owner)
+
+
+def _check_bags(owner: Any) -> None:
+    if is_auto(owner, "n_bags") or owner.n_bags == 1:
+        return
+    excluded = {
+        "drop_rate": owner.drop_rate > 0,
+        "early_stopping_rounds": owner.early_stopping_rounds is not None,
+        "warm_start": owner.warm_start,
+    }
+    for name in (name for name, is_set in excluded.items() if is_set):
+        raise ValueError(
+            f"n_bags={owner.n_bags} averages boosters that hold out rows of their own, which does "
+            f"not go together with {name}={getattr(owner, name)!r}; set n_bags to 1."
+        )
 
 
 def dropout_of(owner: Any) -> Dropout | None:
@@ -102,11 +127,14 @@ def dropout_of(owner: Any) -> Dropout | None:
     return Dropout(owner._random_seed, owner.drop_rate, owner.skip_drop)
 
 
-def row_sampling(owner: Any) -> RowSampling | None:
-    """Return how rows are sampled, or None if every tree sees all of them."""
-    seed = owner._random_seed
+def row_sampling(owner: Any, position: int = 0) -> RowSampling | None:
+    """Return how the rows of a booster are sampled, or None if every tree sees all of them.
+
+    `position` is that of the booster in its bag.
+    """
+    seed = owner._random_seed + position
     if owner.sampling_method == "goss":
-        return OneSideRows.at_rate(seed, owner.top_rate, owner.other_rate, owner.learning_rate)
+        return OneSideRows.at_rate(seed, owner.top_rate, owner.other_rate, owner.learning_rate_)
     if owner.subsample == 1:
         return None
     kind = UniformRows if owner.sampling_method == "uniform" else MinVarianceRows
@@ -118,37 +146,39 @@ def columns_per_tree(owner: Any) -> int | None:
     return _fraction_of(owner.colsample_bytree, owner.n_features_in_)
 
 
-def boosted_tree_params(owner: Any) -> GrowParams:
-    """Return the growing parameters of the trees.
+def boosted_tree_params(owner: Any, position: int = 0) -> GrowParams:
+    """Return the growing parameters of the trees of a booster, the one at `position` in its bag.
 
     `gamma` is on the scale of XGBoost's and LightGBM's gain, twice the decrease of the loss.
     """
     n_columns = owner.n_features_in_
     of_tree = columns_per_tree(owner) or n_columns
     of_level = _fraction_of(owner.colsample_bylevel, of_tree)
+    thresholds = thresholds_of(owner.extra_trees_, position, n_columns)
+    of_split = owner.colsample_bynode * thresholds.column_fraction
     return GrowParams(
         max_depth=owner.max_depth,
-        max_leaf_nodes=owner.num_leaves,
-        min_rows_split=2 * owner.min_child_samples,
-        min_rows_leaf=owner.min_child_samples,
+        max_leaf_nodes=owner.num_leaves_,
+        min_rows_split=2 * owner.min_child_samples_,
+        min_rows_leaf=owner.min_child_samples_,
         min_weight_leaf=owner.min_child_weight,
-        l2=owner.reg_lambda,
+        l2=owner.reg_lambda_,
         l1=owner.reg_alpha,
         min_gain=owner.gamma / 2,
         max_step=owner.max_delta_step or None,
         columns_per_level=of_level,
-        columns_per_split=_fraction_of(owner.colsample_bynode, of_level or of_tree),
+        columns_per_split=_fraction_of(of_split, of_level or of_tree),
         monotone=owner._monotone_signs("monotone_constraints"),
         interactions=owner._interaction_groups("interaction_constraints", n_columns),
         threshold_policy="edge",
-        threshold_draw="uniform" if owner.extra_trees else "all",
+        threshold_draw=thresholds.draw,
         category_smoothing=owner.cat_smooth,
         min_category_support=owner.cat_smooth,
         category_l2=owner.cat_l2,
         min_rows_group=owner.min_data_per_group,
         max_categories_left=owner.max_cat_threshold,
         max_one_vs_rest=owner.max_cat_to_onehot,
-        seed=owner._column_seed,
+        seed=owner._column_seed + position,
     )
 
 

@@ -93,13 +93,13 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         objective: Any = "squared_error",
         *,
         quantile: Any = None,
-        n_estimators: int = 100,
-        learning_rate: float = 0.1,
-        num_leaves: int | None = 31,
+        n_estimators: Any = "auto",
+        learning_rate: Any = "auto",
+        num_leaves: Any = "auto",
         max_depth: int | None = None,
-        min_child_samples: int = 20,
+        min_child_samples: Any = "auto",
         min_child_weight: float = 1e-3,
-        reg_lambda: float = 5.0,
+        reg_lambda: Any = "auto",
         reg_alpha: float = 0.0,
         gamma: float = 0.0,
         max_delta_step: float = 0.0,
@@ -110,7 +110,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         colsample_bytree: float = 1.0,
         colsample_bylevel: float = 1.0,
         colsample_bynode: float = 1.0,
-        extra_trees: bool = False,
+        extra_trees: Any = "auto",
         drop_rate: float = 0.0,
         skip_drop: float = 0.5,
         multi_strategy: str = "one_output_per_tree",
@@ -130,6 +130,8 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         on_interrupt: str = "raise",
         verbose: int = 0,
         random_state: Any = None,
+        n_bags: Any = "auto",
+        preset: str = "best",
         decide: Any = None,
     ) -> None:
         self.objective = objective
@@ -171,6 +173,8 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         self.on_interrupt = on_interrupt
         self.verbose = verbose
         self.random_state = random_state
+        self.n_bags = n_bags
+        self.preset = preset
         self.decide = decide
 
     def _make_loss(self) -> Loss:

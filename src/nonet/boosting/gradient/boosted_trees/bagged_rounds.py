@@ -1,0 +1,97 @@
+"""Base class of boosted trees that choose their number of rounds on held-out rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonet._base.aliases import Floats
+from nonet._native.data import BinnedDataset
+from nonet.boosting.gradient.boosted_trees.auto_settings import Settings
+from nonet.boosting.gradient.boosted_trees.bag_folds import assign_folds
+from nonet.boosting.gradient.boosted_trees.bagged_stage import (
+    BaggedStage,
+    BagMember,
+    FoldRows,
+    FoldStage,
+    HeldOutWatch,
+)
+from nonet.boosting.gradient.boosted_trees.boosted_rows import BoostedRows
+from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
+    boosted_tree_params,
+    columns_per_tree,
+    row_sampling,
+)
+from nonet.boosting.gradient.booster import Booster
+from nonet.boosting.gradient.newton_stage import NewtonStage
+from nonet.boosting.gradient.rounds import run_rounds
+from nonet.boosting.gradient.rows import Rows
+
+
+class BaggedRounds(BoostedRows):
+    """Grows bags of boosters, and finds numbers of rounds on the rows that they hold out."""
+
+    def _make_bag(self, rows: Rows, groups: Any, settings: Settings) -> BaggedStage:
+        """Make the boosters of a bag; its average starts from the mean of their constants."""
+        folds = self._assign_folds(rows, groups, settings.n_folds)
+        members = self._make_members(rows, folds, settings.n_bags)
+        self._booster.start = np.mean(
+            [self._start_without(rows, folds == position) for position in range(settings.n_bags)],
+            axis=0,
+        )
+        return BaggedStage(members, settings)
+
+    def _find_n_rounds(self, rows: Rows, groups: Any, settings: Settings) -> int:
+        """Return the number of rounds of a single booster: given, or found on held-out rows."""
+        self.held_out_losses_ = None
+        if not settings.stops:
+            return settings.n_rounds
+        folds = self._assign_folds(rows, groups, settings.n_folds)
+        stage = BaggedStage(self._make_members(rows, folds, 1), settings)
+        watch = HeldOutWatch(stage)
+        scratch = Booster(self._booster.loss, self._booster.start)
+        run_rounds(scratch, stage, range(stage.n_rounds), [watch])
+        self.held_out_losses_ = np.array(watch.losses)
+        return watch.best_round()
+
+    def _assign_folds(self, rows: Rows, groups: Any, n_folds: int) -> NDArray[np.int64]:
+        is_class = self._strata(rows.target) is not None
+        return assign_folds(
+            rows.target, rows.weights, groups, n_folds, self._random_seed, is_class=is_class
+        )
+
+    def _make_members(self, rows: Rows, folds: NDArray[np.int64], n_bags: int) -> list[BagMember]:
+        """Make the boosters; each starts from the best constant of the rows that it sees."""
+        dataset = self._bin(rows.X, rows.weights)
+        members = []
+        for position in range(n_bags):
+            is_held_out = folds == position
+            scores = rows.scores + self._start_without(rows, is_held_out)[:, np.newaxis]
+            own = Rows(rows.X, rows.target, rows.weights, scores)
+            stage = self._fold_stage(position, own, dataset, is_held_out)
+            members.append(BagMember(stage, np.flatnonzero(is_held_out)))
+        return members
+
+    def _start_without(self, rows: Rows, is_held_out: NDArray[np.bool_]) -> Floats:
+        """Return the starting scores of a booster, 0 with base margins."""
+        if self._has_margin:
+            return np.zeros_like(self._booster.start)
+        weights = None if rows.weights is None else rows.weights[~is_held_out]
+        start = self._booster.loss.start(rows.target[~is_held_out], weights)
+        return np.atleast_1d(np.asarray(start, dtype=np.float64))
+
+    def _fold_stage(
+        self, position: int, rows: Rows, dataset: BinnedDataset, is_held_out: NDArray[np.bool_]
+    ) -> NewtonStage:
+        return FoldStage(
+            self._booster.loss,
+            rows,
+            dataset,
+            boosted_tree_params(self, position),
+            self.learning_rate_,
+            sampling=FoldRows(np.where(is_held_out, 0.0, 1.0), row_sampling(self, position)),
+            columns_per_tree=columns_per_tree(self),
+            has_vector_leaves=self.multi_strategy == "multi_output_tree",
+        )
