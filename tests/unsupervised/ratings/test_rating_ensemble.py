@@ -97,6 +97,15 @@ def test_second_blend_from_the_same_ledger():
     )
 
 
+def test_blend_rejects_a_ledger_of_other_pairs_with_the_same_ratings():
+    first = fitted(blend="simplex")
+    second = RatingEnsemble(members(), blend="least_squares", cv=3, random_state=0)
+    with pytest.raises(ValueError, match="made on other rows: y is the same"):
+        second.fit(X[:5000, ::-1], Y[:5000], ledger=first.ledger_)
+    pairs = [(int(user), int(item)) for user, item in X[:5000]]
+    second.fit(pairs, Y[:5000], ledger=first.ledger_)
+
+
 def test_weights_of_members_follow_the_number_of_ratings():
     """Where only users with many ratings follow the factors, counts find it out; weights do not."""
     rng = np.random.default_rng(0)
