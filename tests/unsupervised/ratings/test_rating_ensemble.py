@@ -31,7 +31,7 @@ def members():
     return [
         ("bias", BiasModel()),
         ("items", ItemNeighbors(20)),
-        ("als", ALSFactorization(4, random_state=0)),
+        ("als", ALSFactorization(4, penalty=0.05, random_state=0)),
     ]
 
 
