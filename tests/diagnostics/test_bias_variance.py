@@ -218,3 +218,14 @@ def test_split_loss_rejects_bad_arrays():
 def test_bias_variance_rejects_a_bad_parameter_of_the_learner():
     with pytest.raises(ValueError, match="max_depth"):
         nonet.bias_variance(DecisionTreeRegressor(max_depth=-1), XR, YR, n_rounds=3)
+
+
+def test_rejects_truth_and_rows_that_do_not_match():
+    settings = {"by": "source", "n_rounds": 3, "n_seeds": 2, "random_state": 0}
+    tree, test = DecisionTreeRegressor(), {"X_test": XR[:5], "y_test": YR[:5]}
+    with pytest.raises(ValueError, match="truth must have an entry for each of the 5 scored rows"):
+        nonet.bias_variance(tree, XR, YR, **test, truth=[1.0], **settings)
+    with pytest.raises(TypeError, match="truth must be numbers"):
+        nonet.bias_variance(tree, XR, YR, **test, truth="abc", **settings)
+    with pytest.raises(ValueError, match="X and y must have as many rows"):
+        nonet.bias_variance(tree, XR, YR[:4], **settings)

@@ -389,3 +389,10 @@ def test_test_rejects_bad_arguments(case):
     result = bootstrap(X, "mean", n_resamples=50, random_state=0)
     with pytest.raises(ValueError, match=next(iter(case))):
         result.test(**case)
+
+
+def test_rejects_rows_of_several_lengths_and_statistics_that_are_no_numbers():
+    with pytest.raises(ValueError, match="data must be a table with rows of one length"):
+        bootstrap([[1], [2, 3]], "mean")
+    with pytest.raises(TypeError, match="the values of .* must be numbers, but got 'a'"):
+        bootstrap([1.0, 2.0, 3.0], lambda x: "a")

@@ -79,9 +79,10 @@ def combine_partitions(
 
     Parameters
     ----------
-    partitions : list of array-like, or ndarray of shape (n_partitions, n_rows)
-        The labels of each partition. The names and the number of the clusters may differ from
-        partition to partition; negative numbers are noise, on which the partition abstains.
+    partitions : list or mapping of array-like, or ndarray of shape (n_partitions, n_rows)
+        The labels of each partition, in a data frame one column for each. The names and the number
+        of the clusters may differ from partition to partition; negative numbers are noise, on which
+        the partition abstains.
     n_clusters : int
         Number of clusters of the consensus.
     method : {'evidence', 'vote', 'median'}, default='evidence'

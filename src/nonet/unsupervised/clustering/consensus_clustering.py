@@ -35,7 +35,11 @@ from nonet.members.named_members import NamedMembers
 from nonet.stacking.named_models import check_named_models, is_well_formed, takes_part
 from nonet.trees.growth import Fraction
 from nonet.unsupervised.clustering.cluster_decision import resolve_cluster_rule
-from nonet.unsupervised.clustering.cluster_member import ClusterMember, fit_cluster_member
+from nonet.unsupervised.clustering.cluster_member import (
+    ClusterMember,
+    check_clusters,
+    fit_cluster_member,
+)
 from nonet.unsupervised.clustering.consensus import (
     METHODS,
     check_n_clusters,
@@ -43,6 +47,7 @@ from nonet.unsupervised.clustering.consensus import (
     margins_of,
     warn_of_missing_clusters,
 )
+from nonet.unsupervised.clustering.magnitudes import check_distances
 from nonet.unsupervised.clustering.member_plans import (
     ClusterRange,
     cluster_range,
@@ -56,6 +61,7 @@ from nonet.unsupervised.sample_sizes import sample_sizes
 _DEFAULT_MEMBERS = 50
 # The numbers of clusters that 'auto' compares end here, and so many pairs of halves are compared.
 _MAX_AUTO, _AUTO_REPEATS = 10, 5
+_MIN_AUTO_ROWS = 4
 
 
 class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemble):
@@ -225,7 +231,12 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
 
     def _named_members(self) -> list[tuple[str, Any]]:
         if isinstance(self.estimator, list | tuple):
-            return check_named_models(type(self).__name__, self.estimator, "estimator")
+            named = check_named_models(type(self).__name__, self.estimator, "estimator")
+            for name, model in named:
+                check_clusters(type(self).__name__, f"member {name!r}", model)
+            return named
+        if self.estimator is not None:
+            check_clusters(type(self).__name__, "parameter 'estimator'", self.estimator)
         model = KMeans(n_init=1) if self.estimator is None else self.estimator
         kind = type(model).__name__.lower()
         return [(f"{kind}_{number}", model) for number in range(self.n_estimators)]
@@ -238,7 +249,12 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         self.stability_curve_ = None
         if not isinstance(self.n_clusters, str):
             return int(self.n_clusters)
-        largest = max(2, min(_MAX_AUTO, table.shape[0] // 2))
+        if table.shape[0] < _MIN_AUTO_ROWS:
+            raise ValueError(
+                f"{type(self).__name__}: n_clusters='auto' compares two halves of at least 2 rows "
+                f"each, but n_samples={table.shape[0]}; give a number of clusters."
+            )
+        largest = min(_MAX_AUTO, table.shape[0] // 2)
         prototype = clone(self).set_params(n_clusters=2, decide="argmax", n_jobs=None)
         candidates = range(2, largest + 1)
         self.stability_curve_ = clustering_stability(
@@ -287,6 +303,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
     def _read_rows(self, X: Any, *, reset: bool) -> Any:
         # Always in double precision: k-means fitted on it cannot predict single precision.
         table = read_numbers(self, X, reset=reset, accept_sparse=["csr", "csc"], dtype=np.float64)
+        check_distances(type(self).__name__, table)
         # Nor can it predict sparse rows that are read-only.
         return table if not issparse(table) or table.data.flags.writeable else table.copy()
 

@@ -8,7 +8,7 @@ matrix of n x n numbers, which is never formed: everything is computed from bloc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.errors import show
-from nonet._base.frames import find_missing
+from nonet._base.frames import column_names, find_missing
 
 _ROWS_PER_BLOCK = 32_768  # a block of H takes 20 MB for 50 partitions
 
@@ -144,12 +144,13 @@ def check_partitions(partitions: Any) -> Partitions:
 
     Parameters
     ----------
-    partitions : list of array-like, or ndarray of shape (n_partitions, n_rows)
+    partitions : list of array-like, mapping, frame, or ndarray of shape (n_partitions, n_rows)
 
     Returns
     -------
     partitions : Partitions
     """
+    partitions = _as_sequence(partitions)
     if isinstance(partitions, str | bytes) or not hasattr(partitions, "__len__"):
         raise TypeError(
             f"partitions must be a list of label arrays, one for each partition, but got "
@@ -165,8 +166,22 @@ def check_partitions(partitions: Any) -> Partitions:
     return Partitions(codes, np.array([len(clusters) for _, clusters in coded]))
 
 
+def _as_sequence(partitions: Any) -> Any:
+    """Return the columns of a frame or the values of a mapping; others as they are."""
+    if isinstance(partitions, Mapping):
+        return list(partitions.values())
+    names = column_names(partitions)
+    return partitions if names is None else [partitions[name] for name in names]
+
+
 def _check_labels(labels: Any, position: int) -> Array:
-    values = np.asarray(labels)
+    try:
+        values = np.asarray(labels)
+    except ValueError as why:  # rows of several lengths
+        raise ValueError(
+            f"each partition must be one label for each row, but partition {position} is "
+            f"{show(labels)}."
+        ) from why
     if values.ndim != 1 or values.size == 0:
         raise ValueError(
             f"each partition must be one label for each row, but partition {position} has shape "

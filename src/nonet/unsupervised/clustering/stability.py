@@ -12,22 +12,25 @@ solutions", *Neural Computation* 16, 2004.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_array
+from sklearn.exceptions import ConvergenceWarning
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.frames import take_rows
+from nonet._base.number_tables import read_columns_of_numbers
 from nonet._base.parallel import run_all
 from nonet._base.params import Having, Integer, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._base.streams import member_seed, root_seed, stream
 from nonet.members.plan import MemberPlan
 from nonet.unsupervised.clustering.agreement import rand_index
-from nonet.unsupervised.clustering.cluster_member import fit_cluster_member
+from nonet.unsupervised.clustering.cluster_member import check_clusters, fit_cluster_member
+from nonet.unsupervised.clustering.magnitudes import check_distances
 from nonet.unsupervised.clustering.member_plans import count_parameter, with_clusters
 from nonet.unsupervised.clustering.small_fits import limit_small_fits
 
@@ -135,7 +138,8 @@ def clustering_stability(
     3
     """
     _check_arguments(estimator, n_repeats)
-    table = check_array(X, accept_sparse=["csr", "csc"])
+    table = read_columns_of_numbers(None, X, accept_sparse=["csr", "csc"])
+    check_distances("clustering_stability", table)
     tried = _check_candidates(n_clusters, table.shape[0])
     seed = root_seed(random_state)
     calls = [(estimator, table, k, seed, repeat) for repeat in range(n_repeats) for k in tried]
@@ -148,6 +152,7 @@ def _check_arguments(estimator: Any, n_repeats: Any) -> None:
     clusterer = Having("a clusterer with fit", "fit")
     if not clusterer.allows(estimator):
         raise bad_parameter("clustering_stability", "estimator", clusterer.describe(), estimator)
+    check_clusters("clustering_stability", "parameter 'estimator'", estimator)
     if count_parameter(estimator) is None:
         allowed = "a clusterer with a parameter n_clusters or n_components"
         raise bad_parameter("clustering_stability", "estimator", allowed, estimator)
@@ -171,10 +176,13 @@ def _score_halves(estimator: Any, table: Any, n_clusters: int, seed: int, repeat
     order = stream(seed, repeat).permutation(table.shape[0])
     model = with_clusters(estimator, (n_clusters, n_clusters), stream(seed, repeat, 0))
     half = table.shape[0] // 2
-    one, other = (
-        _label_all(model, table, np.sort(rows), member_seed(seed, 2 * repeat + side))
-        for side, rows in enumerate((order[:half], order[half : 2 * half]))
-    )
+    with warnings.catch_warnings():
+        # Some numbers of clusters are more than the rows have: that is what is to be found out.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        one, other = (
+            _label_all(model, table, np.sort(rows), member_seed(seed, 2 * repeat + side))
+            for side, rows in enumerate((order[:half], order[half : 2 * half]))
+        )
     return rand_index(one, other)
 
 

@@ -61,7 +61,8 @@ class Table:
         starts = np.flatnonzero(np.append(True, in_order[1:] != in_order[:-1]))
         rows = in_order[starts]
         summed = np.add.reduceat(gradients[order], starts, axis=0)
-        squares = self.squares[rows] + summed**2
+        with np.errstate(over="ignore"):  # a step that is divided by infinity is 0
+            squares = self.squares[rows] + summed**2
         self.squares[rows] = squares
         self.values[rows] -= rate * summed / np.sqrt(squares)
 
