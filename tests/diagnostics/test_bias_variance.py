@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
+from sklearn.cluster import KMeans
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -229,3 +230,9 @@ def test_rejects_truth_and_rows_that_do_not_match():
         nonet.bias_variance(tree, XR, YR, **test, truth="abc", **settings)
     with pytest.raises(ValueError, match="X and y must have as many rows"):
         nonet.bias_variance(tree, XR, YR[:4], **settings)
+
+
+def test_rejects_clusterers_whose_numbers_of_clusters_are_no_predictions():
+    for call in (nonet.bias_variance, nonet.bootstrap_error, nonet.cv_error):
+        with pytest.raises(ValueError, match="a classifier or a regressor, which predict y"):
+            call(KMeans(2), XR, YR)

@@ -161,3 +161,8 @@ def test_very_unequal_popularity_ends():
 def test_huge_penalty_of_descent_has_no_warning():
     model = nonet.SGDFactorization(penalty=1e300, user_penalty=1e300, random_state=0)
     assert np.isfinite(model.fit(RATINGS.X, RATINGS.y).predict(RATINGS.X)).all()
+
+
+def test_embedding_of_equal_rows_has_no_warning():
+    embedding = nonet.EnsembleEmbedding(random_state=0).fit(np.ones((20, 3)))
+    np.testing.assert_array_equal(embedding.transform(np.ones((2, 3))), np.zeros((2, 2)))

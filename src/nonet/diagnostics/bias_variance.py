@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_clusterer
 
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.arrays import as_numbers, encode_labels
@@ -409,6 +409,9 @@ def _check_settings(
     for name, rule, value in checks:
         if not rule.allows(value):
             raise bad_parameter(owner, name, rule.describe(), value)
+    if is_clusterer(estimator):  # its labels are numbers of clusters, in any order
+        allowed = "a classifier or a regressor, which predict y"
+        raise bad_parameter(owner, "estimator", allowed, estimator)
     if not callable(draw) and not _DRAWS.allows(draw):
         raise bad_parameter(owner, "draw", _DRAWS.describe() + " or a function", draw)
     if loss is None:
