@@ -3,7 +3,8 @@
 1. The root mean squared error of each member and each blend on held-out ratings, over several
    seeds, and the difference of each blend to the best member of the same seed.
 2. The error of alternating least squares of the true rank, as a multiple of the noise.
-3. The time of each member on 1,000,000 ratings.
+3. The errors of the factorisations beside the bias model, by the noise of the ratings.
+4. The time of each member on 1,000,000 ratings.
 
     python benchmarks/bench_ratings.py          the whole run, some minutes
     python benchmarks/bench_ratings.py --quick  a smoke test on few ratings
@@ -41,6 +42,7 @@ BLENDS = {
     "counts": "counts",
 }
 RANK, NOISE = 5, 0.5
+NOISES = (0.1, 0.5, 1.0, 2.0, 3.0)
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,31 @@ def table_of_errors(size: Size) -> Iterator[str]:
     )
 
 
+def table_of_noises(size: Size) -> Iterator[str]:
+    n_seeds = (size.n_seeds + 1) // 2
+    rows = []
+    for noise in NOISES:
+        runs = np.array([errors_of_noise(size, noise, seed) for seed in range(n_seeds)])
+        rows.append([f"{noise}", *(mean_and_error(column) for column in runs.T)])
+    yield f"The same ratings with other noise, {n_seeds} seeds:"
+    yield markdown_table(["noise", "bias", "als", "sgd"], rows)
+
+
+def errors_of_noise(size: Size, noise: float, seed: int) -> list[float]:
+    """Return the errors of the bias model and of both factorisations."""
+    data = make_ratings(
+        size.n_users, size.n_items, size.n_ratings, rank=RANK, noise=noise, random_state=seed
+    )
+    train, test = next(TimeSplit(0.2).split(data.X))
+    models = [
+        BiasModel(),
+        ALSFactorization(random_state=seed),
+        SGDFactorization(random_state=seed),
+    ]
+    fitted = [model.fit(data.X[train], data.y[train]) for model in models]
+    return [rmse(model.predict(data.X[test]), data.y[test]) for model in fitted]
+
+
 def table_of_times(size: Size) -> Iterator[str]:
     n_users, n_items, n_ratings = size.timed
     data = make_ratings(n_users, n_items, n_ratings, rank=10, random_state=0)
@@ -135,6 +162,7 @@ def report(size: Size) -> Iterator[str]:
         f"{NOISE}; the last fifth is held out. Mean and standard error over {size.n_seeds} seeds."
     )
     yield from table_of_errors(size)
+    yield from table_of_noises(size)
     yield from table_of_times(size)
 
 

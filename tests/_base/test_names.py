@@ -26,3 +26,9 @@ def test_unknown_name_is_answered_with_the_nearest_and_all(name, near):
 def test_name_like_no_other_is_answered_with_all(name):
     with pytest.raises(TypeError, match=r"is not known; the known names are 'mean'"):
         look_up(TABLE, name, "rule")
+
+
+@pytest.mark.parametrize("name", [None, 3, [], {}])
+def test_names_that_are_no_text_are_not_known(name):
+    with pytest.raises(ValueError, match="rule .* is not known; the known names are 'a'"):
+        look_up({"a": 1}, name, "rule")

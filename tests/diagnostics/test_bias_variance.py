@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
+from sklearn.cluster import KMeans
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -218,3 +219,20 @@ def test_split_loss_rejects_bad_arrays():
 def test_bias_variance_rejects_a_bad_parameter_of_the_learner():
     with pytest.raises(ValueError, match="max_depth"):
         nonet.bias_variance(DecisionTreeRegressor(max_depth=-1), XR, YR, n_rounds=3)
+
+
+def test_rejects_truth_and_rows_that_do_not_match():
+    settings = {"by": "source", "n_rounds": 3, "n_seeds": 2, "random_state": 0}
+    tree, test = DecisionTreeRegressor(), {"X_test": XR[:5], "y_test": YR[:5]}
+    with pytest.raises(ValueError, match="truth must have an entry for each of the 5 scored rows"):
+        nonet.bias_variance(tree, XR, YR, **test, truth=[1.0], **settings)
+    with pytest.raises(TypeError, match="truth must be numbers"):
+        nonet.bias_variance(tree, XR, YR, **test, truth="abc", **settings)
+    with pytest.raises(ValueError, match="X and y must have as many rows"):
+        nonet.bias_variance(tree, XR, YR[:4], **settings)
+
+
+def test_rejects_clusterers_whose_numbers_of_clusters_are_no_predictions():
+    for call in (nonet.bias_variance, nonet.bootstrap_error, nonet.cv_error):
+        with pytest.raises(ValueError, match="a classifier or a regressor, which predict y"):
+            call(KMeans(2), XR, YR)

@@ -82,3 +82,16 @@ def test_is_deterministic():
 def test_rejects(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         roc_band(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("y", "scores", "message"),
+    [
+        (Y, ["a"] * 200, "y_score must be numbers"),
+        (None, None, "one label, one score|must be numbers"),
+        ([None, *Y[1:]], SCORES, "y_true is missing in row 0"),
+    ],
+)
+def test_rejects_what_is_not_labels_and_scores(y, scores, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        roc_band(y, scores)

@@ -109,3 +109,22 @@ def test_vote_rejects_a_ledger_of_something_else(iris):
         vote.fit(X, y, ledger="ledger")
     with pytest.raises(ValueError, match="both be for classification"):
         VotingRegressor([("near", KNeighborsRegressor())]).fit(X, y, ledger=ledger.take(["near"]))
+
+
+def test_ensembles_reject_a_ledger_of_other_rows_with_the_same_y(iris):
+    X, y = iris
+    ledger = make_ledger(MODELS, X, y)
+    other = X + np.arange(X.shape[1])
+    for ensemble in (VotingClassifier(MODELS, weights="accuracy"), StackingClassifier(MODELS)):
+        with pytest.raises(ValueError, match="made on other rows: y is the same, but the values"):
+            ensemble.fit(other, y, ledger=ledger)
+        assert not ledger.refits
+    VotingClassifier(MODELS, weights="accuracy").fit(X.tolist(), y, ledger=ledger)
+
+
+def test_loaded_ledger_rejects_other_rows(iris, tmp_path):
+    X, y = iris
+    make_ledger(MODELS, X, y).save(tmp_path / "record.npz")
+    loaded = Ledger.load(tmp_path / "record.npz")
+    with pytest.raises(ValueError, match="made on other rows"):
+        VotingClassifier(MODELS, weights="accuracy").fit(X[:, ::-1], y, ledger=loaded)

@@ -21,7 +21,7 @@ def check_member_weights(weights: ArrayLike | None, n_members: int) -> Floats | 
     """Return the weights as n_members finite, non-negative numbers that are not all zero."""
     if weights is None:
         return None
-    checked = _as_numbers(weights, "weights")
+    checked = as_numbers(weights, "weights")
     if checked.ndim != 1 or len(checked) != n_members:
         raise ValueError(
             f"weights must hold one number for each of the {n_members} members, "
@@ -47,7 +47,7 @@ def check_sample_weight(
         return None
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(n_rows, sample_weight)
-    checked = _as_numbers(sample_weight, name)
+    checked = as_numbers(sample_weight, name)
     if checked.shape != (n_rows,):
         kind = ValueError if checked.ndim else TypeError
         raise kind(
@@ -58,7 +58,8 @@ def check_sample_weight(
     return checked
 
 
-def _as_numbers(values: ArrayLike, what: str) -> Floats:
+def as_numbers(values: ArrayLike, what: str) -> Floats:
+    """Return real numbers as an array, or raise one sentence about what they are."""
     try:
         numbers = np.asarray(values)
         if numbers.dtype.kind not in "biufO":  # NumPy would read text, and drop imaginary parts

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_clusterer
 
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
-from nonet._base.arrays import encode_labels
+from nonet._base.arrays import as_numbers, encode_labels
+from nonet._base.frames import count_rows
 from nonet._base.params import Choice, Having, Integer, Real, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._base.streams import root_seed
@@ -202,6 +203,8 @@ def bias_variance(
         raise bad_parameter("bias_variance", "X_test", "given where samples are fresh", None)
     if (X_test is None) != (y_test is None):
         raise bad_parameter("bias_variance", "y_test", "given together with X_test", y_test)
+    for rows, labels, names in ((X, y, "X and y"), (X_test, y_test, "X_test and y_test")):
+        _check_lengths(rows, labels, names)
     y_scored = y if X_test is None else y_test
     classes = None if loss == "squared" else _classes(y, y_scored)
     root = root_seed(random_state)
@@ -234,6 +237,14 @@ def _add_sources(
         by_row=found.by_row | by_row,
         standard_errors=found.standard_errors | _standard_errors(by_row),
     )
+
+
+def _check_lengths(X: Any, y: Any, names: str) -> None:
+    if X is not None and y is not None and count_rows(X) != count_rows(y):
+        raise ValueError(
+            f"bias_variance: {names} must have as many rows, but have {count_rows(X)} and "
+            f"{count_rows(y)}."
+        )
 
 
 def decompose_loss(
@@ -292,13 +303,23 @@ def decompose_loss(
     rows = np.flatnonzero(there.any(axis=1))
     if not rows.size:
         raise ValueError("no row has a prediction: hold some rows out.")
-    known = None if truth is None else np.asarray(truth, dtype=np.float64)[rows]
+    known = None if truth is None else _check_truth(truth, len(labels))[rows]
     given, there, labels = given[rows], there[rows], labels[rows]
     if loss == "squared":
         parts = _squared(given, there, labels, known)
     else:
         parts = _of_classes(given, there, labels, known, loss, classes)
     return _result(loss, parts, rows, there.sum(axis=1))
+
+
+def _check_truth(truth: ArrayLike, n_rows: int) -> Floats:
+    known = as_numbers(truth, "truth")
+    if known.ndim not in (1, 2) or len(known) != n_rows:
+        raise ValueError(
+            f"truth must have an entry for each of the {n_rows} scored rows, but has shape "
+            f"{known.shape}."
+        )
+    return known
 
 
 def _squared(predictions: Array, there: Array, y: Array, truth: Floats | None) -> LossParts:
@@ -388,6 +409,9 @@ def _check_settings(
     for name, rule, value in checks:
         if not rule.allows(value):
             raise bad_parameter(owner, name, rule.describe(), value)
+    if is_clusterer(estimator):  # its labels are numbers of clusters, in any order
+        allowed = "a classifier or a regressor, which predict y"
+        raise bad_parameter(owner, "estimator", allowed, estimator)
     if not callable(draw) and not _DRAWS.allows(draw):
         raise bad_parameter(owner, "draw", _DRAWS.describe() + " or a function", draw)
     if loss is None:

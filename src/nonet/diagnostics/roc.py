@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import auc, roc_curve
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.arrays import as_numbers
+from nonet._base.frames import find_missing
 from nonet._base.params import Integer, Real, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._base.streams import root_seed, stream
@@ -168,12 +170,18 @@ def roc_band(
 
 
 def _check_rows(y_true: Any, y_score: Any, folds: Any, pos_label: Any) -> tuple[Array, Floats, Any]:
-    labels, scores = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
+    labels, scores = np.atleast_1d(y_true), as_numbers(y_score, "roc_band: y_score")
     of_fold = np.zeros(len(labels), dtype=int) if folds is None else np.asarray(folds)
     if labels.ndim != 1 or scores.shape != labels.shape or of_fold.shape != labels.shape:
         raise ValueError(
             "roc_band needs one label, one score and one fold for each row, but got shapes "
             f"{labels.shape}, {scores.shape} and {of_fold.shape}."
+        )
+    missing = np.flatnonzero(find_missing(labels))
+    if missing.size:
+        raise ValueError(
+            f"roc_band needs a label for each row, but y_true is missing in row {missing[0]}; drop "
+            "rows without a label."
         )
     if not np.isfinite(scores).all():
         raise ValueError("roc_band needs finite scores, but y_score has NaN or infinity.")

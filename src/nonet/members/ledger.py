@@ -28,6 +28,7 @@ from nonet.members.member import Member
 from nonet.members.out_of_bag import fit_out_of_bag, gives_out_of_bag
 from nonet.members.outputs import Targets, predict_member
 from nonet.members.plan import MemberPlan
+from nonet.members.row_digest import digest_rows
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -63,6 +64,9 @@ class Ledger:
     refits : dict of str to Member
         Members fitted on all rows, stored by the first ensemble that needs them. Their fit
         parameters (``sample_weight``) are the same for all ensembles that use the ledger.
+    rows_digest : str or None
+        A digest of the X that the members were fitted on, so that an ensemble can refuse another
+        X; None if it has no digest.
 
     See Also
     --------
@@ -94,6 +98,7 @@ class Ledger:
     classes: Targets | None = None
     models: tuple[Any, ...] = ()
     refits: dict[str, Member] = field(default_factory=dict)
+    rows_digest: str | None = None
 
     def __repr__(self) -> str:
         rows, members = self.coverage.shape
@@ -302,6 +307,7 @@ def cross_fit(
         classes=classes,
         models=tuple(plan.estimator for plan in plans),
         refits=refits,
+        rows_digest=digest_rows(X),
     )
 
 

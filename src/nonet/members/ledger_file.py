@@ -30,6 +30,7 @@ def write_ledger_file(path: str | os.PathLike[str], ledger: Any) -> None:
         "models": [repr(model) for model in ledger.models],
         "n_targets": len(ledger.predictions),
         "is_classification": ledger.classes is not None,
+        "rows_digest": ledger.rows_digest,
         "objects": {},
     }
     arrays = {"coverage": ledger.coverage}
@@ -65,6 +66,7 @@ def read_ledger_file(path: str | os.PathLike[str]) -> dict[str, Any]:
         "held_out_rows": tuple(np.split(arrays["held_out_rows"], ends)),
         "target": arrays.get("target"),
         "classes": classes,
+        "rows_digest": record.get("rows_digest"),  # files of earlier versions have none
     }
 
 

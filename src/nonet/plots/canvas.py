@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nonet._base.errors import show
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -23,6 +25,10 @@ SHADES = "cividis"  # of one quantity, from low to high
 def prepare(ax: Axes | None) -> Axes:
     """Return ``ax``, or new axes if it is None, in the common style."""
     ax = _new_axes() if ax is None else ax
+    if not hasattr(ax, "spines"):
+        raise TypeError(
+            f"ax must be None or matplotlib Axes, but got {show(ax)}; plt.subplots() makes some."
+        )
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(MEMBER)
     ax.tick_params(colors=INK)

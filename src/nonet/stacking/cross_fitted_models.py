@@ -22,6 +22,7 @@ from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.member import Member
 from nonet.members.outputs import Targets
 from nonet.members.plan import MemberPlan
+from nonet.members.row_digest import are_other_rows
 from nonet.stacking.given_models import GivenModels
 
 
@@ -50,7 +51,7 @@ class CrossFittedModels(GivenModels):
     __metadata_request__fit = GROUPS_ON_REQUEST  # for the splitter; members get what they request
     _rules: ClassVar[Mapping[str, Rule]] = {**GivenModels._rules, "cv": CrossValidation()}
 
-    def _own_params(self, fit_params: Params, y: Array) -> tuple[OwnParams, Params]:
+    def _own_params(self, fit_params: Params, X: Any, y: Array) -> tuple[OwnParams, Params]:
         """Split the parameters of fit into the ensemble's own and those of the members."""
         passed_on = dict(fit_params)
         groups = passed_on.pop("groups", None)
@@ -125,18 +126,18 @@ class LedgerModels(CrossFittedModels):
         models = list(zip(ledger.names, ledger.models, strict=True))
         return cast(Self, cls(models, **params).fit(X, y, ledger=ledger))
 
-    def _own_params(self, fit_params: Params, y: Array) -> tuple[OwnParams, Params]:
+    def _own_params(self, fit_params: Params, X: Any, y: Array) -> tuple[OwnParams, Params]:
         """Split the parameters of fit; a ledger belongs to the ensemble itself."""
         rest = dict(fit_params)
         ledger = rest.pop("ledger", None)
         if ledger is not None:
-            ledger = check_ledger(ledger, self._kept(), y, self._classes_by_target)
-        own, passed_on = super()._own_params(rest, y)
+            ledger = check_ledger(ledger, self._kept(), X, y, self._classes_by_target)
+        own, passed_on = super()._own_params(rest, X, y)
         return replace(own, ledger=ledger), passed_on
 
 
 def check_ledger(
-    ledger: Any, models: list[tuple[str, Any]], y: Array, classes: Targets | None
+    ledger: Any, models: list[tuple[str, Any]], X: Any, y: Array, classes: Targets | None
 ) -> Ledger:
     """Return the ledger of these models in their order; raise if it does not match them."""
     if not isinstance(ledger, Ledger):
@@ -148,6 +149,11 @@ def check_ledger(
         raise ValueError(
             f"ledger was made for another target: fit got {len(y)} rows, the ledger has "
             f"{len(taken.target)}, and they must be the same rows with the same y."
+        )
+    if are_other_rows(taken.rows_digest, X):
+        raise ValueError(
+            "ledger was made on other rows: y is the same, but the values of X are not; pass the X "
+            "that the ledger was made with, or make a new ledger."
         )
     for (name, model), noted in zip(models, taken.models, strict=False):
         if repr(model) != repr(noted):

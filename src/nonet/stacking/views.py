@@ -193,7 +193,7 @@ class ViewsClassifier(Views, WeightedClassifier):
         check_params(self, self._rules)
         table = self._look(X, fit_params)
         labels = self._check_target(y)
-        own, passed_on = self._own_params(fit_params, labels)
+        own, passed_on = self._own_params(fit_params, X, labels)
         self._fit_weighted(self._plans(passed_on), table, labels, own, passed_on)
         return self
 
@@ -265,6 +265,6 @@ class ViewsRegressor(Views, WeightedRegressor):
         check_params(self, self._rules)
         table = self._look(X, fit_params)
         values = self._check_target(y)
-        own, passed_on = self._own_params(fit_params, values)
+        own, passed_on = self._own_params(fit_params, X, values)
         self._fit_weighted(self._plans(passed_on), table, values, own)
         return self

@@ -159,7 +159,7 @@ class VotingClassifier(PrefitModels, WeightedClassifier):
         """
         check_params(self, self._rules)
         labels = self._check_target(y)
-        own, passed_on = self._own_params(fit_params, labels)
+        own, passed_on = self._own_params(fit_params, X, labels)
         plans = self._plans(passed_on)
         if self.prefit:
             self.classes_ = _common_classes(plans, self.classes_)
@@ -314,7 +314,7 @@ class VotingRegressor(PrefitModels, WeightedRegressor):
         """
         check_params(self, self._rules)
         values = self._check_target(y)
-        own, passed_on = self._own_params(fit_params, values)
+        own, passed_on = self._own_params(fit_params, X, values)
         self._fit_weighted(self._plans(passed_on), X, values, own)
         return self
 

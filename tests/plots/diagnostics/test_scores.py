@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import pyplot
 from matplotlib.colors import to_hex
@@ -88,3 +89,7 @@ def test_boxes_show_the_quartiles_of_the_scores():
 def test_kind_is_checked():
     with pytest.raises(ValueError, match="'kind' must be"):
         plot_scores({"a": [1.0]}, kind="violin")
+
+
+def test_columns_of_a_frame_are_models():
+    assert labels_of(plot_scores(pd.DataFrame(SCORES))) == labels_of(plot_scores(SCORES))

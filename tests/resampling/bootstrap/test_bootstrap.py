@@ -389,3 +389,17 @@ def test_test_rejects_bad_arguments(case):
     result = bootstrap(X, "mean", n_resamples=50, random_state=0)
     with pytest.raises(ValueError, match=next(iter(case))):
         result.test(**case)
+
+
+def test_rejects_rows_of_several_lengths_and_statistics_that_are_no_numbers():
+    with pytest.raises(ValueError, match="data must be a table with rows of one length"):
+        bootstrap([[1], [2, 3]], "mean")
+    with pytest.raises(TypeError, match="the values of .* must be numbers, but got 'a'"):
+        bootstrap([1.0, 2.0, 3.0], lambda x: "a")
+
+
+@pytest.mark.parametrize("labels", [[1, np.nan, 2, 2], ["a", None, "b", "b"]])
+@pytest.mark.parametrize("what", ["groups", "strata"])
+def test_rejects_missing_labels_of_groups_and_strata(what, labels):
+    with pytest.raises(ValueError, match=f"{what} must hold a label .* row 1 is missing"):
+        bootstrap([1.0, 2.0, 3.0, 4.0], "mean", **{what: labels})

@@ -178,3 +178,9 @@ def test_choose_size_rejects_sizes(sizes):
 def test_choose_size_rejects_vectors():
     with pytest.raises(ValueError, match="one number"):
         choose_subsample_size(np.column_stack([X, Y]), np.mean, n_resamples=50)
+
+
+@pytest.mark.parametrize("name", ["size", "foo"])
+def test_choice_of_a_size_rejects_options_of_no_meaning(name):
+    with pytest.raises(TypeError, match=f"has no parameter '{name}'.*given as sizes"):
+        choose_subsample_size(X, "mean", **{name: 4})

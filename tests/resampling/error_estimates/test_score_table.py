@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from nonet.plots import plot_scores
 from nonet.resampling import score_table
 
 
@@ -40,3 +42,18 @@ def test_correction_is_that_of_the_corrected_t_test():
 def test_rejects(scores, options, message):
     with pytest.raises(ValueError, match=message):
         score_table(scores, **options)
+
+
+def test_columns_of_a_frame_are_models():
+    scores = {"tree": [0.8, 0.9, 0.7], "vote": [0.9, 0.95, 0.97]}
+    assert str(score_table(pd.DataFrame(scores))) == str(score_table(scores))
+
+
+@pytest.mark.parametrize(
+    "scores", ["abc", ["x", "y"], [[0.5, 0.4], [0.3]], {"test_score": [0.1, 0.2]}]
+)
+def test_rejects_scores_that_are_not_numbers(scores):
+    with pytest.raises(TypeError, match="score_table: the scores of 'a' must be numbers"):
+        score_table({"a": scores})
+    with pytest.raises(TypeError, match="plot_scores: the scores of 'a' must be numbers"):
+        plot_scores({"a": scores})

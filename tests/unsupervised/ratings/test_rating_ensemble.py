@@ -31,7 +31,7 @@ def members():
     return [
         ("bias", BiasModel()),
         ("items", ItemNeighbors(20)),
-        ("als", ALSFactorization(4, random_state=0)),
+        ("als", ALSFactorization(4, penalty=0.05, random_state=0)),
     ]
 
 
@@ -95,6 +95,15 @@ def test_second_blend_from_the_same_ledger():
     np.testing.assert_allclose(
         second.predict(NEW), fitted(blend="least_squares").predict(NEW), atol=1e-8
     )
+
+
+def test_blend_rejects_a_ledger_of_other_pairs_with_the_same_ratings():
+    first = fitted(blend="simplex")
+    second = RatingEnsemble(members(), blend="least_squares", cv=3, random_state=0)
+    with pytest.raises(ValueError, match="made on other rows: y is the same"):
+        second.fit(X[:5000, ::-1], Y[:5000], ledger=first.ledger_)
+    pairs = [(int(user), int(item)) for user, item in X[:5000]]
+    second.fit(pairs, Y[:5000], ledger=first.ledger_)
 
 
 def test_weights_of_members_follow_the_number_of_ratings():

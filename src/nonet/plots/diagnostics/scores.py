@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nonet._base.aliases import Floats
+from nonet._base.arrays import as_numbers
+from nonet._base.frames import column_names
 from nonet._base.params import Choice, bad_parameter
 from nonet.plots import canvas
 from nonet.plots.subject import check_subject
@@ -19,7 +22,7 @@ _KINDS = Choice("dots", "box")
 
 
 def plot_scores(
-    scores: Mapping[str, ArrayLike],
+    scores: Any,
     ax: Axes | None = None,
     *,
     ensembles: Collection[str] = (),
@@ -30,8 +33,9 @@ def plot_scores(
 
     Parameters
     ----------
-    scores : mapping of str to float or array-like of shape (n_scores,)
-        The score, or the scores over several splits, of each model by its name.
+    scores : mapping of str to float or array-like of shape (n_scores,), or frame
+        The score, or the scores over several splits, of each model by its name; a frame has a
+        column per model.
     ax : matplotlib Axes, default=None
         Where to draw; None makes new axes.
     ensembles : collection of str, default=()
@@ -55,6 +59,8 @@ def plot_scores(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['tree', 'vote']
     """
+    names = column_names(scores)
+    scores = scores if names is None else {name: scores[name] for name in names}
     check_subject("plot_scores", scores)
     if not _KINDS.allows(kind):
         raise bad_parameter("plot_scores", "kind", _KINDS.describe(), kind)
@@ -70,22 +76,23 @@ def plot_scores(
     return ax
 
 
-def _sorted_rows(
-    scores: Mapping[str, ArrayLike], ensembles: Collection[str]
-) -> dict[str, NDArray[np.float64]]:
+def _sorted_rows(scores: Mapping[str, ArrayLike], ensembles: Collection[str]) -> dict[str, Floats]:
     if not scores:
         raise ValueError("scores is empty; give at least one name with its score.")
     strangers = sorted(set(ensembles) - set(scores))
     if strangers:
         raise ValueError(f"ensembles must be names in scores {list(scores)}, but got {strangers}.")
-    rows = {name: np.atleast_1d(np.asarray(v, dtype=np.float64)) for name, v in scores.items()}
+    rows = {
+        name: np.atleast_1d(as_numbers(values, f"plot_scores: the scores of {name!r}"))
+        for name, values in scores.items()
+    }
     for name, values in rows.items():
         if values.ndim != 1 or not values.size or not np.isfinite(values).all():
             raise ValueError(f"scores[{name!r}] must be finite numbers, but got {scores[name]!r}.")
     return dict(sorted(rows.items(), key=lambda row: row[1].mean()))
 
 
-def _draw_row(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
+def _draw_row(ax: Axes, height: int, values: Floats, color: str) -> None:
     if values.size > 1:
         ax.plot([values.min(), values.max()], [height, height], color=color, alpha=0.35, lw=2)
         ax.plot(values, np.full(values.size, height), "o", color=color, alpha=0.25, ms=4, mew=0)
@@ -93,7 +100,7 @@ def _draw_row(ax: Axes, height: int, values: NDArray[np.float64], color: str) ->
     _write_mean(ax, height, values, color)
 
 
-def _draw_box(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
+def _draw_box(ax: Axes, height: int, values: Floats, color: str) -> None:
     # By hand: matplotlib's own horizontal box plot has another parameter in each version.
     low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
     inside = values[(values >= low - 1.5 * (high - low)) & (values <= high + 1.5 * (high - low))]
@@ -110,7 +117,7 @@ def _draw_box(ax: Axes, height: int, values: NDArray[np.float64], color: str) ->
     _write_mean(ax, height, values, color)
 
 
-def _write_mean(ax: Axes, height: int, values: NDArray[np.float64], color: str) -> None:
+def _write_mean(ax: Axes, height: int, values: Floats, color: str) -> None:
     ax.annotate(
         f"{values.mean():.3f}",
         (float(values.max()), height),

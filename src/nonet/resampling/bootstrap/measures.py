@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Codes, Floats
+from nonet._base.arrays import as_numbers as real_numbers
 from nonet._native import resample as resample_kernels
 from nonet.resampling.bootstrap.draws import IndexDraws, RowDraws, WeightDraws
 from nonet.resampling.statistics.least_squares import coefficients_without_each, normal_equations
@@ -44,7 +45,10 @@ class Measure:
     def of(self, parts: Sequence[Any], weights: Floats | None = None) -> Floats:
         """Return the statistic of these tables."""
         parts, given = self._use_weights(parts, weights)
-        return np.asarray(self.statistic(*parts, **given), dtype=np.float64)
+        return self._as_numbers(self.statistic(*parts, **given))
+
+    def _as_numbers(self, value: Any) -> Floats:
+        return real_numbers(value, f"the values of {statistic_name(self.statistic)}")
 
     def _use_weights(
         self, parts: Sequence[Any], weights: Floats | None
@@ -112,7 +116,7 @@ class BatchMeasure(Measure):
         """Return the statistic of these tables."""
         parts, given = self._use_weights(parts, weights)
         arrays = [as_numbers(part) for part in parts]
-        return np.asarray(self.statistic(*arrays, axis=0, **given), dtype=np.float64)
+        return self._as_numbers(self.statistic(*arrays, axis=0, **given))
 
     def resample(self, draws: Any, first: int, count: int) -> Floats:
         """Return the statistic of resamples, by a shortcut where the draws allow it."""

@@ -11,6 +11,7 @@ for extrema, Statistica Sinica 18, 967-985 (the distance of successive distribut
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -129,6 +130,7 @@ def choose_subsample_size(
     (True, True)
     """
     rule = look_up(_METHODS, method, "method of choosing a size")
+    _check_options(options)
     tried = _check_sizes(sizes, data, options.get("groups"))
     options |= {
         "replace": replace,
@@ -146,6 +148,17 @@ def choose_subsample_size(
     # Among equal minima the largest size, which is nearest to the sample's.
     best = len(tried) - 1 - int(np.nanargmin(criterion[::-1]))
     return SubsampleSize(int(tried[best]), tried, criterion, low, high, results[best], method)
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    """Raise for names that `bootstrap` does not have, or that this function sets itself."""
+    known = [name for name in signature(bootstrap).parameters if name not in ("size", "indices")]
+    for name in options:
+        if name not in known:
+            raise TypeError(
+                f"choose_subsample_size has no parameter {name!r}, nor does it pass one to "
+                "bootstrap; the sizes to try are given as sizes."
+            )
 
 
 def _check_sizes(sizes: ArrayLike | None, data: Any, groups: ArrayLike | None) -> Codes:

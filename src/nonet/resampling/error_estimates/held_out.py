@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone, is_classifier, is_clusterer
 from sklearn.model_selection import check_cv
 
 from nonet._base.aliases import Array, Codes, Floats
@@ -54,6 +54,9 @@ def make_trial(
     """Check the pieces of a trial and join them."""
     if not _ESTIMATOR.allows(estimator):
         raise bad_parameter("error estimate", "estimator", _ESTIMATOR.describe(), estimator)
+    if is_clusterer(estimator):  # its labels are numbers of clusters, in any order
+        allowed = "a classifier or a regressor, which predict y"
+        raise bad_parameter("error estimate", "estimator", allowed, estimator)
     table, truth = make_indexable(X), np.asarray(y)
     if truth.ndim != 1 or len(truth) != count_rows(table):
         raise ValueError(

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from nonet._base.aliases import ABSTAINED, Array, Floats
-from nonet._base.arrays import encode_labels
+from nonet._base.arrays import as_numbers, encode_labels
 from nonet._base.names import look_up
 from nonet._base.params import bad_parameter
 
@@ -58,7 +58,7 @@ class RowLoss:
 
     def of(self, y: Array, predictions: Predictions) -> Floats:
         """Return the loss of each row."""
-        losses = np.asarray(self.function(y, predictions), dtype=np.float64)
+        losses = as_numbers(self.function(y, predictions), f"the values of loss {self.name!r}")
         if losses.shape != (len(y),):
             raise ValueError(
                 f"loss {self.name!r} must give one number for each of the {len(y)} rows, but gave "

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Floats
+from nonet._base.arrays import as_numbers
+from nonet._base.frames import column_names
 from nonet._base.params import Integer, Nothing, Real, bad_parameter
 from nonet._base.results import Result
 
@@ -63,14 +65,14 @@ class ScoreTable(Result):
 
 
 def score_table(
-    scores: Mapping[str, ArrayLike], *, digits: int | None = None, test_size: float | None = None
+    scores: Any, *, digits: int | None = None, test_size: float | None = None
 ) -> ScoreTable:
     """Summarise scores over splits as mean and standard error.
 
     Parameters
     ----------
-    scores : mapping of str to array-like of shape (n_scores,)
-        The scores (or errors) of each model over the splits.
+    scores : mapping of str to array-like of shape (n_scores,), or frame
+        The scores (or errors) of each model over the splits; a frame has a column per model.
     digits : int, default=None
         Decimals; None shows two digits of the smallest standard error.
     test_size : float, default=None
@@ -90,8 +92,11 @@ def score_table(
     ScoreTable
       tree  0.92 ± 0.02
     """
+    names = column_names(scores)
+    if names is not None:
+        scores = {name: scores[name] for name in names}
     if not isinstance(scores, Mapping) or not scores:
-        allowed = "a mapping of names to scores with at least one entry"
+        allowed = "a mapping of names to scores, or a frame, with at least one entry"
         raise bad_parameter("score_table", "scores", allowed, scores)
     for name, rule, value in (("digits", _DIGITS, digits), ("test_size", _FRACTION, test_size)):
         if not rule.allows(value):
@@ -107,7 +112,7 @@ def score_table(
 
 
 def _check_scores(name: Any, values: ArrayLike) -> Floats:
-    own = np.atleast_1d(np.asarray(values, dtype=np.float64))
+    own = np.atleast_1d(as_numbers(values, f"score_table: the scores of {name!r}"))
     if own.ndim != 1 or not own.size or not np.isfinite(own).all():
         allowed = f"finite numbers for {name!r}"
         raise bad_parameter("score_table", "scores", allowed, values)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.errors import show
 from nonet._base.frames import count_rows, take_rows
 
 
@@ -74,7 +75,15 @@ def _as_table(part: Any) -> Any:
     if type(part) is np.ndarray:
         return part
     is_frame = hasattr(part, "columns") and hasattr(part, "shape")
-    return part if is_frame else np.asarray(part)
+    if is_frame:
+        return part
+    try:
+        return np.asarray(part)
+    except ValueError as why:  # rows of several lengths
+        raise ValueError(
+            f"data must be a table with rows of one length, but got {show(part)}; several samples "
+            "are a tuple of arrays."
+        ) from why
 
 
 def _count_enough_rows(part: Any, position: int) -> int:

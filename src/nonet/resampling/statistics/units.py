@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.frames import find_missing
 from nonet.resampling.statistics.samples import Sample
 
 
@@ -106,6 +107,12 @@ def _rows_by_label(labels: ArrayLike, n_rows: int, what: str) -> tuple[Codes, ..
         raise ValueError(
             f"{what} must hold one label for each of the {n_rows} rows, but has shape "
             f"{array.shape}."
+        )
+    missing = np.flatnonzero(find_missing(array))
+    if missing.size:  # they would all be one group, which no one meant
+        raise ValueError(
+            f"{what} must hold a label for each row, but that of row {missing[0]} is missing; give "
+            "such rows a label of their own, or drop them."
         )
     codes = np.unique(array, return_inverse=True)[1]
     order = np.argsort(codes, kind="stable")

@@ -156,7 +156,7 @@ class BlendedClassifier(BlendedModels, EnsembleClassifier):
         """
         check_params(self, self._rules)
         labels = self._check_target(y)
-        own, passed_on = self._own_params(fit_params, labels)
+        own, passed_on = self._own_params(fit_params, X, labels)
         decide = self._resolve_decide(self.decide, self._blend().rule)
         held_out = self._fit_blend(X, labels, own, passed_on)
         self.decide_ = self._bind_decide(decide, X, labels, held_out, passed_on)
@@ -192,7 +192,7 @@ class BlendedRegressor(BlendedModels, EnsembleRegressor):
         """
         check_params(self, self._rules)
         values = self._check_target(y)
-        own, passed_on = self._own_params(fit_params, values)
+        own, passed_on = self._own_params(fit_params, X, values)
         self._fit_blend(X, values, own, passed_on)
         self.decide_ = self._bind_decide(self.decide)
         return self

@@ -95,7 +95,7 @@ class StackedModels(HeldOutModels):
 
     def _fit_stack(self, X: Any, target: Array, fit_params: Params) -> FinalTask:
         """Collect held-out predictions, fit the final model, and set the members that predict."""
-        own, passed_on = self._own_params(fit_params, target)
+        own, passed_on = self._own_params(fit_params, X, target)
         plans = self._plans_of_stack(passed_on, X, target)
         if own.ledger is not None and self.partition is not None:
             raise bad_parameter(self, "partition", "None if a ledger is given", self.partition)

@@ -214,7 +214,7 @@ class ArbiterClassifier(SingleTarget, LedgerModels, EnsembleClassifier):
         if self.arbiter_tree and not self.partition:
             raise bad_parameter(self, "arbiter_tree", "False unless partition=True", True)
         labels = self._check_single_target(X, y)
-        own, passed_on = self._own_params(fit_params, labels)
+        own, passed_on = self._own_params(fit_params, X, labels)
         if own.ledger is not None and self.partition:
             raise bad_parameter(self, "partition", "False if a ledger is given", True)
         plans = self._deal(self._plans(passed_on), labels)

@@ -63,7 +63,7 @@ class Gated(SingleTarget, LedgerModels):
 
     def _fit_gated(self, reads: Kind, X: Any, y: Array, fit_params: Params) -> None:
         """Fit the members, and the gate on their held-out losses."""
-        own, passed_on = self._own_params(fit_params, y)
+        own, passed_on = self._own_params(fit_params, X, y)
         plans = self._plans(passed_on)
         ledger = self._cross_fit(plans, reads, X, y, own)
         self._remember_members(self._members(plans, X, y, ledger))

@@ -33,7 +33,7 @@ def most_central(partitions: Partitions, candidates: Array) -> int:
 
 def mean_agreement(partitions: Partitions, labels: Codes) -> float:
     """Return the mean adjusted Rand index of labels with the partitions."""
-    return float(agreements(partitions, labels).mean())
+    return float(np.average(agreements(partitions, labels), weights=partitions.weights))
 
 
 def agreements(partitions: Partitions, labels: Codes) -> Floats:

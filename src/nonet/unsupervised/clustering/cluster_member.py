@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_outlier_detector, is_regressor
 from sklearn.neighbors import KNeighborsClassifier
 
 from nonet._base.aliases import Array, Codes
@@ -43,6 +45,29 @@ class ClusterMember(Member):
         """Return the position of the cluster of each row, -1 for noise."""
         labeller = self.estimator if self.neighbors is None else self.neighbors
         return encode_partition(labeller.predict(self.view(X)), self.clusters)[0]
+
+
+def check_clusters(owner: str, what: str, model: Any) -> None:
+    """Raise if a model is of a kind that has no clusters: a classifier, a transformer, ..."""
+    kind = next((name for name, is_one in _OTHER_KINDS.items() if is_one(model)), None)
+    if kind is not None:
+        raise TypeError(
+            f"{owner}: {what} must be a clusterer, such as KMeans() or DBSCAN(), but "
+            f"{type(model).__name__} is a {kind}."
+        )
+
+
+def _only_transforms(model: Any) -> bool:
+    is_cluster_like = hasattr(model, "predict") or hasattr(model, "fit_predict")
+    return hasattr(model, "transform") and not is_cluster_like
+
+
+_OTHER_KINDS: dict[str, Callable[[Any], bool]] = {
+    "classifier": is_classifier,
+    "regressor": is_regressor,
+    "detector of outliers": is_outlier_detector,
+    "transformer": _only_transforms,
+}
 
 
 def fit_cluster_member(

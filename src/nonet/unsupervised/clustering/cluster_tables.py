@@ -15,7 +15,7 @@ Members that abstain on a row are left out of its mean.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,19 +38,23 @@ class ClusterTables:
         Whether the table holds distances, whose inverse is the support.
     reads : 'labels'
         The kind of member outputs that F reads: cluster codes, -1 for noise.
+    member_weights : ndarray of shape (n_members,) or None
+        How much each member counts; None means all the same.
     """
 
     tables: Floats
     n_member_clusters: Codes
     are_distances: bool = False
     reads: Kind = "labels"
+    member_weights: Floats | None = None
 
     def __call__(self, outputs: Codes, X: Any = None) -> Floats:
         """Return the memberships (n, n_clusters) of rows from the cluster codes of the members.
 
         They sum to one; they are zeros where all members abstain.
         """
-        return self.memberships(Partitions(np.asarray(outputs), self.n_member_clusters))
+        codes = np.asarray(outputs)
+        return self.memberships(Partitions(codes, self.n_member_clusters, self.member_weights))
 
     def memberships(self, partitions: Partitions) -> Floats:
         """Return the memberships of rows from the partitions of the members."""
@@ -66,4 +70,4 @@ class ClusterTables:
     def in_order(self, order: Codes) -> ClusterTables:
         """Return the same F with the consensus clusters in another order."""
         tables = np.ascontiguousarray(self.tables[:, order])
-        return ClusterTables(tables, self.n_member_clusters, self.are_distances)
+        return replace(self, tables=tables)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -79,9 +79,10 @@ def combine_partitions(
 
     Parameters
     ----------
-    partitions : list of array-like, or ndarray of shape (n_partitions, n_rows)
-        The labels of each partition. The names and the number of the clusters may differ from
-        partition to partition; negative numbers are noise, on which the partition abstains.
+    partitions : list or mapping of array-like, or ndarray of shape (n_partitions, n_rows)
+        The labels of each partition, in a data frame one column for each. The names and the number
+        of the clusters may differ from partition to partition; negative numbers are noise, on which
+        the partition abstains.
     n_clusters : int
         Number of clusters of the consensus.
     method : {'evidence', 'vote', 'median'}, default='evidence'
@@ -130,7 +131,8 @@ def find_consensus(
     memberships = rule.memberships(partitions)
     labels = memberships.argmax(axis=1)[memberships.any(axis=1)]
     sizes = np.bincount(labels, minlength=n_clusters)
-    return rule.in_order(np.argsort(-sizes, kind="stable"))
+    ordered = rule.in_order(np.argsort(-sizes, kind="stable"))
+    return replace(ordered, member_weights=partitions.weights)
 
 
 def check_n_clusters(owner: Any, n_clusters: Any, n_rows: int) -> None:

@@ -25,17 +25,32 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.arrays import check_member_weights
 from nonet._base.errors import member_error
 from nonet._base.number_tables import explain_refusal, read_numbers
 from nonet._base.parallel import run_all
-from nonet._base.params import Choice, Having, Instance, Integer, Nothing, Rule, check_params
+from nonet._base.params import (
+    ArrayLike,
+    Choice,
+    Having,
+    Instance,
+    Integer,
+    Nothing,
+    Rule,
+    check_params,
+)
 from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet.ensemble import Ensemble
 from nonet.members.named_members import NamedMembers
+from nonet.members.plan import MemberPlan
 from nonet.stacking.named_models import check_named_models, is_well_formed, takes_part
 from nonet.trees.growth import Fraction
 from nonet.unsupervised.clustering.cluster_decision import resolve_cluster_rule
-from nonet.unsupervised.clustering.cluster_member import ClusterMember, fit_cluster_member
+from nonet.unsupervised.clustering.cluster_member import (
+    ClusterMember,
+    check_clusters,
+    fit_cluster_member,
+)
 from nonet.unsupervised.clustering.consensus import (
     METHODS,
     check_n_clusters,
@@ -43,6 +58,7 @@ from nonet.unsupervised.clustering.consensus import (
     margins_of,
     warn_of_missing_clusters,
 )
+from nonet.unsupervised.clustering.magnitudes import check_distances
 from nonet.unsupervised.clustering.member_plans import (
     ClusterRange,
     cluster_range,
@@ -50,12 +66,19 @@ from nonet.unsupervised.clustering.member_plans import (
 )
 from nonet.unsupervised.clustering.partitions import Partitions
 from nonet.unsupervised.clustering.small_fits import limit_small_fits
-from nonet.unsupervised.clustering.stability import ClusteringStability, clustering_stability
+from nonet.unsupervised.clustering.stability import (
+    ClusteringStability,
+    clustering_stability,
+    member_stabilities,
+)
 from nonet.unsupervised.sample_sizes import sample_sizes
 
 _DEFAULT_MEMBERS = 50
 # The numbers of clusters that 'auto' compares end here, and so many pairs of halves are compared.
 _MAX_AUTO, _AUTO_REPEATS = 10, 5
+_MIN_AUTO_ROWS = 4
+# The power of a stability that is a weight: 1 and 2 leave unstable members more votes than help.
+_STABILITY_POWER = 4
 
 
 class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemble):
@@ -88,6 +111,10 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
     decide : str, DecisionRule or callable, default='argmax'
         C, by its short name or as a rule of :mod:`nonet.decide`, on memberships that sum to one.
         ``Abstain(0.8)`` labels rows -1 whose largest membership is below 0.8.
+    weights : 'stability', array-like of shape (n_members,) or None, default=None
+        How much each member counts in F. 'stability' fits each named clusterer on two halves of
+        the rows, five times, and weighs it by the mean adjusted Rand index of the two to the
+        power of 4: a clusterer that agrees with itself outweighs those that do not.
     n_jobs : int, default=None
         Number of parallel jobs that fit members.
     random_state : int, RandomState, Generator or None, default=None
@@ -102,6 +129,8 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         The support of each cluster for each training row, scaled to sum to one.
     stability_ : ndarray of shape (n_samples,)
         The largest membership of a training row minus the second largest.
+    weights_ : ndarray of shape (n_members,)
+        The weights of the members.
     n_clusters_ : int
         Number of clusters of the consensus.
     stability_curve_ : ClusteringStability or None
@@ -161,6 +190,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         "max_features": Integer(1) | Fraction(),
         "member_clusters": Choice("auto") | Nothing() | Integer(1) | ClusterRange(),
         "combine": Choice(*METHODS),
+        "weights": Nothing() | Choice("stability") | ArrayLike(),
         "n_jobs": Nothing() | Integer(),
         "random_state": RANDOM_STATE,
     }
@@ -179,6 +209,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         member_clusters: Any = "auto",
         combine: str = "evidence",
         decide: Any = "argmax",
+        weights: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -190,6 +221,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         self.member_clusters = member_clusters
         self.combine = combine
         self.decide = decide
+        self.weights = weights
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -225,7 +257,12 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
 
     def _named_members(self) -> list[tuple[str, Any]]:
         if isinstance(self.estimator, list | tuple):
-            return check_named_models(type(self).__name__, self.estimator, "estimator")
+            named = check_named_models(type(self).__name__, self.estimator, "estimator")
+            for name, model in named:
+                check_clusters(type(self).__name__, f"member {name!r}", model)
+            return named
+        if self.estimator is not None:
+            check_clusters(type(self).__name__, "parameter 'estimator'", self.estimator)
         model = KMeans(n_init=1) if self.estimator is None else self.estimator
         kind = type(model).__name__.lower()
         return [(f"{kind}_{number}", model) for number in range(self.n_estimators)]
@@ -238,7 +275,12 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         self.stability_curve_ = None
         if not isinstance(self.n_clusters, str):
             return int(self.n_clusters)
-        largest = max(2, min(_MAX_AUTO, table.shape[0] // 2))
+        if table.shape[0] < _MIN_AUTO_ROWS:
+            raise ValueError(
+                f"{type(self).__name__}: n_clusters='auto' compares two halves of at least 2 rows "
+                f"each, but n_samples={table.shape[0]}; give a number of clusters."
+            )
+        largest = min(_MAX_AUTO, table.shape[0] // 2)
         prototype = clone(self).set_params(n_clusters=2, decide="argmax", n_jobs=None)
         candidates = range(2, largest + 1)
         self.stability_curve_ = clustering_stability(
@@ -259,9 +301,25 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
         with limit_small_fits(table), warnings.catch_warnings():
             # Fit warns once if the consensus has too few clusters; a member need not.
             warnings.filterwarnings("ignore", "Number of distinct clusters", ConvergenceWarning)
+            weights = self._find_weights(plans, table, seed)
             fitted = run_all(fit_cluster_member, calls, n_jobs=self.n_jobs)
         self.members_ = [member for member, _ in fitted]
-        return Partitions(np.array([codes for _, codes in fitted]).T, self._member_clusters())
+        self.weights_ = np.ones(len(fitted)) if weights is None else weights
+        codes = np.array([codes for _, codes in fitted]).T
+        return Partitions(codes, self._member_clusters(), weights)
+
+    def _find_weights(self, plans: list[MemberPlan], table: Any, seed: int) -> Floats | None:
+        if not isinstance(self.weights, str):
+            return check_member_weights(self.weights, len(plans))
+        if not self._has_named_members:
+            raise ValueError(
+                f"{type(self).__name__}: weights='stability' compares different clusterers, but "
+                "estimator is one; give a list of (name, clusterer) pairs, or weights=None."
+            )
+        stabilities = member_stabilities(plans, table, seed, self.n_jobs)
+        weights = np.maximum(stabilities, 0.0) ** _STABILITY_POWER
+        # Without a stable member none is better than another.
+        return weights / weights.max() if weights.any() else np.ones(len(plans))
 
     def _member_clusters(self) -> Codes:
         return np.array([len(cast(Array, member.clusters)) for member in self.members_])
@@ -287,6 +345,7 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
     def _read_rows(self, X: Any, *, reset: bool) -> Any:
         # Always in double precision: k-means fitted on it cannot predict single precision.
         table = read_numbers(self, X, reset=reset, accept_sparse=["csr", "csc"], dtype=np.float64)
+        check_distances(type(self).__name__, table)
         # Nor can it predict sparse rows that are read-only.
         return table if not issparse(table) or table.data.flags.writeable else table.copy()
 

@@ -29,7 +29,7 @@ from sklearn.exceptions import ConvergenceWarning
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.streams import member_seed, stream
 from nonet.unsupervised.clustering.cluster_tables import ClusterTables
-from nonet.unsupervised.clustering.partitions import Partitions
+from nonet.unsupervised.clustering.partitions import Partitions, positive_or_one
 from nonet.unsupervised.clustering.small_fits import limit_small_fits
 
 _MAX_DENSE = 2_000  # clusters of all partitions whose matrix is decomposed as a dense one
@@ -73,14 +73,17 @@ def _row_vectors(partitions: Partitions, n_vectors: int) -> Floats:
 
 
 def _cluster_affinity(partitions: Partitions) -> tuple[Floats, csr_array]:
-    """Return D^-1/2 and D^-1/2 H' R^-1 H D^-1/2, with D the sizes and R the labels per row."""
+    """Return D^-1/2 and D^-1/2 H' R^-1 H D^-1/2, with D the sizes and R the labels per row.
+
+    Weights multiply the columns of H, which has the effect of partitions given several times.
+    """
     total = partitions.n_all_clusters
     affinity, sizes = csr_array((total, total)), np.zeros(total)
     for _, incidence in partitions.blocks():
-        n_labels = np.maximum(incidence.sum(axis=1), 1)
-        affinity = affinity + incidence.T @ (diags_array(1 / n_labels) @ incidence)
+        totals = positive_or_one(incidence.sum(axis=1))
+        affinity = affinity + incidence.T @ (diags_array(1 / totals) @ incidence)
         sizes += incidence.sum(axis=0)
-    scale = 1 / np.sqrt(np.maximum(sizes, 1))
+    scale = 1 / np.sqrt(positive_or_one(sizes))
     return scale, csr_array(diags_array(scale) @ affinity @ diags_array(scale))
 
 

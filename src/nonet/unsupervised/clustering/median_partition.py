@@ -107,8 +107,11 @@ def count_disagreements(partitions: Partitions, labels: Codes, n_clusters: int) 
     Pairs with a row that a member calls noise are not counted for that member.
     """
     overlaps = partitions.overlaps(labels, n_clusters)
-    together = (overlaps**2).sum()  # twice the pairs that both put together, plus the rows
-    member_pairs = (overlaps.sum(axis=1) ** 2).sum()
     starts = partitions.starts
-    label_pairs = (np.add.reduceat(overlaps, starts, axis=0) ** 2).sum()
-    return float(member_pairs + label_pairs - 2 * together) / 2
+    # Per cluster: twice the pairs that both put together, plus the rows.
+    together = (overlaps**2).sum(axis=1)
+    member_pairs = overlaps.sum(axis=1) ** 2
+    label_pairs = (np.add.reduceat(overlaps, starts, axis=0) ** 2).sum(axis=1)
+    differences = np.add.reduceat(member_pairs - 2 * together, starts) + label_pairs
+    weights = np.ones(len(differences)) if partitions.weights is None else partitions.weights
+    return float(weights @ differences) / 2

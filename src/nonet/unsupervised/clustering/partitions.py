@@ -8,7 +8,7 @@ matrix of n x n numbers, which is never formed: everything is computed from bloc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.errors import show
-from nonet._base.frames import find_missing
+from nonet._base.frames import column_names, find_missing
 
 _ROWS_PER_BLOCK = 32_768  # a block of H takes 20 MB for 50 partitions
 
@@ -32,10 +32,13 @@ class Partitions:
         Position of the cluster in its partition; -1 where the partition abstains.
     n_clusters : ndarray of int of shape (n_partitions,)
         Number of clusters of each partition.
+    weights : ndarray of shape (n_partitions,) or None
+        How much each partition counts; None means all the same.
     """
 
     codes: Codes
     n_clusters: Codes
+    weights: Floats | None = None
 
     @property
     def n_rows(self) -> int:
@@ -54,7 +57,7 @@ class Partitions:
 
     def take(self, rows: Array) -> Partitions:
         """Return the same partitions of some of the rows."""
-        return Partitions(self.codes[rows], self.n_clusters)
+        return Partitions(self.codes[rows], self.n_clusters, self.weights)
 
     def blocks(self) -> Iterator[tuple[slice, csr_array]]:
         """Yield slices of rows and their part of the incidence matrix."""
@@ -63,16 +66,19 @@ class Partitions:
             yield rows, self.incidence(rows)
 
     def incidence(self, rows: slice = slice(None)) -> csr_array:
-        """Return the rows of the incidence matrix."""
+        """Return the rows of the incidence matrix, with the weights of partitions as entries."""
         codes = self.codes[rows]
         labelled = codes != ABSTAINED
         clusters = (codes + self.starts.astype(np.int32))[labelled].astype(np.int32)
         ends = np.concatenate([[0], labelled.sum(axis=1).cumsum()])
         shape = (len(codes), self.n_all_clusters)
-        return csr_array((np.ones(len(clusters)), clusters, ends), shape=shape)
+        entries = np.ones(len(clusters))
+        if self.weights is not None:
+            entries = np.broadcast_to(self.weights, codes.shape)[labelled]
+        return csr_array((entries, clusters, ends), shape=shape)
 
     def mean_of(self, tables: Floats) -> Floats:
-        """Return the mean of the rows of a table over the clusters of each row.
+        """Return the weighted mean of the rows of a table over the clusters of each row.
 
         Parameters
         ----------
@@ -85,8 +91,8 @@ class Partitions:
         """
         means = np.empty((self.n_rows, tables.shape[1]))
         for rows, incidence in self.blocks():
-            n_labels = np.maximum(incidence.sum(axis=1), 1)
-            means[rows] = (incidence @ tables) / n_labels[:, np.newaxis]
+            totals = positive_or_one(incidence.sum(axis=1))
+            means[rows] = (incidence @ tables) / totals[:, np.newaxis]
         return means
 
     def overlaps(self, labels: Codes, n_labels: int) -> Floats:
@@ -113,6 +119,11 @@ class Partitions:
     def unlabelled(self) -> Array:
         """Return which rows have no label in any partition."""
         return np.asarray((self.codes == ABSTAINED).all(axis=1))
+
+
+def positive_or_one(totals: Floats) -> Floats:
+    """Return totals to divide by: 1 in place of 0, where the sum is 0 as well."""
+    return np.asarray(np.where(totals > 0, totals, 1.0))
 
 
 def encode_partition(labels: Any, clusters: Array | None = None) -> tuple[Codes, Array]:
@@ -144,12 +155,13 @@ def check_partitions(partitions: Any) -> Partitions:
 
     Parameters
     ----------
-    partitions : list of array-like, or ndarray of shape (n_partitions, n_rows)
+    partitions : list of array-like, mapping, frame, or ndarray of shape (n_partitions, n_rows)
 
     Returns
     -------
     partitions : Partitions
     """
+    partitions = _as_sequence(partitions)
     if isinstance(partitions, str | bytes) or not hasattr(partitions, "__len__"):
         raise TypeError(
             f"partitions must be a list of label arrays, one for each partition, but got "
@@ -165,8 +177,22 @@ def check_partitions(partitions: Any) -> Partitions:
     return Partitions(codes, np.array([len(clusters) for _, clusters in coded]))
 
 
+def _as_sequence(partitions: Any) -> Any:
+    """Return the columns of a frame or the values of a mapping; others as they are."""
+    if isinstance(partitions, Mapping):
+        return list(partitions.values())
+    names = column_names(partitions)
+    return partitions if names is None else [partitions[name] for name in names]
+
+
 def _check_labels(labels: Any, position: int) -> Array:
-    values = np.asarray(labels)
+    try:
+        values = np.asarray(labels)
+    except ValueError as why:  # rows of several lengths
+        raise ValueError(
+            f"each partition must be one label for each row, but partition {position} is "
+            f"{show(labels)}."
+        ) from why
     if values.ndim != 1 or values.size == 0:
         raise ValueError(
             f"each partition must be one label for each row, but partition {position} has shape "

@@ -12,24 +12,30 @@ solutions", *Neural Computation* 16, 2004.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_array
+from sklearn.exceptions import ConvergenceWarning
 
 from nonet._base.aliases import Codes, Floats
+from nonet._base.errors import MemberError
 from nonet._base.frames import take_rows
+from nonet._base.number_tables import read_columns_of_numbers
 from nonet._base.parallel import run_all
 from nonet._base.params import Having, Integer, bad_parameter
 from nonet._base.results import PlottableResult
 from nonet._base.streams import member_seed, root_seed, stream
 from nonet.members.plan import MemberPlan
 from nonet.unsupervised.clustering.agreement import rand_index
-from nonet.unsupervised.clustering.cluster_member import fit_cluster_member
+from nonet.unsupervised.clustering.cluster_member import check_clusters, fit_cluster_member
+from nonet.unsupervised.clustering.magnitudes import check_distances
 from nonet.unsupervised.clustering.member_plans import count_parameter, with_clusters
 from nonet.unsupervised.clustering.small_fits import limit_small_fits
+
+_MEMBER_REPEATS = 5
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,8 @@ def clustering_stability(
     3
     """
     _check_arguments(estimator, n_repeats)
-    table = check_array(X, accept_sparse=["csr", "csc"])
+    table = read_columns_of_numbers(None, X, accept_sparse=["csr", "csc"])
+    check_distances("clustering_stability", table)
     tried = _check_candidates(n_clusters, table.shape[0])
     seed = root_seed(random_state)
     calls = [(estimator, table, k, seed, repeat) for repeat in range(n_repeats) for k in tried]
@@ -148,6 +155,7 @@ def _check_arguments(estimator: Any, n_repeats: Any) -> None:
     clusterer = Having("a clusterer with fit", "fit")
     if not clusterer.allows(estimator):
         raise bad_parameter("clustering_stability", "estimator", clusterer.describe(), estimator)
+    check_clusters("clustering_stability", "parameter 'estimator'", estimator)
     if count_parameter(estimator) is None:
         allowed = "a clusterer with a parameter n_clusters or n_components"
         raise bad_parameter("clustering_stability", "estimator", allowed, estimator)
@@ -166,15 +174,43 @@ def _check_candidates(n_clusters: Any, n_rows: int) -> list[int]:
     return [int(number) for number in tried]
 
 
-def _score_halves(estimator: Any, table: Any, n_clusters: int, seed: int, repeat: int) -> float:
+def member_stabilities(plans: list[MemberPlan], table: Any, seed: int, n_jobs: Any) -> Floats:
+    """Return how well each planned clusterer agrees with itself on two halves of the rows.
+
+    It is 0 for one that fails on a half, by finding noise only or because it needs more rows.
+    """
+    calls = [
+        (plan.estimator, table, None, seed, repeat)
+        for plan in plans
+        for repeat in range(_MEMBER_REPEATS)
+    ]
+    scores = run_all(_score_or_zero, calls, n_jobs=n_jobs)
+    return np.asarray(np.reshape(scores, (len(plans), _MEMBER_REPEATS)).mean(axis=1))
+
+
+def _score_or_zero(*arguments: Any) -> float:
+    try:
+        return _score_halves(*arguments)
+    except MemberError:
+        return 0.0
+
+
+def _score_halves(
+    estimator: Any, table: Any, n_clusters: int | None, seed: int, repeat: int
+) -> float:
     """Return the agreement of two clusterings, each fitted on one half of the rows."""
     order = stream(seed, repeat).permutation(table.shape[0])
-    model = with_clusters(estimator, (n_clusters, n_clusters), stream(seed, repeat, 0))
+    wanted = None if n_clusters is None else (n_clusters, n_clusters)
+    model = with_clusters(estimator, wanted, stream(seed, repeat, 0))
     half = table.shape[0] // 2
-    one, other = (
-        _label_all(model, table, np.sort(rows), member_seed(seed, 2 * repeat + side))
-        for side, rows in enumerate((order[:half], order[half : 2 * half]))
-    )
+    with warnings.catch_warnings():
+        # Some numbers of clusters are more than the rows have: that is what is to be found out.
+        # A member that is fitted on halves has its warnings from the fit on all rows.
+        warnings.simplefilter("ignore", UserWarning if wanted is None else ConvergenceWarning)
+        one, other = (
+            _label_all(model, table, np.sort(rows), member_seed(seed, 2 * repeat + side))
+            for side, rows in enumerate((order[:half], order[half : 2 * half]))
+        )
     return rand_index(one, other)
 
 

@@ -191,7 +191,8 @@ class EnsembleEmbedding(
         sizes = sample_sizes(self, table)
         self._check_sizes(sizes)
         plans = self._plans(sizes, root_seed(self.random_state), issparse(table))
-        self.members_ = fit_members(plans, table, None, n_jobs=self.n_jobs)
+        with np.errstate(invalid="ignore", divide="ignore"):  # fractions of a variance of 0
+            self.members_ = fit_members(plans, table, None, n_jobs=self.n_jobs)
         parts = self._coordinates(table)
         means = [part.mean(axis=0) for part in parts]
         centred = [part - mean for part, mean in zip(parts, means, strict=True)]

@@ -15,9 +15,12 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
+from sklearn.exceptions import NotFittedError
 
 from nonet._base.aliases import Floats
 from nonet._base.errors import show
+from nonet._base.inputs import check_is_table
+from nonet._base.number_tables import explain_refusal
 from nonet._base.params import Boolean, Integer, Real, Rule, bad_parameter
 from nonet.unsupervised.clustering.partitions import Partitions
 
@@ -197,7 +200,13 @@ def _find_leaves(function: str, forest: Any, X: Any) -> Any:
             f"{function}: forest must be a fitted ensemble of trees with apply, but got "
             f"{show(forest)}."
         )
-    leaves = np.asarray(forest.apply(X))
+    check_is_table(forest, X)
+    try:
+        leaves = np.asarray(forest.apply(X))
+    except NotFittedError:
+        raise
+    except (TypeError, ValueError) as why:
+        raise explain_refusal(why, forest, X) from why
     return leaves.reshape(len(leaves), -1).astype(np.int32)
 
 

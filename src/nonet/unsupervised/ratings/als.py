@@ -80,7 +80,18 @@ def solve_rows(
         ridge = penalty * totals * identity if same is None else same
         systems = taken.transpose(0, 2, 1) @ weighted + ridge
         right = (batch.values[:, np.newaxis] @ weighted).transpose(0, 2, 1)
-        factors[batch.rows] = np.linalg.solve(systems, right)[:, :, 0]
+        factors[batch.rows] = _solve(systems, right)[:, :, 0]
+
+
+def _solve(systems: Floats, right: Floats) -> Floats:
+    try:
+        solved: Floats = np.linalg.solve(systems, right)
+    except np.linalg.LinAlgError as why:
+        raise ValueError(
+            "the least squares of some factors have no single solution, because ratings, weights "
+            "or alpha are too large beside the penalty; lower them, or raise the penalty."
+        ) from why
+    return solved
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonet._base.aliases import Codes, Floats
-from nonet._base.params import Integer, Real, Rule
+from nonet._base.params import Choice, Integer, Real, Rule
 from nonet._base.streams import RANDOM_STATE, root_seed, stream
 from nonet.unsupervised.ratings.als import Factors, alternate
 from nonet.unsupervised.ratings.bias_model import AfterBiases
+from nonet.unsupervised.ratings.penalty_choice import choose_penalty, root_mean_square
 from nonet.unsupervised.ratings.rating_model import RatingModel, take_known
 from nonet.unsupervised.ratings.rating_table import Ratings
 
@@ -28,6 +29,7 @@ FACTOR_RULES: dict[str, Rule] = {
     "n_iter": Integer(1),
     "random_state": RANDOM_STATE,
 }
+CHOSEN_PENALTY: dict[str, Rule] = {"penalty": Choice("auto") | Real(0, open_low=True)}
 
 
 def products(factors: Factors, users: Codes, items: Codes) -> Floats:
@@ -35,6 +37,32 @@ def products(factors: Factors, users: Codes, items: Codes) -> Floats:
     left, right = take_known(factors.users, users), take_known(factors.items, items)
     predicted: Floats = np.einsum("ij,ij->i", left, right)
     return predicted
+
+
+def resolve_penalty(
+    penalty: float | str, residuals: Ratings, n_factors: int, root: int, unit: float
+) -> float:
+    """Return a given penalty of factors, or choose one.
+
+    Parameters
+    ----------
+    penalty : float or 'auto'
+    residuals : Ratings
+        What the biases leave over, divided by the unit.
+    n_factors : int
+    root : int
+        The seed of the held-out ratings.
+    unit : float
+        The root mean square of the residuals.
+
+    Returns
+    -------
+    penalty : float
+        In the unit of the ratings.
+    """
+    if isinstance(penalty, str):
+        return unit * choose_penalty(residuals, n_factors, stream(root, 1))
+    return float(penalty)
 
 
 class ALSFactorization(AfterBiases):
@@ -47,8 +75,9 @@ class ALSFactorization(AfterBiases):
     ----------
     n_factors : int, default=10
         Number of columns of p and q.
-    penalty : float, default=0.05
-        Penalty of the squared factors of a user or an item, per rating [1]_.
+    penalty : float or 'auto', default='auto'
+        Penalty of the squared factors of a user or an item, per rating [1]_, in the unit of the
+        ratings. 'auto' chooses it by the error on a tenth of the ratings.
     n_iter : int, default=10
         Number of iterations.
     user_penalty : float, default=5.0
@@ -60,6 +89,8 @@ class ALSFactorization(AfterBiases):
 
     Attributes
     ----------
+    penalty_ : float
+        The penalty of the factors, given or chosen.
     user_factors_ : ndarray of shape (n_users, n_factors)
         p, in the order of ``users_``.
     item_factors_ : ndarray of shape (n_items, n_factors)
@@ -92,13 +123,17 @@ class ALSFactorization(AfterBiases):
     True
     """
 
-    _rules: ClassVar[Mapping[str, Rule]] = {**FACTOR_RULES, **AfterBiases._rules}
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        **FACTOR_RULES,
+        **CHOSEN_PENALTY,
+        **AfterBiases._rules,
+    }
 
     def __init__(
         self,
         n_factors: int = 10,
         *,
-        penalty: float = 0.05,
+        penalty: float | str = "auto",
         n_iter: int = 10,
         user_penalty: float = 5.0,
         item_penalty: float = 5.0,
@@ -112,8 +147,15 @@ class ALSFactorization(AfterBiases):
         self.random_state = random_state
 
     def _fit_residuals(self, residuals: Ratings) -> None:
-        rng = stream(root_seed(self.random_state), 0)
-        self._factors = alternate(residuals, self.n_factors, self.penalty, self.n_iter, rng)
+        root = root_seed(self.random_state)
+        unit = root_mean_square(residuals)
+        # In standard deviations: the factors to start from suit residuals of this size.
+        scaled = residuals.with_values(residuals.values / unit)
+        self.penalty_ = resolve_penalty(self.penalty, scaled, self.n_factors, root, unit)
+        found = alternate(
+            scaled, self.n_factors, self.penalty_ / unit, self.n_iter, stream(root, 0)
+        )
+        self._factors = Factors(found.users * unit**0.5, found.items * unit**0.5)
         self.user_factors_, self.item_factors_ = self._factors.users, self._factors.items
 
     def _predict_residuals(self, users: Codes, items: Codes) -> Floats:

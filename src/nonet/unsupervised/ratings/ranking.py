@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.params import Having, bad_parameter
+from nonet._base.params import Having, Real, bad_parameter
 from nonet._base.warn import warn_caller
 from nonet.unsupervised.ratings.rating_table import read_pairs, read_values
 
@@ -115,6 +115,9 @@ def _high_enough(model: Any, y: Any, n_rows: int, min_rating: float | None) -> A
         return np.ones(n_rows, dtype=bool)
     if y is None:
         raise bad_parameter("ranking_scores", "y", "the ratings if min_rating is given", y)
+    if not Real().allows(min_rating):
+        allowed = f"None or {Real().describe()}"
+        raise bad_parameter("ranking_scores", "min_rating", allowed, min_rating)
     high: Array = read_values(model, y, n_rows) >= min_rating
     return high
 

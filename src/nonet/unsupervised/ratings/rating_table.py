@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.utils import _safe_indexing
 
 from nonet._base.aliases import Array, Codes, Floats
-from nonet._base.arrays import check_sample_weight
+from nonet._base.arrays import as_numbers, check_sample_weight
 from nonet._base.errors import show
 from nonet._base.frames import column_names, find_missing
 from nonet._base.warn import warn_caller
@@ -174,7 +174,22 @@ def read_pairs(owner: Any, X: Any) -> tuple[Array, Array]:
                 f"{who}: the {name} of row {missing[0]} of X is missing "
                 f"({show(column[missing[0]])}); drop rows without a user or an item."
             )
+        check_hashable(who, f"the {name}s of X", column)
     return columns
+
+
+def check_hashable(who: str, what: str, column: Array) -> None:
+    """Raise unless identifiers can be looked up: lists, arrays and dictionaries cannot."""
+    if column.dtype.kind != "O":
+        return
+    for position, value in enumerate(column.tolist()):
+        try:
+            hash(value)
+        except TypeError as why:
+            raise TypeError(
+                f"{who}: {what} must be numbers, text or other hashable identifiers, but number "
+                f"{position} is {show(value)}; use its text or a tuple."
+            ) from why
 
 
 def _count_columns(X: Any) -> int:
@@ -205,8 +220,8 @@ def as_identifiers(values: list[Any]) -> Array:
 
 def read_values(owner: Any, y: Any, n_rows: int) -> Floats:
     """Return the ratings as numbers; raise if one is missing or infinite."""
-    values = np.asarray(y, dtype=np.float64)
     who = type(owner).__name__
+    values = as_numbers(y, f"{who}: the ratings y")
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.shape != (n_rows,):

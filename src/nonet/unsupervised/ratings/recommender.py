@@ -10,11 +10,13 @@ from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.errors import show
+from nonet._base.frames import find_missing
 from nonet._base.params import Boolean, Integer, bad_parameter
 from nonet.unsupervised.ratings.rating_table import (
     UNKNOWN,
     Ratings,
     as_identifiers,
+    check_hashable,
     read_ratings,
 )
 
@@ -60,7 +62,7 @@ class Recommender:
             raise bad_parameter(self, "n", Integer(1).describe(), n)
         if not Boolean().allows(hide_seen):
             raise bad_parameter(self, "hide_seen", Boolean().describe(), hide_seen)
-        codes = self._known_users.encode(as_identifiers(_listed(users)))
+        codes = self._known_users.encode(self._read_users(users))
         per_block = max(1, _PAIRS_PER_BLOCK // len(self.items_))
         best: list[Array] = []
         for start in range(0, len(codes), per_block):
@@ -70,6 +72,18 @@ class Recommender:
                 self._hide_seen(scores, block)
             best += [self.items_[_largest(row, n)] for row in scores]
         return best
+
+    def _read_users(self, users: Any) -> Array:
+        who = type(self).__name__
+        column = as_identifiers(_listed(users))
+        check_hashable(who, "users", column)
+        missing = np.flatnonzero(find_missing(column))
+        if missing.size:
+            raise ValueError(
+                f"{who}: number {missing[0]} of users is missing ({show(column[missing[0]])}); "
+                "give an identifier, which need not be known."
+            )
+        return column
 
     def _score_items(self, users: Codes) -> Floats:
         """Return the predictions for all items, one row per user."""
@@ -98,7 +112,8 @@ class Recommender:
 
 
 def _listed(users: Any) -> list[Any]:
-    if isinstance(users, str) or not hasattr(users, "__iter__"):
+    is_table = getattr(users, "ndim", 1) != 1
+    if is_table or isinstance(users, str) or not hasattr(users, "__iter__"):
         raise TypeError(f"users must be a list or an array of users, but got {show(users)}.")
     return users.tolist() if hasattr(users, "tolist") else list(users)
 

@@ -150,7 +150,9 @@ def _draw_pairs(
 
 
 def _popularities(rng: np.random.Generator, size: int, popularity: float) -> Floats:
-    weights = rng.permutation(np.arange(1.0, size + 1) ** -popularity)
+    # Above 0: a pair that can never be drawn would be waited for.
+    weights = np.maximum(np.arange(1.0, size + 1) ** -popularity, 1e-300)
+    weights = rng.permutation(weights)
     normed: Floats = weights / weights.sum()
     return normed
 

@@ -166,7 +166,7 @@ def _check_fraction(owner: Any, test_size: Any) -> None:
 
 
 def _check_leaves_rows(owner: Any, n_rows: int, total: int) -> None:
-    if n_rows == 0:
+    if n_rows <= 0:
         raise ValueError(
             f"{type(owner).__name__}: test_size={owner.test_size} leaves one side of the split of "
             f"{total} ratings without rows; choose another fraction or give more ratings."
