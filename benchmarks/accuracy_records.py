@@ -56,5 +56,12 @@ def append_records(path: Path, records: Iterable[Record]) -> None:
         writer.writerows(_as_text(record) for record in records)
 
 
+def drop_records(path: Path, key: tuple[str, int, str]) -> None:
+    """Remove the records of a table and a contender."""
+    kept = [record for record in read_records(path) if record.key() != key]
+    path.unlink(missing_ok=True)
+    append_records(path, kept)
+
+
 def _as_text(record: Record) -> list[str]:
     return [f"{value:.6g}" if isinstance(value, float) else str(value) for value in astuple(record)]

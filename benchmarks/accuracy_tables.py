@@ -49,10 +49,11 @@ def tables_of(folder: Path, names: list[str] | None = None) -> Iterator[FrameTab
             yield read_table(folder, facts, MAX_ROWS)
 
 
-def whole_tables_of(folder: Path) -> Iterator[FrameTable]:
-    """Read the largest tables with all their rows."""
+def whole_tables_of(folder: Path, names: list[str] | None = None) -> Iterator[FrameTable]:
+    """Read the largest tables, or those of them that are named, with all their rows."""
     for facts in by_size(folder)[-N_WHOLE:]:
-        yield read_table(folder, facts, None)
+        if names is None or facts["name"] in names:
+            yield read_table(folder, facts, None)
 
 
 def losses(table: FrameTable, predict: Predict, held_out: np.ndarray) -> tuple[float, float]:

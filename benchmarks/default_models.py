@@ -56,7 +56,7 @@ def category_columns(X: pd.DataFrame) -> list[str]:
 
 
 def as_strings(X: pd.DataFrame) -> pd.DataFrame:
-    """Give the rows with categories as text, a missing one as "nan", which CatBoost asks for."""
+    """Give the rows with categories as text, a missing one as "nan", which CatBoost needs."""
     return X.assign(
         **{name: X[name].astype(object).map(str).astype(object) for name in category_columns(X)}
     )
@@ -97,7 +97,17 @@ PEERS: dict[str, Fit] = {
 }
 OURS: dict[str, Fit] = {
     "nonet": fit_nonet,
+    "nonet, fast": partial(fit_nonet, preset="fast"),
     "nonet, drop-in": partial(fit_histograms, nonet),
 }
-CONTENDERS = {**OURS, **PEERS}
+# The default with one part changed: what does each part gain?
+ABLATIONS: dict[str, Fit] = {
+    "nonet, searched thresholds": partial(fit_nonet, extra_trees=False),
+    "nonet, uniform thresholds": partial(fit_nonet, extra_trees=True),
+    "nonet, one booster": partial(fit_nonet, n_bags=1),
+    "nonet, 31 leaves": partial(fit_nonet, num_leaves=31),
+    "nonet, penalty of 5": partial(fit_nonet, reg_lambda=5.0),
+    "nonet, 20 rows per leaf": partial(fit_nonet, min_child_samples=20),
+}
+CONTENDERS = {**OURS, **PEERS, **ABLATIONS}
 PACKAGES = ["nonet", "catboost", "lightgbm", "xgboost", "scikit-learn"]

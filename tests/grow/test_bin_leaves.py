@@ -63,7 +63,7 @@ def test_bin_leaves_of_some_rows_leave_the_others(fraction_known, n_leaves):
 
 @pytest.mark.parametrize("n_leaves", [2, 31])
 @pytest.mark.parametrize("kind", ["plain", "missing"])
-def test_random_thresholds_lie_on_edges_that_nodes_share(kind, n_leaves):
+def test_random_thresholds_lie_on_edges_of_bins(kind, n_leaves):
     """Otherwise every round of boosting would have to read raw values of rows outside its bag."""
     X, signal = make_rows(kind)
     for tree_number in range(20):

@@ -19,8 +19,8 @@
 
 namespace nonet {
 
-// The edge of a bin next to a random threshold, where nodes share their edges: bins then tell the
-// leaves of all rows, whether a tree has seen them or not.
+// The edge of a bin next to a random threshold, where nodes share their edges: bins then
+// determine the leaves of all rows, whether a tree was grown on them or not.
 inline double edge_near(const Split& split, const ColumnBins& bins) noexcept {
     if (split.above == Split::no_bin)
         return split.below < bins.edges.size() ? bins.edges[split.below]

@@ -29,7 +29,7 @@ MIXED = "mixed"
 # With fewer rows, a fold is too small to choose a number of rounds.
 _MIN_ROWS_FOR_FOLDS = 60
 # Beyond so many rows one booster with searched thresholds is as good as a bag, and it does without
-# the fold that tells its number of rounds.
+# the fold on which its number of rounds is chosen.
 _MANY_ROWS = 100_000
 # Number of boosters by the number of cells (rows times scores) up to which it is affordable.
 _BAGS = ((10_000, 8), (600_000, 4), (math.inf, 2))

@@ -1,7 +1,7 @@
 """Rounds of several boosters that are averaged, each without one fold of the rows.
 
 The boosters of a bag share the binned columns. Booster b never sees the rows of fold b: they get
-the scores of its trees, and their loss after every round says how many rounds are best. All rows
+the scores of its trees, and their loss after every round shows how many rounds are best. All rows
 are used, since each is seen by all boosters but one, and the average of the boosters varies less
 than a booster does.
 

@@ -108,7 +108,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         self : object
         """
         check_params(self, self._rules)
-        check_params_together(self)
+        check_params_together(self, has_init_model=init_model is not None)
         earlier = self._earlier_rounds() if init_model is None else self._inherit(init_model)
         goes_on = earlier is not None
         table = self._learn_columns(X, goes_on=goes_on)
@@ -125,7 +125,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         rows, sets = self._hold_out(rows, sets, groups)
         self._start_booster(rows, earlier, self._has_margin)
         self._begin_decide(rule, X, target)
-        settings = self._choose_settings(rows, is_free=not (goes_on or init_model))
+        settings = self._choose_settings(rows, is_free=not goes_on)
         metadata = None if sample_weight is None else {"sample_weight": sample_weight}
         data = {"X": X, "y": y, "metadata": metadata}
         bag = self._make_bag(rows, groups, settings) if settings.is_bag else None

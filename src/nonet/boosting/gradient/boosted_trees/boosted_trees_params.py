@@ -83,7 +83,7 @@ COMMON_RULES: Mapping[str, Rule] = {
 }
 
 
-def check_params_together(owner: Any) -> None:
+def check_params_together(owner: Any, *, has_init_model: bool) -> None:
     """Raise for settings that contradict each other."""
     if owner.sampling_method == "goss":
         if owner.subsample < 1:
@@ -102,21 +102,23 @@ def check_params_together(owner: Any) -> None:
             "drop_rate changes earlier trees in later rounds, so that boosting cannot return to an "
             "earlier round; set early_stopping_rounds to None, or drop_rate to 0."
         )
-    _check_bags(owner)
+    _check_bags(owner, has_init_model)
 
 
-def _check_bags(owner: Any) -> None:
+def _check_bags(owner: Any, has_init_model: bool) -> None:
     if is_auto(owner, "n_bags") or owner.n_bags == 1:
         return
     excluded = {
-        "drop_rate": owner.drop_rate > 0,
-        "early_stopping_rounds": owner.early_stopping_rounds is not None,
-        "warm_start": owner.warm_start,
+        f"drop_rate={owner.drop_rate!r}": owner.drop_rate > 0,
+        f"early_stopping_rounds={owner.early_stopping_rounds!r}": owner.early_stopping_rounds
+        is not None,
+        f"warm_start={owner.warm_start!r}": owner.warm_start,
+        "an init_model": has_init_model,
     }
-    for name in (name for name, is_set in excluded.items() if is_set):
+    for words in (words for words, is_set in excluded.items() if is_set):
         raise ValueError(
             f"n_bags={owner.n_bags} averages boosters that hold out rows of their own, which does "
-            f"not go together with {name}={getattr(owner, name)!r}; set n_bags to 1."
+            f"not go together with {words}; set n_bags to 1."
         )
 
 

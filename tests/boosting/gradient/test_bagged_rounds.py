@@ -1,0 +1,261 @@
+"""Bags of boosters, each without one fold of the rows: what they see, and where they stop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.metrics import log_loss, root_mean_squared_error
+from sklearn.model_selection import train_test_split
+
+from nonet import BoostedTreesClassifier, BoostedTreesRegressor, limit_threads, shap_values
+from nonet.boosting.gradient.boosted_trees.bag_folds import NEVER, assign_folds, count_foldable
+from nonet.boosting.gradient.boosted_trees.bagged_stage import BagMember
+
+DATA = {
+    "two classes": (BoostedTreesClassifier, load_breast_cancer),
+    "three classes": (BoostedTreesClassifier, load_wine),
+    "numbers": (BoostedTreesRegressor, load_diabetes),
+}
+
+
+def make_noise(n_rows=400):
+    rng = np.random.default_rng(1)
+    return rng.normal(size=(n_rows, 5)), rng.integers(2, size=n_rows)
+
+
+# ---- Folds --------------------------------------------------------------------------------------
+
+
+def test_folds_have_the_same_fraction_of_each_class():
+    target = np.repeat([0, 1, 2], [100, 50, 7])
+    folds = assign_folds(target, None, None, 5, 0, is_class=True)
+    for code, n_rows in enumerate((20, 10)):
+        np.testing.assert_array_equal(np.bincount(folds[target == code]), [n_rows] * 5)
+    counts = np.bincount(folds[target == 2], minlength=5)
+    assert set(counts.tolist()) == {1, 2}
+
+
+def test_folds_of_numbers_have_similar_means():
+    target = np.random.default_rng(0).exponential(size=1000)
+    folds = assign_folds(target, None, None, 10, 3, is_class=False)
+    means = [target[folds == k].mean() for k in range(10)]
+    assert np.std(means) < 0.2 * target.std() / np.sqrt(100)  # a fifth of that of random folds
+
+
+def test_rare_classes_and_rows_without_weight_are_held_out_by_nobody():
+    target = np.array([0] * 30 + [1] * 4)
+    weights = np.ones(34)
+    weights[:3] = 0
+    folds = assign_folds(target, weights, None, 4, 0, is_class=True)
+    assert (folds[:3] == NEVER).all()
+    assert (folds[3:30] != NEVER).all()
+    assert (folds[30:] == NEVER).all()
+    assert count_foldable(target, weights, is_class=True) == 27
+
+
+def test_groups_stay_together():
+    groups = np.repeat(np.arange(20), np.arange(1, 21))
+    folds = assign_folds(np.zeros(len(groups)), None, groups, 5, 0, is_class=False)
+    for group in range(20):
+        assert len(np.unique(folds[groups == group])) == 1
+    assert np.ptp(np.bincount(folds)) <= 3
+
+
+def test_rejects_fewer_groups_than_folds():
+    X, y = make_noise()
+    with pytest.raises(ValueError, match="at least 8 different values .* there are 3"):
+        BoostedTreesClassifier().fit(X, y, groups=np.arange(400) % 3)
+
+
+# ---- What a booster sees ------------------------------------------------------------------------
+
+
+def test_held_out_labels_do_not_change_the_booster(monkeypatch):
+    """Exchange the labels of a fold: its booster must stay as it is."""
+    seen = []
+
+    def record(self, n_rounds):
+        grow(self, n_rounds)
+        seen.append(self)
+
+    grow = BagMember.grow
+    monkeypatch.setattr(BagMember, "grow", record)
+    X, y = make_noise()
+    with limit_threads(1):
+        BoostedTreesClassifier(n_bags=4, n_estimators=6, random_state=0).fit(X, y)
+        first = {id(member): member for member in seen}
+        held_out = next(iter(first.values())).held_out
+        seen.clear()
+        # One row of each class, so that the classes and the folds of the other rows are the same.
+        other = y.copy()
+        other[held_out] = np.roll(y[held_out], 1)
+        monkeypatch.setattr(
+            "nonet.boosting.gradient.boosted_trees.bagged_rounds.assign_folds",
+            lambda *_, **__: np.where(np.isin(np.arange(400), held_out), 0, NEVER),
+        )
+        BoostedTreesClassifier(n_bags=4, n_estimators=6, random_state=0).fit(X, other)
+    before, after = next(iter(first.values())), seen[0]
+    np.testing.assert_array_equal(before.stage.rows.scores, after.stage.rows.scores)
+
+
+def test_held_out_losses_show_no_skill_on_noise():
+    X, y = make_noise()
+    model = BoostedTreesClassifier(random_state=0).fit(X, y)
+    entropy = log_loss(y, np.full(len(y), y.mean()))
+    assert model.held_out_losses_.min() > entropy - 0.005
+    assert model.n_iter_ <= 8 * 10  # boosting stops at once
+    assert log_loss(y, model.predict_proba(X)) < entropy - 0.005  # rows that it saw would show
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_held_out_loss_is_close_to_that_of_new_rows(name):
+    kind, load = DATA[name]
+    X, y = load(return_X_y=True)
+    rows, new = train_test_split(np.arange(len(y)), random_state=0, test_size=0.4)
+    model = kind(random_state=0).fit(X[rows], y[rows])
+    predict = model.predict if name == "numbers" else model.predict_proba
+    if name == "numbers":
+        loss = root_mean_squared_error(y[new], predict(X[new])) ** 2 / 2
+    else:
+        loss = log_loss(y[new], predict(X[new]))
+    # Of an average of boosters, and of boosters.
+    assert 0.3 * model.held_out_losses_.min() < loss < 1.5 * model.held_out_losses_.min()
+
+
+# ---- The model ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_bag_is_the_mean_of_its_boosters(name, monkeypatch):
+    members = {}
+
+    def record(self, n_rounds):
+        members[id(self)] = self
+        grow(self, n_rounds)
+
+    grow = BagMember.grow
+    monkeypatch.setattr(BagMember, "grow", record)
+    kind, load = DATA[name]
+    X, y = load(return_X_y=True)
+    model = kind(n_bags=3, n_estimators=7, random_state=0).fit(X, y)
+    mean = np.mean([member.stage.rows.scores for member in members.values()], axis=0)
+    np.testing.assert_allclose(model._scores(X), mean, rtol=1e-9, atol=1e-12)
+    assert model.n_iter_ == 21
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_bag_is_deterministic_on_any_number_of_threads(name):
+    kind, load = DATA[name]
+    X, y = load(return_X_y=True)
+    found = []
+    for n_threads in (1, 2, 3):
+        with limit_threads(n_threads):
+            model = kind(random_state=3).fit(X, y)
+        found.append((model._scores(X), model.held_out_losses_))
+    for scores, losses in found[1:]:
+        np.testing.assert_array_equal(scores, found[0][0])
+        np.testing.assert_array_equal(losses, found[0][1])
+
+
+def test_bag_is_better_than_the_fast_preset():
+    """On rows that are few and noisy, where one booster of a hundred rounds overfits."""
+    X, y = load_diabetes(return_X_y=True)
+    gains = []
+    for seed in range(5):
+        rows, new = train_test_split(np.arange(len(y)), random_state=seed)
+        best, fast = (
+            root_mean_squared_error(
+                y[new],
+                BoostedTreesRegressor(preset=preset, random_state=0)
+                .fit(X[rows], y[rows])
+                .predict(X[new]),
+            )
+            for preset in ("best", "fast")
+        )
+        gains.append(fast - best)
+    assert min(gains) > 0
+
+
+def test_one_bag_finds_its_rounds_and_sees_all_rows():
+    X, y = load_diabetes(return_X_y=True)
+    model = BoostedTreesRegressor(n_bags=1, random_state=0).fit(X, y)
+    assert model.n_iter_ == np.argmin(model.held_out_losses_) + 1
+    again = BoostedTreesRegressor(
+        n_estimators=model.n_iter_,
+        learning_rate=model.learning_rate_,
+        num_leaves=model.num_leaves_,
+        min_child_samples=model.min_child_samples_,
+        reg_lambda=model.reg_lambda_,
+        extra_trees=model.extra_trees_,
+        random_state=0,
+    ).fit(X, y)
+    np.testing.assert_array_equal(model.predict(X), again.predict(X))
+
+
+def test_losses_of_bags_are_those_of_any_objective():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    counts = rng.poisson(np.exp(X[:, 0]))
+    for objective in ("poisson", "absolute_error", "gamma"):
+        model = BoostedTreesRegressor(objective, random_state=0).fit(X, counts + 1.0)
+        assert model.n_bags_ == 8
+        assert model.held_out_losses_.min() < model.held_out_losses_[0]
+    band = BoostedTreesRegressor("quantile", quantile=[0.1, 0.9], random_state=0).fit(X, counts)
+    assert (np.diff(band.predict(X), axis=1) >= 0).all()
+
+
+def test_bag_with_margins_starts_from_them():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    margin = 5 * X[:, 0]
+    y = margin + np.sin(X[:, 1])
+    model = BoostedTreesRegressor(random_state=0).fit(X, y, base_margin=margin)
+    predictions = model.predict(X, base_margin=margin)
+    assert root_mean_squared_error(y, predictions) < 0.2
+
+
+def test_weights_of_rows_count_in_held_out_losses():
+    """Rows of other labels, with next to no weight, change next to nothing."""
+    X, y = load_breast_cancer(return_X_y=True)
+    rng = np.random.default_rng(0)
+    wrong = rng.random(len(y)) < 0.3
+    labels, weights = np.where(wrong, 1 - y, y), np.where(wrong, 1e-6, 1.0)
+    model = BoostedTreesClassifier(random_state=0).fit(X, labels, sample_weight=weights)
+    assert model.held_out_losses_.min() < 0.15
+    assert model.score(X, y) > 0.97
+
+
+def test_shapley_values_of_a_bag_add_up_to_its_scores():
+    X, y = load_diabetes(return_X_y=True)
+    model = BoostedTreesRegressor(n_bags=3, n_estimators=5, random_state=0).fit(X, y)
+    explained = shap_values(model, X[:5])
+    total = explained.values.sum(axis=1) + explained.base
+    np.testing.assert_allclose(total, model.predict(X[:5]), rtol=1e-9)
+
+
+def test_interrupted_bag_keeps_whole_rounds(monkeypatch):
+    def interrupt(self, n_rounds):
+        if len(self.rounds) >= 3 and self.losses[0] == members[0].losses[0]:
+            raise KeyboardInterrupt
+        if self not in members:
+            members.append(self)
+        grow(self, n_rounds)
+
+    members: list[BagMember] = []
+    grow = BagMember.grow
+    monkeypatch.setattr(BagMember, "grow", interrupt)
+    X, y = load_diabetes(return_X_y=True)
+    model = BoostedTreesRegressor(n_bags=4, n_estimators=50, on_interrupt="keep", random_state=0)
+    with limit_threads(1), pytest.warns(UserWarning, match="interrupted; the 12 of 200"):
+        model.fit(X, y)
+    assert model.interrupted_
+    assert model.n_iter_ == 12
+
+
+def test_verbose_prints_the_held_out_loss(capsys):
+    X, y = load_diabetes(return_X_y=True)
+    BoostedTreesRegressor(n_bags=2, n_estimators=4, verbose=4, random_state=0).fit(X, y)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert "held-out loss" in lines[0]
