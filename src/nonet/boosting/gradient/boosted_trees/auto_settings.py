@@ -1,7 +1,7 @@
 """Settings of boosted trees that are chosen from the number of rows and scores.
 
 Two sets of settings are offered. The *classic* one is that of XGBoost and LightGBM: one booster of
-100 rounds with searched thresholds. The *best* one was chosen on real tables (decision 0023): some
+100 rounds with searched thresholds. The *best* one was chosen on real tables (decision 0024): some
 boosters with random thresholds, each without one fold of the rows, whose number of rounds is the
 one that predicts the rows held out best. Its cost grows more slowly than the number of rows, since
 many rows need fewer boosters.
@@ -28,8 +28,8 @@ CHOSEN = (
 MIXED = "mixed"
 # With fewer rows, a fold is too small to choose a number of rounds.
 _MIN_ROWS_FOR_FOLDS = 60
-# Beyond so many rows one booster with searched thresholds is as good as a bag, and it does without
-# the fold on which its number of rounds is chosen.
+# Beyond so many rows one booster with searched thresholds is as good as several, and it can do
+# without the fold on which its number of rounds is chosen.
 _MANY_ROWS = 100_000
 # Number of boosters by the number of cells (rows times scores) up to which it is affordable.
 _BAGS = ((10_000, 8), (600_000, 4), (math.inf, 2))
@@ -126,7 +126,7 @@ def _settings_of_few_rows() -> Settings:
 
 
 def _best_settings(n_rows: int, n_scores: int) -> Settings:
-    """Return the settings of a bag of boosters, or of one booster if there are many rows."""
+    """Return the settings of bagged boosters, or of one booster if there are many rows."""
     is_multiple, is_large = n_scores > 1, n_rows > _MANY_ROWS
     n_bags = 1 if is_large else _affordable_bags(n_rows, n_scores)
     n_rounds = _affordable_rounds(n_rows, n_scores, n_bags)
@@ -168,7 +168,7 @@ def _with_given(settings: Settings, given: Mapping[str, Any]) -> Settings:
     return replace(changed, n_rounds=n_rounds)
 
 
-# ---- Boosters of a bag that differ --------------------------------------------------------------
+# ---- Bagged boosters that differ -----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ _MAX_COLUMNS_PER_SPLIT = 256
 
 
 def thresholds_of(extra_trees: bool | str, position: int, n_columns: int) -> Thresholds:
-    """Return how the booster at a position of its bag finds its thresholds.
+    """Return how the booster at a position among the bagged ones finds its thresholds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Folds of rows that the boosters of a bag hold out, one fold each."""
+"""Folds of rows that bagged boosters hold out, one fold each."""
 
 from __future__ import annotations
 

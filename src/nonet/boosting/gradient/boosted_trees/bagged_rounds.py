@@ -31,10 +31,10 @@ from nonet.boosting.gradient.rows import Rows
 
 
 class BaggedRounds(BoostedRows):
-    """Grows bags of boosters, and finds numbers of rounds on the rows that they hold out."""
+    """Grows bagged boosters, and finds numbers of rounds on the rows that they hold out."""
 
     def _make_bag(self, rows: Rows, groups: Any, settings: Settings) -> BaggedStage:
-        """Make the boosters of a bag; its average starts from the mean of their constants."""
+        """Make the bagged boosters; their average starts from the mean of their constants."""
         folds = self._assign_folds(rows, groups, settings.n_folds)
         members = self._make_members(rows, folds, settings.n_bags)
         self._booster.start = np.mean(

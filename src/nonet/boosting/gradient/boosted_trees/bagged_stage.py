@@ -1,6 +1,6 @@
 """Rounds of several boosters that are averaged, each without one fold of the rows.
 
-The boosters of a bag share the binned columns. Booster b never sees the rows of fold b: they get
+Bagged boosters share the binned columns. Booster b never sees the rows of fold b: they get
 the scores of its trees, and their loss after every round shows how many rounds are best. All rows
 are used, since each is seen by all boosters but one, and the average of the boosters varies less
 than a booster does.
@@ -77,7 +77,7 @@ class FoldStage(NewtonStage):
 
 @dataclass
 class BagMember:
-    """One booster of a bag.
+    """One of the bagged boosters.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class BagMember:
 
 
 class BaggedStage:
-    """Grows the rounds of a bag: round t of every booster in turn, then round t + 1.
+    """Grows the rounds of bagged boosters: round t of every booster in turn, then round t + 1.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class HeldOutWatch(Watcher):
     Parameters
     ----------
     stage : BaggedStage or None
-        The rounds; None if there is no bag, and nothing to follow.
+        The rounds; None for a single booster, where there is nothing to follow.
     """
 
     def __init__(self, stage: BaggedStage | None) -> None:

@@ -218,7 +218,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         callbacks.end()
 
     def _keep_best_rounds(self, held_out: HeldOutWatch, watch: RoundWatch) -> None:
-        """Truncate a bag to the number of rounds that predicts held-out rows best."""
+        """Truncate bagged boosters to the number of rounds that predicts held-out rows best."""
         self.held_out_losses_ = np.array(held_out.losses)
         n_rounds = self.n_bags_ * held_out.best_round()
         self._booster.rounds = self._booster.rounds[:n_rounds]
@@ -307,8 +307,8 @@ class _CompleteRounds(Watcher):
         self._complete = booster.rounds, len(booster.rounds)
 
     def look(self, booster: Booster) -> None:
-        # A single assignment, so that an interrupt cannot separate the list from its length. In a
-        # bag, all boosters have the same number of complete rounds.
+        # A single assignment, so that an interrupt cannot separate the list from its length. Bagged
+        # boosters all have the same number of complete rounds.
         n_rounds = len(booster.rounds)
         self._complete = booster.rounds, n_rounds - n_rounds % self._n_bags
 

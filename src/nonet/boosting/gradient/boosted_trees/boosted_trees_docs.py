@@ -51,8 +51,8 @@ _DOCS = {
         Fraction of the columns sampled for each tree; of these, for each depth; of these, for each
         split.
     extra_trees : bool, 'mixed' or 'auto', default='auto'
-        Whether one random threshold per column is tried instead of all. With 'mixed' the boosters
-        of a bag differ: of four, two sample thresholds between the minimum and the maximum of a
+        Whether one random threshold per column is tried instead of all. With 'mixed' the bagged
+        boosters differ: of four, two sample thresholds between the minimum and the maximum of a
         node, one among its distinct values, and one searches all thresholds of half of the columns.
         'auto' is False for numbers of rounds that are given, otherwise 'mixed'.
     drop_rate : float, default=0
@@ -123,7 +123,7 @@ default=None
         What 'auto' stands for: settings that have the lowest losses on real tables, or one booster
         of 100 rounds of 31 leaves with a learning rate of 0.1, as in LightGBM.""",
     "attributes": """n_iter_ : int
-        Number of rounds of all boosters. In a bag, the first rounds of all boosters come first,
+        Number of rounds of all boosters. The first rounds of all boosters come first,
         then their second rounds, and so on.
     learning_rate_, num_leaves_, min_child_samples_, reg_lambda_, extra_trees_, n_bags_
         The parameters of the same names, with what was chosen for 'auto'.

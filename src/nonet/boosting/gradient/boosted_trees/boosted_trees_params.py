@@ -132,7 +132,7 @@ def dropout_of(owner: Any) -> Dropout | None:
 def row_sampling(owner: Any, position: int = 0) -> RowSampling | None:
     """Return how the rows of a booster are sampled, or None if every tree sees all of them.
 
-    `position` is that of the booster in its bag.
+    `position` is that of the booster among bagged ones.
     """
     seed = owner._random_seed + position
     if owner.sampling_method == "goss":
@@ -149,7 +149,7 @@ def columns_per_tree(owner: Any) -> int | None:
 
 
 def boosted_tree_params(owner: Any, position: int = 0) -> GrowParams:
-    """Return the growing parameters of the trees of a booster, the one at `position` in its bag.
+    """Return the growing parameters of the trees of a booster, the one at `position`.
 
     `gamma` is on the scale of XGBoost's and LightGBM's gain, twice the decrease of the loss.
     """
