@@ -13,7 +13,7 @@ from nonet.trees.columns import predict_in_blocks
 
 
 def find_row_leaves(tree: Tree, dataset: BinnedDataset, X: Any, leaves: NDArray[np.int32]) -> None:
-    """Find the leaf of every row, from its bins where these are sufficient.
+    """Find the leaves of rows whose leaf is not known, from their bins where these are sufficient.
 
     Parameters
     ----------
@@ -25,7 +25,8 @@ def find_row_leaves(tree: Tree, dataset: BinnedDataset, X: Any, leaves: NDArray[
         The raw values of the same rows: a threshold between bins that were empty in a node may lie
         inside a bin of other rows.
     leaves : int32 array of shape (n_rows,)
-        Output array for indices of nodes, in preorder.
+        Indices of nodes, in preorder: those that are known, and negative numbers for the others,
+        which are found.
     """
     if find_bin_leaves(tree, dataset, leaves):
         return

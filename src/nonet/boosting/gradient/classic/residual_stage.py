@@ -122,6 +122,7 @@ class ResidualStage(Stage):
         )
         if pruning > 0:
             tree = tree.prune(pruning)
+            leaves[...] = -1  # the leaves of the tree before pruning
         if pruning > 0 or self.bag.counts is not None or self._has_idle_rows:
             self._find_outside(tree, leaves)
         return tree
