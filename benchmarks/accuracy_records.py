@@ -26,6 +26,7 @@ class Record:
     wall: float
 
     def key(self) -> tuple[str, int, str]:
+        """Return what names a record: table, number of rows and contender."""
         return self.table, self.n_rows, self.contender
 
 

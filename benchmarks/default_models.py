@@ -56,7 +56,7 @@ def category_columns(X: pd.DataFrame) -> list[str]:
 
 
 def as_strings(X: pd.DataFrame) -> pd.DataFrame:
-    """Give the rows with categories as text, a missing one as "nan", which CatBoost asks for."""
+    """Give the rows with categories as text, a missing one as "nan", which CatBoost requires."""
     return X.assign(
         **{name: X[name].astype(object).map(str).astype(object) for name in category_columns(X)}
     )
