@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from hashlib import sha256
 from typing import Any
 
@@ -51,7 +52,9 @@ def _output(model: Any, name: str, X: Any, y: Any) -> str:
 
 def _digest_or_error(compute: Any) -> str:
     try:
-        return sha256(_bytes_of(compute())).hexdigest()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # logarithms of 0, deprecated attributes
+            return sha256(_bytes_of(compute())).hexdigest()
     except (ValueError, TypeError, AttributeError, NotImplementedError) as why:
         return f"{type(why).__name__}: {why}"
 

@@ -45,7 +45,17 @@ def _can_hold(thing: Array | np.dtype) -> bool:
 def _encode_array(array: Array, out: Encoder) -> Record:
     if array.dtype.kind == "O":
         return {"objects": out.values(array.ravel().tolist()), "shape": list(array.shape)}
-    return _as_json(array) or {"part": out.add_part("arrays", "npy", array_to_bytes(array))}
+    record = _as_json(array)
+    if record is not None:
+        return record
+    return {"part": out.add_part("arrays", "npy", array_to_bytes(_in_its_order(array)))}
+
+
+def _in_its_order(array: Array) -> Array:
+    """Return a view of other memory as columns, if it has them: products round by the order."""
+    is_view = not (array.flags.c_contiguous or array.flags.f_contiguous)
+    is_by_column = array.ndim == 2 and 0 < array.strides[0] < array.strides[1]
+    return np.asfortranarray(array) if is_view and is_by_column else array
 
 
 def _as_json(array: Array) -> Record | None:

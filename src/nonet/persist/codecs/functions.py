@@ -12,6 +12,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sklearn.feature_selection
 import sklearn.metrics
 
 from nonet.persist.codecs.codec import Codec, Record
@@ -50,11 +51,12 @@ _NUMPY_FUNCTIONS = ("mean", "median", "min", "max", "sum", "prod", "std", "var")
 def functions() -> dict[str, Callable[..., Any]]:
     """Return all functions that a file can name."""
     table: dict[str, Any] = dict(nonet_functions())
-    table |= {
-        f"sklearn.metrics.{name}": thing
-        for name in sklearn.metrics.__all__
-        if isinstance(thing := getattr(sklearn.metrics, name), types.FunctionType)
-    }
+    for module in (sklearn.metrics, sklearn.feature_selection):
+        table |= {
+            f"{module.__name__}.{name}": thing
+            for name in module.__all__
+            if isinstance(thing := getattr(module, name), types.FunctionType)
+        }
     table |= {f"numpy.{name}": getattr(np, name) for name in _NUMPY_FUNCTIONS}
     table |= {
         f"numpy.{name}": thing

@@ -14,6 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils._metadata_requests import MetadataRequest, MethodMetadataRequest
 
 from nonet.persist.codecs.codec import Record
 
@@ -86,13 +88,27 @@ def decode_state(kind: type, rule: ClassRule, record: Record, source: Decoder) -
     thing: Any = object.__new__(kind)
     for name, value in state.items():
         object.__setattr__(thing, name, source.value(value))
-    if rule.restore is not None:
-        try:
+    try:
+        _set_owner_of_requests(thing)
+        if rule.restore is not None:
             rule.restore(thing)
-        except Exception as why:  # whatever wrong attributes lead to
-            reason = str(why) if isinstance(why, WrongState) else "its attributes do not fit"
-            raise source.damaged(f"{reason} in an object of class {kind.__name__}") from why
+    except Exception as why:  # whatever wrong attributes lead to
+        reason = str(why) if isinstance(why, WrongState) else "attributes do not fit"
+        raise source.damaged(f"{reason} in an object of class {kind.__name__}") from why
     return thing
+
+
+def _set_owner_of_requests(thing: Any) -> None:
+    """Give the metadata that steps request their owner, which files do not hold."""
+    requests = vars(thing).get("_metadata_request") if hasattr(thing, "__dict__") else None
+    if not isinstance(requests, MetadataRequest):
+        return
+    # Earlier versions of scikit-learn keep the name of the owner.
+    known = LogisticRegression()._get_metadata_request().owner
+    owner = type(thing).__name__ if isinstance(known, str) else thing
+    for request in (requests, *vars(requests).values()):
+        if isinstance(request, MetadataRequest | MethodMetadataRequest):
+            request.owner = owner
 
 
 def _check_names(kind: type, rule: ClassRule, state: Mapping[str, Any], source: Decoder) -> None:

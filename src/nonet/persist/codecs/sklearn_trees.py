@@ -155,7 +155,7 @@ def _decode_predictor(record: Record, source: Decoder) -> TreePredictor:
         raise source.damaged("a tree in it splits a column that does not exist")
     bitsets = [source.field(record, name) for name in ("binned", "raw")]
     is_category = ~is_leaf & (nodes["is_categorical"] != 0)
-    n_sets = int(nodes["bitset_idx"][is_category].max(initial=-1)) + 1
+    n_sets = int(nodes["bitset_idx"][is_category].max(initial=0)) + bool(is_category.any())
     if not all(_are_bitsets(bits, n_sets) for bits in bitsets):
         raise source.damaged("a tree in it names a category set that is not there")
     return TreePredictor(nodes, *bitsets)

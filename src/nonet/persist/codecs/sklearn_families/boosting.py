@@ -41,7 +41,7 @@ def _why_not(model: Any) -> str | None:
 def _check_histogram(model: Any) -> None:
     if "_predictors" not in vars(model):
         return
-    need(model._preprocessor is None and model._in_fit is False, "columns are prepared")
+    need(model._preprocessor is None and not vars(model).get("_in_fit"), "columns are prepared")
     rounds = model._predictors
     need(type(rounds) is list and all(type(trees) is list for trees in rounds), "no rounds")
     mapper = model._bin_mapper

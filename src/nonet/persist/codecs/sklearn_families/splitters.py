@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sklearn import model_selection
 
-from nonet.persist.codecs.instances import PLAIN
+from nonet.persist.codecs.instances import PLAIN, ClassRule
+
+
+def _folds_again(kind: type) -> ClassRule:
+    """Return the rule of a splitter that keeps the class whose folds it repeats."""
+
+    def restore(splitter: Any) -> None:
+        splitter.cv = kind
+
+    return ClassRule(left_out=("cv",), restore=restore)
+
 
 RULES = {
     model_selection.GroupKFold: PLAIN,
@@ -13,8 +25,8 @@ RULES = {
     model_selection.LeaveOneGroupOut: PLAIN,
     model_selection.LeaveOneOut: PLAIN,
     model_selection.PredefinedSplit: PLAIN,
-    model_selection.RepeatedKFold: PLAIN,
-    model_selection.RepeatedStratifiedKFold: PLAIN,
+    model_selection.RepeatedKFold: _folds_again(model_selection.KFold),
+    model_selection.RepeatedStratifiedKFold: _folds_again(model_selection.StratifiedKFold),
     model_selection.ShuffleSplit: PLAIN,
     model_selection.StratifiedGroupKFold: PLAIN,
     model_selection.StratifiedKFold: PLAIN,
