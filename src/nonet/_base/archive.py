@@ -103,6 +103,8 @@ class ArchiveReader:
 
     Attributes
     ----------
+    label : str
+        The file in quotes, for messages.
     manifest : dict
         The manifest; its ``parts`` are the names of the parts.
     sizes : dict of str to int
@@ -110,7 +112,7 @@ class ArchiveReader:
     """
 
     def __init__(self, file: BinaryIO, label: str, max_bytes: int | None = None) -> None:
-        self._label = label
+        self.label = label
         with self._one_sentence():
             self._archive = zipfile.ZipFile(file)
             infos = self._archive.infolist()
@@ -148,7 +150,7 @@ class ArchiveReader:
     def damaged(self, why: str) -> ModelFileError:
         """Return the error for a file whose content contradicts itself."""
         return ModelFileError(
-            f"{self._label} is damaged: {why}; write it again, or copy it again from where it "
+            f"{self.label} is damaged: {why}; write it again, or copy it again from where it "
             "was written."
         )
 
@@ -156,7 +158,7 @@ class ArchiveReader:
         info = self._infos.get(MANIFEST)
         if info is None or info.file_size > MAX_MANIFEST_BYTES:
             raise ModelFileError(
-                f"{self._label} is not a file of nonet: it is a zip archive without a manifest."
+                f"{self.label} is not a file of nonet: it is a zip archive without a manifest."
             )
         manifest = self._parse(self._unpack(MANIFEST), MANIFEST)
         parts = manifest.get("parts") if isinstance(manifest, dict) else None

@@ -20,7 +20,6 @@ _HEADER = re.compile(
     rb"\{'descr': '([<>|=][a-zA-Z]\d{0,6}(?:\[\d{0,6}[a-zA-Z]{1,2}\])?)', "
     rb"'fortran_order': (True|False), 'shape': \(((?:\d{1,18}, ?)*\d{0,18},?)\), \} *\n"
 )
-_PLAIN_KINDS = "?biufcSUmM"
 _MAX_DIMENSIONS = 32
 
 
@@ -65,8 +64,8 @@ def array_from_bytes(content: bytes | memoryview, name: str) -> Array:
     count = math.prod(shape)
     if count * dtype.itemsize != len(data):
         raise ModelFileError(
-            f"part {name!r} is damaged: an array of shape {shape} and dtype {dtype} takes "
-            f"{count * dtype.itemsize} bytes, but {len(data)} follow."
+            f"part {name!r} has {len(data)} bytes, where an array of shape {shape} and dtype "
+            f"{dtype} takes {count * dtype.itemsize}."
         )
     flat = np.frombuffer(data, dtype=dtype).copy() if count else np.empty(0, dtype)
     array: Array = flat.reshape(shape, order="F" if is_fortran else "C")
@@ -82,9 +81,11 @@ def _read_header(
     header = bytes(view[10 : 10 + length])
     found = _HEADER.fullmatch(header)
     if bytes(view[:8]) != MAGIC or len(header) != length or found is None:
-        raise ModelFileError(f"part {name!r} is damaged: it is not an array of a plain dtype.")
+        raise ModelFileError(f"part {name!r} is not an array of a plain dtype.")
     descr, is_fortran, sizes = (group.decode() for group in found.groups())
     shape = tuple(int(size) for size in sizes.replace(" ", "").split(",") if size)
+    if len(shape) > _MAX_DIMENSIONS:
+        raise ModelFileError(f"part {name!r} has more than {_MAX_DIMENSIONS} dimensions.")
     return plain_dtype(descr, name), is_fortran == "True", shape, view[10 + length :]
 
 
@@ -93,11 +94,11 @@ def plain_dtype(descr: str, name: str) -> np.dtype:
     try:
         dtype = np.dtype(descr)
     except (TypeError, ValueError) as why:
-        raise ModelFileError(f"part {name!r} is damaged: {descr!r} is no dtype.") from why
+        raise ModelFileError(f"part {name!r} has the unknown dtype {descr[:40]!r}.") from why
     if not is_plain(dtype) or (dtype.kind not in "SU" and dtype.itemsize == 0):
         raise ModelFileError(
-            f"part {name!r} holds an array of dtype {descr!r}, but only numbers, dates and text "
-            "are read."
+            f"part {name!r} is an array of dtype {descr!r}, but only numbers, dates and text are "
+            "read."
         )
     return dtype
 
@@ -105,8 +106,8 @@ def plain_dtype(descr: str, name: str) -> np.dtype:
 def _check_values(array: Array, name: str) -> None:
     """Raise for bit patterns that no program writes, and that NumPy does not check itself."""
     if array.dtype.kind == "b" and array.size and array.view(np.uint8).max() > 1:
-        raise ModelFileError(f"part {name!r} is damaged: a truth value is neither 0 nor 1.")
+        raise ModelFileError(f"part {name!r} has a truth value that is neither 0 nor 1.")
     if array.dtype.kind == "U" and array.size and array.dtype.itemsize:
         codes = np.ascontiguousarray(array).view(f"{array.dtype.byteorder}u4")
         if codes.max() > 0x10FFFF:
-            raise ModelFileError(f"part {name!r} is damaged: it holds text that is not Unicode.")
+            raise ModelFileError(f"part {name!r} has text that is not Unicode.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from nonet._base.archive_file import PathOrFile, open_archive
 from nonet._base.results import Result
-from nonet.persist.manifest import check_format
-from nonet.persist.model_file import _PathOrFile, open_archive
+from nonet.persist.manifest import KIND_OF_FILE, check_format
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class ModelFileDescription(Result):
         return sum(self.part_bytes.values())
 
 
-def describe_file(path_or_file: _PathOrFile) -> ModelFileDescription:
+def describe_file(path_or_file: PathOrFile) -> ModelFileDescription:
     """Describe a model file, without making the model.
 
     Only the manifest is read: neither the records nor the arrays of the model. A file of another
@@ -113,8 +113,8 @@ def describe_file(path_or_file: _PathOrFile) -> ModelFileDescription:
     >>> about.class_name, about.classes, about.parameters["max_depth"], about.columns["count"]
     ('DecisionTreeClassifier', [0, 1, 2], 2, 4)
     """
-    with open_archive(path_or_file) as (archive, label):
-        manifest = check_format(archive, label)
+    with open_archive(path_or_file, KIND_OF_FILE) as archive:
+        manifest = check_format(archive)
         return ModelFileDescription(
             class_name=manifest["class"],
             parameters=manifest["parameters"],

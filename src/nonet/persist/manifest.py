@@ -20,6 +20,7 @@ from nonet._base.errors import ModelFileError, show
 from nonet.persist.signature import column_signature
 
 FORMAT = "nonet model"
+KIND_OF_FILE = "model file"
 VERSION = 1
 _LIBRARIES = ("nonet", "numpy", "scipy", "scikit-learn")
 _MAX_LISTED = 1000
@@ -80,38 +81,36 @@ def sklearn_range(installed: str = sklearn.__version__) -> list[str]:
     return [f"{major}.{minor}", f"{major}.{minor + 1}"]
 
 
-def check_manifest(archive: ArchiveReader, label: str) -> bool:
+def check_manifest(archive: ArchiveReader) -> bool:
     """Raise unless this release can read the file; return whether it may make sklearn's objects.
 
     Parameters
     ----------
     archive : ArchiveReader
         The open file.
-    label : str
-        The file in quotes, for messages.
 
     Returns
     -------
     bool
     """
-    return _check_sklearn(check_format(archive, label)["requires"], archive, label)
+    return _check_sklearn(check_format(archive)["requires"], archive)
 
 
-def check_format(archive: ArchiveReader, label: str) -> dict[str, Any]:
+def check_format(archive: ArchiveReader) -> dict[str, Any]:
     """Return the manifest, if it is one of a model file of a version that this release reads."""
     manifest = archive.manifest
     if manifest.get("format") != FORMAT:
         raise ModelFileError(
-            f"{label} is not a model file, but a {show(manifest.get('format'))}; models are "
-            "written by nonet.save."
+            f"{archive.label} is not a model file, but a {show(manifest.get('format'))}; models "
+            "are written by nonet.save."
         )
     written = manifest.get("version")
     if type(written) is not int or written < 1:
         raise archive.damaged("its manifest has no version")
     if written > VERSION:
         raise ModelFileError(
-            f"{label} is a model file of version {written}, but this release of nonet reads "
-            f"versions up to {VERSION}; install a later release."
+            f"{archive.label} is a model file of version {written}, but this release of nonet "
+            f"reads versions up to {VERSION}; install a later release."
         )
     for name, kind in _FIELDS.items():
         if name not in manifest or not isinstance(manifest[name], kind):
@@ -119,7 +118,7 @@ def check_format(archive: ArchiveReader, label: str) -> dict[str, Any]:
     return manifest
 
 
-def _check_sklearn(required: dict[str, Any], archive: ArchiveReader, label: str) -> bool:
+def _check_sklearn(required: dict[str, Any], archive: ArchiveReader) -> bool:
     if "scikit-learn" not in required:
         return False
     bounds = required["scikit-learn"]
@@ -129,9 +128,9 @@ def _check_sklearn(required: dict[str, Any], archive: ArchiveReader, label: str)
         raise archive.damaged("its manifest has no range of versions of scikit-learn")
     if not first <= _release(sklearn.__version__) < end:
         raise ModelFileError(
-            f"{label} holds objects of scikit-learn, which versions from {bounds[0]} up to, but "
-            f"not including, {bounds[1]} can read, but {sklearn.__version__} is installed; install "
-            "one of these, or fit the model again."
+            f"{archive.label} holds objects of scikit-learn, which versions from {bounds[0]} up "
+            f"to, but not including, {bounds[1]} can read, but {sklearn.__version__} is installed; "
+            "install one of these, or fit the model again."
         )
     return True
 

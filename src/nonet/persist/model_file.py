@@ -6,27 +6,20 @@ plain, its trees are checked node by node.
 
 from __future__ import annotations
 
-import io
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any
 
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.archive import ArchiveReader, write_archive
-from nonet._base.atomic_file import replace_file
+from nonet._base.archive_file import PathOrFile, open_archive, write_archive_file
 from nonet._base.errors import ModelFileError, show
-from nonet.persist.manifest import check_manifest, make_manifest
-
-RECORDS = "model.json"
-_PathOrFile = str | os.PathLike[str] | BinaryIO
+from nonet.persist.codecs.codec import RECORDS
+from nonet.persist.manifest import KIND_OF_FILE, check_manifest, make_manifest
 
 
 def save(
-    model: Any, path_or_file: _PathOrFile, *, compression: int = 0, trust: str | None = None
+    model: Any, path_or_file: PathOrFile, *, compression: int = 0, trust: str | None = None
 ) -> None:
     """Save a fitted model to a file, without pickle.
 
@@ -78,18 +71,12 @@ def save(
     _check_choice("trust", trust, (None, "pickle"))
     _check_choice("compression", compression, range(10))
     _check_is_model(model)
-    content = _content(model, trust)
-    if hasattr(path_or_file, "write"):
-        buffer = io.BytesIO()  # zip needs to seek, and the file of a user may not be able to
-        write_archive(buffer, *content, compression)
-        path_or_file.write(buffer.getvalue())
-        return
-    _check_path(path_or_file)
-    replace_file(path_or_file, lambda file: write_archive(file, *content, compression))
+    manifest, parts = _content(model, trust)
+    write_archive_file(path_or_file, manifest, parts, compression)
 
 
 def load(
-    path_or_file: _PathOrFile, *, trust: str | None = None, max_bytes: int | None = None
+    path_or_file: PathOrFile, *, trust: str | None = None, max_bytes: int | None = None
 ) -> Any:
     """Load a model that `save` wrote, without running code from the file.
 
@@ -130,12 +117,12 @@ def load(
     from nonet.persist.decoder import Decoder
 
     _check_choice("trust", trust, (None, "pickle"))
-    with open_archive(path_or_file, max_bytes) as (archive, label):
-        reads_sklearn = check_manifest(archive, label)
+    with open_archive(path_or_file, KIND_OF_FILE, max_bytes) as archive:
+        reads_sklearn = check_manifest(archive)
         if archive.manifest.get("trust") and trust is None:
             raise ModelFileError(
-                f"{label} holds pickled objects, which run code when they are read; if you trust "
-                'who wrote it, give trust="pickle" to load.'
+                f"{archive.label} holds pickled objects, which run code when they are read; if you "
+                'trust who wrote it, give trust="pickle" to load.'
             )
         decoder = Decoder(archive, trust=trust, reads_sklearn=reads_sklearn)
         content = decoder.mapping(archive.read_json(RECORDS))
@@ -157,47 +144,6 @@ def _content(model: Any, trust: str | None) -> tuple[dict[str, Any], dict[str, b
     has_pickles = any(name.startswith("pickles/") for name in parts)
     manifest = make_manifest(model, uses_sklearn=encoder.uses_sklearn, has_pickles=has_pickles)
     return manifest, parts
-
-
-@contextmanager
-def open_archive(
-    path_or_file: _PathOrFile, max_bytes: int | None = None
-) -> Iterator[tuple[ArchiveReader, str]]:
-    """Open a file, and yield its checked archive and its name in quotes."""
-    if hasattr(path_or_file, "read"):
-        label = "the file"
-        content = path_or_file.read()
-        if not isinstance(content, bytes):
-            raise ModelFileError(f"{label} must be open in binary mode, to give bytes.")
-        yield _open_checked(io.BytesIO(content), label, max_bytes), label
-        return
-    _check_path(path_or_file)
-    label = repr(os.fspath(path_or_file))
-    try:
-        file = open(path_or_file, "rb")  # noqa: SIM115 - closed below
-    except OSError as why:
-        reason = (why.strerror or type(why).__name__).lower()
-        raise ModelFileError(f"{label} cannot be read: {reason}.") from why
-    with file:
-        yield _open_checked(file, label, max_bytes), label
-
-
-def _open_checked(file: BinaryIO, label: str, max_bytes: int | None) -> ArchiveReader:
-    start = file.read(8)
-    file.seek(0)
-    if start[:4] not in (b"PK\x03\x04", b"PK\x05\x06"):
-        raise ModelFileError(f"{label} is not a model file: {_guess(start)}.")
-    return ArchiveReader(file, label, max_bytes)
-
-
-def _guess(start: bytes) -> str:
-    if not start:
-        return "it is empty"
-    if start[:1] == b"\x80":
-        return "it is a pickle, which pickle.load reads if you trust who wrote it"
-    if start[:2] in (b"\x1f\x8b", b"BZ") or start[:1] == b"x":
-        return "it is compressed data, perhaps of joblib"
-    return f"it begins with {start!r} where a zip archive begins with b'PK'"
 
 
 # ---- Checks of arguments -------------------------------------------------------------------------
@@ -222,10 +168,3 @@ def _check_choice(name: str, value: Any, allowed: Any) -> None:
     if isinstance(value, bool) or value not in allowed:
         choices = " or ".join(map(repr, allowed)) if len(allowed) < 5 else "from 0 to 9"
         raise ModelFileError(f"{name} must be {choices}, but got {show(value)}.")
-
-
-def _check_path(path: Any) -> None:
-    if not isinstance(path, str | os.PathLike):
-        raise ModelFileError(
-            f"the file must be given by its path or as an open binary file, but got {show(path)}."
-        )

@@ -15,7 +15,7 @@ from scipy import sparse
 from nonet._base.aliases import Array
 from nonet._base.errors import ModelFileError
 from nonet._base.plain_arrays import array_from_bytes, array_to_bytes, is_plain, plain_dtype
-from nonet.persist.codecs.codec import Codec, Record
+from nonet.persist.codecs.codec import RECORDS, Codec, Record
 
 if TYPE_CHECKING:
     from nonet.persist.decoder import Decoder
@@ -72,14 +72,29 @@ def _as_json(array: Array) -> Record | None:
 
 def _decode_array(record: Record, source: Decoder) -> Array:
     if "part" in record:
-        return array_from_bytes(source.part(record["part"]), record["part"])
+        return _from_bytes(source.part(record["part"]), record["part"], source)
     if "numbers" in record:
         return _from_numbers(record, source)
     return _from_objects(record, source)
 
 
+def _from_bytes(content: bytes, name: str, source: Decoder) -> Array:
+    try:
+        return array_from_bytes(content, name)
+    except ModelFileError as why:
+        raise source.damaged(str(why).rstrip(".")) from why
+
+
+def _plain_dtype(name: Any, source: Decoder) -> np.dtype:
+    text = source.text(name)
+    try:
+        return plain_dtype(text, RECORDS)
+    except ModelFileError as why:
+        raise source.damaged(str(why).rstrip(".")) from why
+
+
 def _from_numbers(record: Record, source: Decoder) -> Array:
-    dtype = plain_dtype(source.text(record.get("dtype")), "model.json")
+    dtype = _plain_dtype(record.get("dtype"), source)
     numbers = source.sequence(record["numbers"])
     allowed = {"b": (bool,), "i": (int,), "u": (int,), "f": (float, int)}.get(dtype.kind, ())
     if not all(type(number) in allowed for number in numbers):
@@ -126,7 +141,7 @@ def _decode_scalar(record: Record, source: Decoder) -> np.generic:
             content = bytes.fromhex(source.text(record["npy"]))
         except ValueError as why:
             raise source.damaged("a scalar in it is not in hexadecimal digits") from why
-        array = array_from_bytes(content, "model.json")
+        array = _from_bytes(content, RECORDS, source)
     else:
         array = _from_numbers({**record, "numbers": [record.get("number")]}, source)
     if array.shape != (1,):
@@ -167,8 +182,8 @@ def _encode_dtype(dtype: np.dtype, out: Encoder) -> Record:
 
 
 def _decode_dtype(record: Record, source: Decoder) -> np.dtype:
-    name = source.text(record.get("name"))
-    return np.dtype(object) if name == "object" else plain_dtype(name, "model.json")
+    name = record.get("name")
+    return np.dtype(object) if name == "object" else _plain_dtype(name, source)
 
 
 # ---- Sparse matrices ---------------------------------------------------------------------------

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nonet.persist.encoder import Encoder
 
 Record = dict[str, Any]
+RECORDS = "model.json"  # the part that holds the records
 
 
 @dataclass(frozen=True)
