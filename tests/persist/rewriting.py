@@ -9,8 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import nonet
+from nonet import ModelFileError
 from nonet._base.archive import write_archive
 
 Parts = dict[str, bytes]
@@ -108,3 +110,13 @@ def _move(thing: Any, by: int) -> None:
         thing = list(thing.values())
     for item in thing if isinstance(thing, list) else ():
         _move(item, by)
+
+
+def refuses(content: bytes, reason: str = ".") -> str:
+    """Check that a file is refused in one sentence with a reason; return the sentence."""
+    with pytest.raises(ModelFileError, match=reason) as why:
+        nonet.load(io.BytesIO(content))
+    text = str(why.value)
+    assert text.endswith(".")
+    assert "\n" not in text
+    return text
