@@ -119,16 +119,27 @@ def test_truncated_file_is_refused(fraction):
     refuses(CONTENT[: int(len(CONTENT) * fraction)])
 
 
+def readable(content):
+    try:
+        unpack(bytes(content))
+    except Exception:  # zipfile and zlib raise many kinds
+        return False
+    return True
+
+
 def test_flipped_bit_in_any_part_is_refused():
     with zipfile.ZipFile(io.BytesIO(FOREST)) as archive:
         infos = archive.infolist()
-    assert {"manifest.json", "model.json", "trees/0.trees"} <= {info.filename for info in infos}
+    assert {"manifest.json", "model.json", "trees/0_0.trees"} <= {info.filename for info in infos}
     for info in infos:
         start = info.header_offset + 30 + len(info.filename)
         for position in range(start, start + info.compress_size, info.compress_size // 7):
             damaged = bytearray(FOREST)
             damaged[position] ^= 4
-            refuses(bytes(damaged))
+            if readable(damaged):  # bits behind the end of a deflated part have no meaning
+                assert unpack(bytes(damaged)) == unpack(FOREST)
+            else:
+                refuses(bytes(damaged))
 
 
 # ---- The manifest --------------------------------------------------------------------------------

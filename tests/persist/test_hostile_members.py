@@ -25,9 +25,9 @@ FOREST = saved(nonet.RandomForestClassifier(5, random_state=0).fit(X, Y))
 @pytest.mark.parametrize("position", range(8, 40))
 def test_native_trees_with_another_byte_are_checked(position):
     def change(parts):
-        part = bytearray(parts["trees/0.trees"])
+        part = bytearray(parts["trees/0_0.trees"])
         part[position] ^= 0xFF
-        parts["trees/0.trees"] = bytes(part)
+        parts["trees/0_0.trees"] = bytes(part)
 
     content = with_parts(FOREST, change)
     try:

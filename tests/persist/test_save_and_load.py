@@ -379,7 +379,7 @@ def test_description_reports_what_is_in_the_file():
     assert about.facts["oob_score_"] == model.oob_score_
     assert about.written_by["nonet"]
     assert about.requires == {}
-    assert "trees/0.trees" in about.part_bytes
+    assert "trees/0_0.trees" in about.part_bytes
     assert "RandomForestClassifier" in str(about)
     assert 0 < about.n_bytes <= len(saved(model))
 

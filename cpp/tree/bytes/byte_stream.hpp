@@ -71,9 +71,12 @@ public:
         if (n > 0) std::memcpy(values.data(), taken.data(), taken.size());
         return values;
     }
+    // Without a vector: trees are read number by number.
     template <typename T>
     T take() {
-        return take<T>(1)[0];
+        T value;
+        std::memcpy(&value, take_bytes(sizeof(T)).data(), sizeof(T));
+        return value;
     }
     std::uint64_t take_count() {
         std::uint64_t count = 0;

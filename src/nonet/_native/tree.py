@@ -179,6 +179,27 @@ def trees_from_bytes(content: bytes) -> list[Tree]:
     return _core.trees_from_bytes(content)
 
 
+def trees_from_parts(parts: Sequence[bytes]) -> list[Tree]:
+    """Read the trees of several parts, on all threads.
+
+    Parameters
+    ----------
+    parts : sequence of bytes
+        What `trees_to_bytes` returned for some of the trees, or anything else.
+
+    Returns
+    -------
+    list of Tree
+        The trees of all parts, one after another.
+
+    Raises
+    ------
+    ValueError
+        If the bytes are not those of trees, or of trees that cannot belong together.
+    """
+    return _core.trees_from_parts(list(parts), get_num_threads())
+
+
 def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
     table = as_table(X)
     out = np.empty((len(table), len(trees)), dtype=np.int32)

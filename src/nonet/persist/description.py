@@ -52,7 +52,7 @@ class ModelFileDescription(Result):
     0
     >>> about = nonet.describe_file(file)
     >>> about.facts["n_features_in_"], sorted(about.part_bytes)
-    (1, ['manifest.json', 'model.json', 'trees/0.trees'])
+    (1, ['manifest.json', 'model.json', 'trees/0_0.trees'])
     """
 
     _shown = ("class_name", "parameters", "classes", "columns", "facts", "written_by", "n_bytes")

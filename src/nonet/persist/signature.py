@@ -27,7 +27,7 @@ def column_signature(model: Any) -> dict[str, Any]:
         ``categories``, for positions of category columns their values in fit.
     """
     names = _attribute(model, "feature_names_in_")
-    dtypes = _attribute(model, "feature_dtypes_in_")
+    dtypes = _attribute(model, "_column_dtypes")
     return {
         "count": _count(model),
         "names": None if names is None else [str(name) for name in names],
@@ -42,7 +42,8 @@ def _count(model: Any) -> int | None:
 
 
 def _categories(model: Any) -> dict[str, list[Any]]:
-    known = getattr(_attribute(model, "_category_codes"), "known", {})
+    codes = _attribute(model, "_category_codes") or _attribute(model, "_codes")
+    known = getattr(codes, "known", {})
     return {str(j): [_plain(value) for value in values.tolist()] for j, values in known.items()}
 
 

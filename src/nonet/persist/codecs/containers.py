@@ -7,7 +7,7 @@ import binascii
 import math
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +31,9 @@ def _encode_list(things: list[Any], out: Encoder) -> Record:
         trees = [tree for round_ in things for tree in round_]
         record = _side_by_side(trees, out)
         if record is not None:
-            return {**record, "sizes": [len(round_) for round_ in things]}
+            sizes = [len(round_) for round_ in things]
+            # One number for all, where it is one: a booster has thousands of rounds.
+            return {**record, "sizes": sizes[0] if len(set(sizes)) == 1 else sizes}
     return {"items": out.values(things)}
 
 
@@ -55,13 +57,18 @@ def _decode_list(record: Record, source: Decoder) -> list[Any]:
     trees = source.trees.take(record["trees"], record.get("start"), count)
     if "sizes" not in record:
         return trees
-    sizes = [source.number(size, 1, count) for size in source.sequence(record["sizes"])]
-    if sum(sizes) != count:
-        raise source.damaged("the rounds of a booster do not use all of its trees")
-    ends = [0]
-    for size in sizes:
-        ends.append(ends[-1] + size)
+    ends = _ends_of_rounds(record["sizes"], count, source)
     return [trees[start:end] for start, end in pairwise(ends)]
+
+
+def _ends_of_rounds(sizes: Any, count: int, source: Decoder) -> list[int]:
+    if isinstance(sizes, int):
+        ends = list(range(0, count + 1, source.number(sizes, 1, count)))
+    else:
+        ends = [0, *accumulate(source.number(s, 1, count) for s in source.sequence(sizes))]
+    if ends[-1] != count:
+        raise source.damaged("the rounds of a booster do not use all of its trees")
+    return ends
 
 
 def _encode_dict(things: dict[Any, Any], out: Encoder) -> Record:

@@ -79,7 +79,6 @@ def name_of(thing: Any) -> str | None:
 def _encode_function(thing: Any, out: Encoder) -> Record:
     name = name_of(thing)
     assert name is not None  # the registry accepts no others
-    out.uses_sklearn |= name.startswith("sklearn.")
     return {"name": name}
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _ATTRIBUTE = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]{0,99}")
 _VERSION_OF_PICKLES = "_sklearn_version"
+_SCALARS = (bool, int, float, str, type(None))
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,21 @@ class ClassRule:
     restore : callable, optional
         Gets the object with its attributes, checks them, and makes again what was left out.
         Whatever it raises becomes a ModelFileError.
+    is_stable : bool, default=False
+        Whether all versions of the library have had the same attributes, so that any can read it.
+    fills_parameters : bool, default=False
+        Whether parameters that the file does not have get their defaults: those that came later.
     """
 
     left_out: tuple[str, ...] = ()
     check_saved: Callable[[Any], str | None] | None = None
     restore: Callable[[Any], None] | None = None
+    is_stable: bool = False
+    fills_parameters: bool = False
 
 
 PLAIN = ClassRule()
+STABLE = ClassRule(is_stable=True)
 
 
 class WrongState(ValueError):
@@ -84,6 +93,8 @@ def encode_state(thing: Any, rule: ClassRule, out: Encoder) -> dict[str, Any]:
 def decode_state(kind: type, rule: ClassRule, record: Record, source: Decoder) -> Any:
     """Return an object of a class with the attributes of a record, checked by the rule."""
     state = source.mapping(record.get("state"))
+    if rule.fills_parameters:
+        state = {**_later_parameters(kind, state), **state}
     _check_names(kind, rule, state, source)
     thing: Any = object.__new__(kind)
     for name, value in state.items():
@@ -96,6 +107,18 @@ def decode_state(kind: type, rule: ClassRule, record: Record, source: Decoder) -
         reason = str(why) if isinstance(why, WrongState) else "attributes do not fit"
         raise source.damaged(f"{reason} in an object of class {kind.__name__}") from why
     return thing
+
+
+def _later_parameters(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the defaults of parameters that a file of an earlier release does not have."""
+    if not issubclass(kind, BaseEstimator):
+        return {}
+    parameters = signature(kind).parameters.values()
+    return {
+        parameter.name: parameter.default
+        for parameter in parameters
+        if parameter.name not in state and isinstance(parameter.default, _SCALARS)
+    }
 
 
 def _set_owner_of_requests(thing: Any) -> None:

@@ -10,7 +10,6 @@ from nonet.bagging.forest.fitted_forest import GrownTrees
 from nonet.boosting.gradient.booster import Booster
 from nonet.persist.codecs.codec import Codec, Record
 from nonet.persist.codecs.instances import (
-    PLAIN,
     ClassRule,
     decode_state,
     encode_state,
@@ -54,16 +53,19 @@ def _check_booster(booster: Booster) -> None:
     need(len({tree.n_columns for tree in trees}) <= 1, "trees have different columns")
 
 
+_OWN = ClassRule(fills_parameters=True)
+
+
 @cache
 def _rules() -> dict[type, ClassRule]:
     rules = {TreeView: ClassRule(restore=_check_view), Booster: ClassRule(restore=_check_booster)}
     forests = {kind for kind in nonet_classes().values() if issubclass(kind, GrownTrees)}
-    return rules | dict.fromkeys(forests, ClassRule(restore=_check_forest))
+    return rules | dict.fromkeys(forests, ClassRule(restore=_check_forest, fills_parameters=True))
 
 
 def rule_of(kind: type) -> ClassRule:
     """Return how objects of a class of nonet are stored."""
-    return _rules().get(kind, PLAIN)
+    return _rules().get(kind, _OWN)
 
 
 # ---- Codecs ------------------------------------------------------------------------------------

@@ -1,17 +1,21 @@
-"""Native trees of a model, many in one part: those of equal columns and outputs lie together."""
+"""Native trees of a model, many in one part: those of equal columns and outputs are a group."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from nonet._native.tree import Tree, trees_from_bytes, trees_to_bytes
+from nonet._native.tree import Tree, trees_from_parts, trees_to_bytes
 
 if TYPE_CHECKING:
     from nonet._base.archive import ArchiveReader
 
 
+_NODES_PER_PART = 1 << 16  # about half a megabyte
+
+
 class TreeGroups:
-    """The trees to be written, in groups that become one part each."""
+    """The trees to be written, in groups."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[int, int], list[Tree]] = {}
@@ -27,11 +31,25 @@ class TreeGroups:
         return self._known[id(tree)]
 
     def parts(self) -> dict[str, bytes]:
-        """Return the parts of all groups."""
+        """Return the parts of all groups: several of each, which threads can read at once."""
         return {
-            part_name(number): trees_to_bytes(group)
+            part_name(number, position): trees_to_bytes(some)
             for number, group in enumerate(self._groups.values())
+            for position, some in enumerate(_in_parts(group))
         }
+
+
+def _in_parts(trees: list[Tree]) -> Iterator[list[Tree]]:
+    some: list[Tree] = []
+    n_nodes = 0
+    for tree in trees:
+        some.append(tree)
+        n_nodes += tree.n_nodes
+        if n_nodes >= _NODES_PER_PART:
+            yield some
+            some, n_nodes = [], 0
+    if some:
+        yield some
 
 
 class LoadedTrees:
@@ -52,16 +70,22 @@ class LoadedTrees:
 
     def _group(self, group: int) -> list[Tree]:
         if group not in self._groups:
-            part = self._archive.read(part_name(group))
-            try:
-                self._groups[group] = trees_from_bytes(part)
-            except (ValueError, MemoryError) as why:
-                raise self._archive.damaged(
-                    f"part {part_name(group)!r} holds no trees ({str(why).rstrip('.')})"
-                ) from why
+            self._groups[group] = self._read(group)
         return self._groups[group]
 
+    def _read(self, group: int) -> list[Tree]:
+        names = [part_name(group, 0)]
+        while part_name(group, len(names)) in self._archive.manifest["parts"]:
+            names.append(part_name(group, len(names)))
+        parts = [self._archive.read(name) for name in names]
+        try:
+            return trees_from_parts(parts)
+        except (ValueError, MemoryError) as why:
+            raise self._archive.damaged(
+                f"parts {names[0]!r} and following hold no trees ({str(why).rstrip('.')})"
+            ) from why
 
-def part_name(group: int) -> str:
-    """Return the name of the part of a group."""
-    return f"trees/{group}.trees"
+
+def part_name(group: int, position: int) -> str:
+    """Return the name of a part of a group."""
+    return f"trees/{group}_{position}.trees"

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
-from nonet.persist.codecs.instances import PLAIN
+from nonet.persist.codecs.instances import STABLE
 
-RULES = {DummyClassifier: PLAIN, DummyRegressor: PLAIN}
+RULES = {DummyClassifier: STABLE, DummyRegressor: STABLE}

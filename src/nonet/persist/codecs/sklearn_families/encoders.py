@@ -13,7 +13,7 @@ from sklearn.preprocessing import (
     TargetEncoder,
 )
 
-from nonet.persist.codecs.instances import PLAIN, ClassRule, need
+from nonet.persist.codecs.instances import PLAIN, STABLE, ClassRule, need
 
 
 def _check_one_hot(encoder: Any) -> None:
@@ -52,8 +52,8 @@ def _sizes_after_joining(encoder: Any, sizes: list[int]) -> list[int]:
 
 
 RULES = {
-    LabelBinarizer: PLAIN,
-    LabelEncoder: PLAIN,
+    LabelBinarizer: STABLE,
+    LabelEncoder: STABLE,
     OneHotEncoder: ClassRule(restore=_check_one_hot),
     OrdinalEncoder: PLAIN,
     TargetEncoder: PLAIN,

@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn import model_selection
 
-from nonet.persist.codecs.instances import PLAIN, ClassRule
+from nonet.persist.codecs.instances import STABLE, ClassRule
 
 
 def _folds_again(kind: type) -> ClassRule:
@@ -15,21 +15,21 @@ def _folds_again(kind: type) -> ClassRule:
     def restore(splitter: Any) -> None:
         splitter.cv = kind
 
-    return ClassRule(left_out=("cv",), restore=restore)
+    return ClassRule(left_out=("cv",), restore=restore, is_stable=True)
 
 
 RULES = {
-    model_selection.GroupKFold: PLAIN,
-    model_selection.GroupShuffleSplit: PLAIN,
-    model_selection.KFold: PLAIN,
-    model_selection.LeaveOneGroupOut: PLAIN,
-    model_selection.LeaveOneOut: PLAIN,
-    model_selection.PredefinedSplit: PLAIN,
+    model_selection.GroupKFold: STABLE,
+    model_selection.GroupShuffleSplit: STABLE,
+    model_selection.KFold: STABLE,
+    model_selection.LeaveOneGroupOut: STABLE,
+    model_selection.LeaveOneOut: STABLE,
+    model_selection.PredefinedSplit: STABLE,
     model_selection.RepeatedKFold: _folds_again(model_selection.KFold),
     model_selection.RepeatedStratifiedKFold: _folds_again(model_selection.StratifiedKFold),
-    model_selection.ShuffleSplit: PLAIN,
-    model_selection.StratifiedGroupKFold: PLAIN,
-    model_selection.StratifiedKFold: PLAIN,
-    model_selection.StratifiedShuffleSplit: PLAIN,
-    model_selection.TimeSeriesSplit: PLAIN,
+    model_selection.ShuffleSplit: STABLE,
+    model_selection.StratifiedGroupKFold: STABLE,
+    model_selection.StratifiedKFold: STABLE,
+    model_selection.StratifiedShuffleSplit: STABLE,
+    model_selection.TimeSeriesSplit: STABLE,
 }
