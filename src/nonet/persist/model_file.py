@@ -114,6 +114,7 @@ def load(
         ...
     nonet._base.errors.ModelFileError: 'old.nonet' cannot be read: no such file or directory.
     """
+    from nonet.persist.codecs.nonet_classes import is_class_of
     from nonet.persist.decoder import Decoder
 
     _check_choice("trust", trust, (None, "pickle"))
@@ -127,7 +128,7 @@ def load(
         decoder = Decoder(archive, trust=trust, reads_sklearn=reads_sklearn)
         content = decoder.mapping(archive.read_json(RECORDS))
         model = decoder.make(content.get("objects"), content.get("root"))
-        if type(model).__name__ != archive.manifest.get("class"):
+        if not is_class_of(model, archive.manifest["class"]):
             raise archive.damaged("its manifest describes another model")
         return model
 

@@ -57,6 +57,11 @@ def nonet_classes() -> dict[str, type]:
     return kept | {former: kept[name] for former, name in FORMER_NAMES.items()}
 
 
+def is_class_of(thing: Any, name: str) -> bool:
+    """Return whether a name in a file, which may be a former one, is that of a thing's class."""
+    return FORMER_NAMES.get(name, name) == type(thing).__name__
+
+
 @cache
 def nonet_functions() -> dict[str, Callable[..., Any]]:
     """Return the functions that files can name, as ``nonet.<name>``."""
