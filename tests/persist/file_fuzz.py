@@ -34,12 +34,16 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, SplineTransfo
 
 import nonet
 from nonet import ModelFileError
+from nonet.persist.codecs.nonet_classes import nonet_classes
+from nonet.persist.codecs.sklearn_objects import rules
 from persist.rewriting import pack, saved, unpack
 
 SECONDS_PER_FILE = 20
 MAX_BYTES = 1 << 27
 MEMORY_LIMIT = 4 << 30  # of addresses, those of libraries included
 ODD = (0, 1, -1, 2**31, 2**63, 10**30, 1.5, True, None, "", "x", [], {}, {"@": 0}, {"@": 10**6})
+
+CLASSES = sorted({*nonet_classes(), *(kind.__name__ for kind in rules())})
 
 X, Y = make_classification(
     n_samples=60, n_features=5, n_informative=4, n_redundant=0, random_state=0
@@ -140,7 +144,7 @@ def mutate_records(records: list[Any], rng: random.Random) -> None:
     """Change records so that many of them are still read."""
     at = rng.randrange(len(records))
     record = records[at]
-    match rng.randrange(4) if isinstance(record, dict) else 3:
+    match rng.randrange(5) if isinstance(record, dict) else 4:
         case 0:  # refer to another record
             references = list(find_references(record))
             if references:
@@ -151,7 +155,10 @@ def mutate_records(records: list[Any], rng: random.Random) -> None:
                 numbers = rng.choice(arrays)
                 position = rng.randrange(len(numbers))
                 numbers[position] = mutate_scalar(numbers[position], rng)
-        case 2:  # change an attribute, or what else a record holds
+        case 2:  # another class, with the same attributes
+            if "class" in record:
+                record["class"] = rng.choice(CLASSES)
+        case 3:  # change an attribute, or what else a record holds
             field = rng.choice([name for name in record if name != "kind"] or ["kind"])
             record[field] = mutate_json(record.get(field), rng)
         case _:

@@ -11,6 +11,8 @@ from sklearn import svm
 from sklearn.datasets import make_classification
 
 import nonet
+from nonet import ModelFileError
+from nonet.persist.codecs.nonet_classes import nonet_classes
 from persist.rewriting import pack, refuses, saved, unpack, with_parts, with_records
 
 X, Y = make_classification(n_samples=80, n_features=6, random_state=0)
@@ -150,3 +152,11 @@ def test_odd_array_is_refused(part):
         parts[next(name for name in parts if name.endswith(".npy"))] = part
 
     refuses(with_parts(CONTENT, change), "part 'arrays/")
+
+
+def test_objects_of_any_class_without_their_attributes_end_in_a_sentence():
+    for name in nonet_classes():
+        record = {"kind": "nonet", "class": name, "state": {"x": 1}}
+        content = with_records(CONTENT, lambda records, record=record: records.insert(0, record))
+        with pytest.raises(ModelFileError):  # the record, or the references that it has moved
+            nonet.load(io.BytesIO(content))

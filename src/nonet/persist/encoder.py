@@ -13,7 +13,7 @@ from nonet.persist.codecs.tree_groups import TreeGroups
 from nonet.persist.registry import registry
 
 _SCALARS = (type(None), bool, int, str)
-_MAX_DIGITS = 4000  # Python reads no longer numbers back
+_MAX_INT = 10**4000  # Python reads no longer numbers back
 
 
 class Encoder:
@@ -52,7 +52,7 @@ class Encoder:
     def value(self, thing: Any) -> Any:
         """Return what stands for a thing in JSON, after adding its record if it needs one."""
         kind = type(thing)
-        if kind in _SCALARS and not (kind is int and abs(thing) > 10**_MAX_DIGITS):
+        if kind in _SCALARS and not (kind is int and abs(thing) > _MAX_INT):
             return thing
         if kind is float and thing - thing == 0:  # neither NaN nor infinite
             return thing

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from inspect import signature
+from functools import cache, cached_property
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator
@@ -96,10 +96,11 @@ def decode_state(kind: type, rule: ClassRule, record: Record, source: Decoder) -
     if rule.fills_parameters:
         state = {**_later_parameters(kind, state), **state}
     _check_names(kind, rule, state, source)
-    thing: Any = object.__new__(kind)
-    for name, value in state.items():
-        object.__setattr__(thing, name, source.value(value))
+    values = {name: source.value(value) for name, value in state.items()}
     try:
+        thing: Any = object.__new__(kind)
+        for name, value in values.items():
+            object.__setattr__(thing, name, value)
         _set_owner_of_requests(thing)
         if rule.restore is not None:
             rule.restore(thing)
@@ -111,14 +112,21 @@ def decode_state(kind: type, rule: ClassRule, record: Record, source: Decoder) -
 
 def _later_parameters(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
     """Return the defaults of parameters that a file of an earlier release does not have."""
+    return {
+        name: default
+        for name, default in _parameters(kind).items()
+        if name not in state and isinstance(default, _SCALARS)
+    }
+
+
+@cache
+def _parameters(kind: type) -> dict[str, Any]:
+    """Return the parameters of an estimator with their defaults; nothing for other classes."""
     if not issubclass(kind, BaseEstimator):
         return {}
-    parameters = signature(kind).parameters.values()
-    return {
-        parameter.name: parameter.default
-        for parameter in parameters
-        if parameter.name not in state and isinstance(parameter.default, _SCALARS)
-    }
+    names: list[str] = kind._get_param_names()  # type: ignore[attr-defined]
+    found = signature(kind).parameters
+    return {name: found[name].default if name in found else Parameter.empty for name in names}
 
 
 def _set_owner_of_requests(thing: Any) -> None:
@@ -142,11 +150,9 @@ def _check_names(kind: type, rule: ClassRule, state: Mapping[str, Any], source: 
         known = getattr(kind, name, None)
         if known is not None and not _is_default(kind, name, known):
             raise source.damaged(f"{name!r} is a method of class {kind.__name__}")
-    if issubclass(kind, BaseEstimator):
-        parameters: list[str] = kind._get_param_names()  # type: ignore[attr-defined]
-        missing = set(parameters) - set(state)
-        if missing:
-            raise source.damaged(f"a {kind.__name__} in it has no {min(missing)!r}")
+    missing = set(_parameters(kind)) - set(state)
+    if missing:
+        raise source.damaged(f"a {kind.__name__} in it has no {min(missing)!r}")
 
 
 def _is_default(kind: type, name: str, known: Any) -> bool:

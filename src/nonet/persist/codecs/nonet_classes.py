@@ -53,8 +53,14 @@ def nonet_classes() -> dict[str, type]:
         for thing in vars(module).values():
             if inspect.isclass(thing) and thing.__module__ == module.__name__:
                 table[thing.__name__] = thing
-    kept = {name: kind for name, kind in table.items() if not issubclass(kind, BaseException)}
+    kept = {name: kind for name, kind in table.items() if _has_plain_state(kind)}
     return kept | {former: kept[name] for former, name in FORMER_NAMES.items()}
+
+
+def _has_plain_state(kind: type) -> bool:
+    """Return whether an object of a class is its attributes: neither a tuple nor an exception."""
+    others = (BaseException, dict, frozenset, list, set, str, tuple, int, float, type)
+    return not issubclass(kind, others) and not inspect.isabstract(kind)
 
 
 def is_class_of(thing: Any, name: str) -> bool:
