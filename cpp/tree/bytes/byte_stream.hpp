@@ -79,6 +79,11 @@ public:
         return value;
     }
     std::uint64_t take_count() {
+        if (!rest_.empty() && static_cast<unsigned char>(rest_.front()) < 128) {  // as most are
+            const auto only = static_cast<unsigned char>(rest_.front());
+            rest_ = rest_.subspan(1);
+            return only;
+        }
         std::uint64_t count = 0;
         for (int shift = 0;; shift += 7) {
             const auto byte = take<unsigned char>();
