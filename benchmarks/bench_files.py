@@ -5,9 +5,10 @@ the page cache; every load makes a model that can predict. Other libraries save 
 of the same number of trees; forests of theirs take minutes to fit, so that a tenth of the trees is
 fitted, and sizes and times are multiplied by ten.
 
-    python benchmarks/bench_files.py           all formats, some minutes
-    python benchmarks/bench_files.py --quick   a smoke test on few rows
-    python benchmarks/bench_files.py --write   also puts the tables into docs/benchmarks.md
+    python benchmarks/bench_files.py            all formats, some minutes
+    python benchmarks/bench_files.py --booster  the booster alone, in a minute
+    python benchmarks/bench_files.py --quick    a smoke test on few rows
+    python benchmarks/bench_files.py --write    also puts the tables into docs/benchmarks.md
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pickle
 import warnings
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -44,11 +45,11 @@ class Format:
     path: Path
     read: Callable[[Path], object]
     scale: float = 1.0
+    n_bytes: float = field(init=False)
 
-    @property
-    def n_bytes(self) -> float:
-        """Bytes of the file, scaled to the whole model."""
-        return self.path.stat().st_size * self.scale
+    def __post_init__(self) -> None:
+        """Keep the bytes of the file, scaled to the whole model."""
+        object.__setattr__(self, "n_bytes", self.path.stat().st_size * self.scale)
 
 
 def draw_table(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -177,31 +178,44 @@ def conclude(formats: list[Format], walls: dict[str, float]) -> str:
     )
 
 
-def report(options: Namespace) -> Iterator[str]:
-    n_rows, n_trees, n_rounds = (500, 10, 10) if options.quick else (100_000, 100, 1000)
-    n_repeats = 1 if options.quick else 5
-    X, y = draw_table(n_rows)
-    rows_of_booster = min(n_rows, 20_000)
+def measured() -> str:
     libraries = ["nonet", "scikit-learn", "joblib", "skops", "xgboost", "lightgbm"]
-    yield f"Measured on {machine(libraries)}. Minimum of turns, files in the page cache."
+    return f"Measured on {machine(libraries)}. Minimum of turns, files in the page cache."
+
+
+def report_forest(options: Namespace) -> Iterator[str]:
+    n_rows, n_trees = (500, 10) if options.quick else (100_000, 100)
+    X, y = draw_table(n_rows)
+    yield measured()
     with TemporaryDirectory() as name:
         folder = Path(name)
         forest = nonet.RandomForestClassifier(n_trees, random_state=0).fit(X, y)
         formats = own_formats(forest, folder) + forest_peers(X, y, folder, n_trees)
-        table, walls = compare(formats, n_repeats)
-        yield f"A forest of {n_trees} full trees on {n_rows:,} rows:\n\n{table}"
-        yield conclude(formats, walls)
-        X, y = X[:rows_of_booster], y[:rows_of_booster]
+        table, walls = compare(formats, 1 if options.quick else 5)
+    yield f"A forest of {n_trees} full trees on {n_rows:,} rows:\n\n{table}"
+    yield conclude(formats, walls)
+
+
+def report_booster(options: Namespace) -> Iterator[str]:
+    n_rows, n_rounds = (500, 10) if options.quick else (20_000, 1000)
+    X, y = draw_table(n_rows)
+    yield measured()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
         booster = nonet.HistGradientBoostingClassifier(
             max_iter=n_rounds, early_stopping=False, random_state=0
         ).fit(X, y)
         formats = own_formats(booster, folder) + booster_peers(X, y, folder, n_rounds)
-        table, walls = compare(formats, n_repeats)
-        yield f"A booster of {n_rounds:,} trees of 31 leaves:\n\n{table}"
-        yield conclude(formats, walls)
+        table, walls = compare(formats, 1 if options.quick else 5)
+    yield f"A booster of {n_rounds:,} trees of 31 leaves:\n\n{table}"
+    yield conclude(formats, walls)
 
 
 if __name__ == "__main__":
     warnings.filterwarnings("ignore", module="lightgbm|sklearn")
-    options = make_parser(__doc__ or "").parse_args()
-    publish("bench_files", report(options), options)
+    parser = make_parser(__doc__ or "")
+    parser.add_argument("--booster", action="store_true", help="the booster alone")
+    options = parser.parse_args()
+    if not options.booster:
+        publish("bench_files_forest", report_forest(options), options)
+    publish("bench_files_booster", report_booster(options), options)

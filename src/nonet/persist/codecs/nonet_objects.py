@@ -49,7 +49,7 @@ def _check_booster(booster: Booster) -> None:
     rounds = booster.rounds
     need(type(rounds) is list and all(type(trees) is list for trees in rounds), "no rounds")
     trees = [tree for trees in rounds for tree in trees]
-    need(all(type(tree) is Tree for tree in trees), "there are no trees")
+    need({type(tree) for tree in trees} <= {Tree}, "there are no trees")
     need(len({tree.n_columns for tree in trees}) <= 1, "trees have different columns")
 
 
