@@ -166,13 +166,16 @@ def compare(formats: list[Format], n_repeats: int) -> tuple[str, dict[str, float
 def conclude(formats: list[Format], walls: dict[str, float]) -> str:
     """Compare with the targets: times to load, and the smallest file."""
     own = walls["nonet.save"] / walls["pickle of the same"]
-    peers = [name for name in walls if name.startswith(("XGBoost", "LightGBM"))]
-    slower = min(walls[name] for name in peers) / walls["nonet.save"]
+    ratios = [
+        f"{walls[name] / walls['nonet.save']:.1f} ({name.split(',')[0]})"
+        for name in walls
+        if name.startswith(("XGBoost", "LightGBM"))
+    ]
     smallest = min(form.n_bytes for form in formats if not form.name.startswith("nonet"))
     small = next(form.n_bytes for form in formats if form.name.endswith("compression=9"))
     return (
-        f"Loading takes {own:.2f} times our own pickle (target: at most {LIMITS['own pickle']}) "
-        f"and is {slower:.1f} times faster than the files of XGBoost and LightGBM (target: at "
+        f"Loading takes {own:.2f} times our own pickle (target: at most {LIMITS['own pickle']}). "
+        f"Files of other libraries take {' and '.join(ratios)} times as long as ours (target: at "
         f"least {LIMITS['other libraries']:.0f}). The file of compression=9 has "
         f"{small / smallest:.3f} times the bytes of the smallest other file (target: at most 1)."
     )
