@@ -20,7 +20,7 @@ CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs tools
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz build lint types layers docs bench sanitize portability \
+.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz fuzzbytes build lint types layers docs bench sanitize portability \
         wheel wheels size check check-all format clean
 
 help:  ## list the targets
@@ -45,8 +45,16 @@ slow: $(VENV)/.dev  ## the theorem-size tests that `make test` leaves out
 sklearn: $(VENV)/.dev  ## scikit-learn's own tests, with our classes in place of theirs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/sklearn_suite -n $(JOBS)
 
-fuzz: $(VENV)/.dev  ## more odd inputs for every estimator than `make test` tries
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) -m "slow or not slow" tests/fuzz
+fuzz: $(VENV)/.dev fuzzbytes  ## more odd inputs for every estimator, and more damaged model files
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) -m "slow or not slow" tests/fuzz \
+	  tests/persist/test_file_fuzz.py
+
+# In the CMake tree of `sanitize`. A reader that allocates by what bytes claim ends at the limit.
+BYTES_INPUTS ?= 1000000
+fuzzbytes: $(VENV)/.tools  ## a million mutated inputs for the byte readers of trees, under ASan
+	$(call sanitized_build,address$(comma)undefined,nonet_bytes_fuzz)
+	ASAN_OPTIONS=max_allocation_size_mb=64:hard_rss_limit_mb=1024 \
+	  $(BUILD)/sanitize-address-undefined/cpp/tests/nonet_bytes_fuzz $(BYTES_INPUTS)
 
 sklearnseeds: $(VENV)/.dev  ## the same for ten seeds and for single precision
 	OPENBLAS_NUM_THREADS=1 SKLEARN_TESTS_GLOBAL_RANDOM_SEED=0-9 SKLEARN_RUN_FLOAT32_TESTS=1 \
@@ -112,11 +120,14 @@ clean:  ## forget builds, caches and the environment
 	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 comma := ,
-define sanitized
+define sanitized_build
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B $(BUILD)/sanitize-$(subst $(comma),-,$(1)) -G Ninja \
 	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DNONET_WERROR=ON "-DNONET_SANITIZE=$(1)"
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build $(BUILD)/sanitize-$(subst $(comma),-,$(1)) \
-	  --parallel 2 --target nonet_core_tests
+	  --parallel 2 --target $(2)
+endef
+define sanitized
+	$(call sanitized_build,$(1),nonet_core_tests)
 	PATH="$(abspath $(BIN)):$$PATH" ctest --test-dir $(BUILD)/sanitize-$(subst $(comma),-,$(1)) \
 	  --output-on-failure --no-tests=error
 endef

@@ -249,6 +249,15 @@ void bind_forest_bytes(nb::module_& module) {
         "trees_from_bytes",
         [](const nb::bytes& bytes) { return forest_from_bytes({bytes.c_str(), bytes.size()}); },
         "bytes"_a);
+    module.def(
+        "trees_from_parts",
+        [](const std::vector<nb::bytes>& parts, int n_threads) {
+            std::vector<std::span<const char>> spans;
+            for (const nb::bytes& part : parts) spans.emplace_back(part.c_str(), part.size());
+            const WithoutLock without_lock;
+            return forest_from_parts(spans, n_threads);
+        },
+        "parts"_a, "n_threads"_a, "The trees of several bytes, one after another.");
 }
 
 void bind_packed(nb::module_& module) {

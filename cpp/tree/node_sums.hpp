@@ -56,6 +56,8 @@ inline void join_variances(TreeParts& parts) {
 
 enum class ClassImpurity { gini, entropy };
 
+constexpr double max_exact_square = 1U << 26U;  // the square of a count up to it has no rounding
+
 inline double impurity_of(ClassImpurity kind, std::span<const double> counts, double total) {
     double sum = 0;
     if (kind == ClassImpurity::gini) {
@@ -80,6 +82,14 @@ inline void sum_counts(TreeParts& parts, std::vector<double>& counts, ClassImpur
         const std::span<const double> of_node(counts.data() + i * n, n);
         const double total = std::accumulate(of_node.begin(), of_node.end(), 0.0);
         parts.statistics[i].weight = total;
+        // Most leaves of full trees: what follows gives these numbers, too, but divides for them.
+        const auto label =
+            static_cast<std::size_t>(std::ranges::find(of_node, total) - of_node.begin());
+        if (n > 1 && label < n && total > 0 && total <= max_exact_square) {
+            parts.statistics[i].impurity = 0.0;
+            parts.node_values.add_pure(label);
+            continue;
+        }
         parts.statistics[i].impurity = impurity_of(kind, of_node, total);
         parts.node_values.add_written([&](double* out) {
             for (std::size_t k = 0; k < n; ++k) out[k] = of_node[k] / total;

@@ -124,6 +124,13 @@ void number_leaves(TreeParts& parts) {
 
 }  // namespace
 
+void check_splits(const TreeParts& parts) {
+    for (index_t i = 0; i < std::ssize(parts.nodes); ++i) {
+        const TreeNode& node = parts.nodes[static_cast<std::size_t>(i)];
+        if (!node.is_leaf()) check_split(parts, node, i);
+    }
+}
+
 std::size_t CategorySets::add(std::span<const std::uint64_t> words, std::uint32_t n_categories) {
     check(n_categories >= 1 && words.size() == n_words(n_categories),
           "A category set needs one bit for each category, in words of 64.");

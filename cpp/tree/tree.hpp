@@ -98,12 +98,16 @@ void leave_out_details(TreeParts& parts);
 // Whether nodes lie in that order.
 bool is_arranged(std::span<const TreeNode> nodes);
 
+// Throws std::invalid_argument unless every split is on a column that exists, by a threshold that
+// is a number or by a category set that exists.
+void check_splits(const TreeParts& parts);
+
 class Tree {
 public:
     // Throws std::invalid_argument unless the parts make a tree, so that no later walk can leave
     // it.
     explicit Tree(TreeParts parts);
-    // Believes that the parts make a tree of this depth.
+    // Believes that the parts make a tree of this depth, whose splits are right.
     Tree(TreeParts parts, index_t max_depth);
 
     index_t n_columns() const noexcept { return parts_.n_columns; }

@@ -61,6 +61,18 @@ public:
         add_written([&](double* out) { std::copy_n(values, n_outputs_, out); });
     }
 
+    // The values of a node of one class, with several outputs: 1 for it, 0 for others.
+    void add_pure(std::size_t label) {
+        if (pure_[label] != none) {
+            positions_.push_back(pure_[label]);
+            return;
+        }
+        add_written([&](double* out) {
+            std::fill_n(out, n_outputs_, 0.0);
+            out[label] = 1.0;
+        });
+    }
+
     // For one output only: values are not shared.
     double& number(std::size_t node) noexcept { return numbers_[node]; }
 

@@ -647,6 +647,9 @@ def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
     """The bytes of many trees, with nothing rounded."""
 
 def trees_from_bytes(bytes: bytes) -> list[Tree]: ...
+def trees_from_parts(parts: Sequence[bytes], n_threads: int) -> list[Tree]:
+    """The trees of several bytes, one after another."""
+
 @overload
 def add_predictions(
     trees: Sequence[Tree],

@@ -18,6 +18,7 @@ import nonet.decide
 import nonet.diagnostics
 import nonet.losses
 import nonet.multiclass
+import nonet.persist
 import nonet.plots
 import nonet.resampling
 import nonet.theory
@@ -35,6 +36,7 @@ ROOMS = (
     nonet.decide,
     nonet.diagnostics,
     nonet.multiclass,
+    nonet.persist,
     nonet.resampling,
     nonet.theory,
     nonet.trees,

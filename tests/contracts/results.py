@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from nonet import (
     boosting,
     decide,
     diagnostics,
+    persist,
     resampling,
     theory,
     trees,
@@ -31,6 +33,12 @@ X, Y = make_classification(60, 4, random_state=0)
 NUMBERS = make_regression(60, 4, random_state=0)
 SAMPLE = [1.0, 4.0, 7.0, 9.0]
 LINE = {"line": LinearRegression()}
+
+
+def described_file() -> Any:
+    file = io.BytesIO()
+    nonet.save(tree(), file)
+    return nonet.describe_file(io.BytesIO(file.getvalue()))
 
 
 def votes() -> Any:
@@ -150,6 +158,7 @@ MAKERS |= {
     ],
 }
 MAKERS |= {
+    persist.ModelFileDescription: [described_file],
     nonet.HonestScore: [lambda: nonet.honest_score(stack(), X, Y, cv=2)],
     nonet.LeakCheck: [lambda: nonet.leak_check(stack(), X, Y, random_state=0)],
     nonet.MetaGuard: [lambda: stack(guard=True).fit(X, Y).guard_],

@@ -27,9 +27,9 @@ def parameter_names(thing):
 
 
 def is_called(thing):
-    """Return whether users call it, unlike results and parent classes."""
-    is_warning = inspect.isclass(thing) and issubclass(thing, Warning)
-    return not (is_dataclass(thing) or is_warning) and thing not in public.RULE_PARENTS
+    """Return whether users call it, unlike results, exceptions and parent classes."""
+    is_raised = inspect.isclass(thing) and issubclass(thing, BaseException)
+    return not (is_dataclass(thing) or is_raised) and thing not in public.RULE_PARENTS
 
 
 def documented_names(document, section="Parameters"):

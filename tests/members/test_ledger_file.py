@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+import io
+import json
+import os
+import zipfile
+
 import numpy as np
 import pytest
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from nonet import Ledger, VotingClassifier, make_ledger
+import nonet
+from nonet import Ledger, ModelFileError, VotingClassifier, make_ledger
+from nonet._base.archive import write_archive
+from nonet._base.plain_arrays import array_to_bytes
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
@@ -38,23 +46,94 @@ def test_loaded_ledger_serves_an_ensemble_as_the_first_did(tmp_path):
 
 
 def test_file_holds_nothing_pickled(tmp_path):
-    make_ledger(MODELS, X, LABELS.astype(object)).save(tmp_path / "record.npz")
-    with np.load(tmp_path / "record.npz", allow_pickle=False) as stored:
-        assert b"DecisionTreeClassifier(max_depth=2" in bytes(stored["record"])
-        assert all(stored[name].dtype.kind != "O" for name in stored.files)
+    make_ledger(MODELS, X, LABELS.astype(object)).save(tmp_path / "record.ledger")
+    with zipfile.ZipFile(tmp_path / "record.ledger") as stored:
+        assert b"DecisionTreeClassifier(max_depth=2" in stored.read("ledger.json")
+        arrays = [name for name in stored.namelist() if name.endswith(".npy")]
+        assert arrays
+        for name in arrays:
+            np.load(io.BytesIO(stored.read(name)), allow_pickle=False)
 
 
 def test_load_rejects_another_file(tmp_path):
     np.savez(tmp_path / "other.npz", coverage=np.ones(3))
-    with pytest.raises(ValueError, match="is not a ledger"):
+    with pytest.raises(ModelFileError, match="is not a file of nonet"):
         Ledger.load(tmp_path / "other.npz")
 
 
+def test_load_rejects_a_model_file(tmp_path):
+    nonet.save(DecisionTreeClassifier().fit(X, LABELS), tmp_path / "tree.nonet")
+    with pytest.raises(ModelFileError, match="is not a ledger, but a 'nonet model'"):
+        Ledger.load(tmp_path / "tree.nonet")
+
+
+def changed(path, change):
+    """Write the file again after a change, with right checksums."""
+    with zipfile.ZipFile(path) as stored:
+        parts = {name: stored.read(name) for name in stored.namelist()}
+    manifest = json.loads(parts.pop("manifest.json"))
+    change(manifest, parts)
+    with open(path, "wb") as file:
+        write_archive(file, manifest, parts)
+
+
 def test_load_rejects_another_version(tmp_path):
-    record = np.frombuffer(b'{"format": "nonet ledger", "version": 99}', dtype=np.uint8)
-    np.savez(tmp_path / "late.npz", record=record)
-    with pytest.raises(ValueError, match="of version 1, but is .* version 99"):
-        Ledger.load(tmp_path / "late.npz")
+    path = tmp_path / "late.ledger"
+    make_ledger(MODELS, X, LABELS).save(path)
+    changed(path, lambda manifest, parts: manifest.update(version=99))
+    with pytest.raises(ModelFileError, match="of version 2, but is of version 99"):
+        Ledger.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda parts: parts.pop("coverage.npy"),
+        lambda parts: parts.update({"coverage.npy": array_to_bytes(np.ones(3))}),
+        lambda parts: parts.update({"coverage.npy": array_to_bytes(np.ones((9, 2)))}),
+        lambda parts: parts.update({"target.npy": array_to_bytes(np.ones(3))}),
+        lambda parts: parts.update({"held_out_rows.npy": array_to_bytes(np.full(60, 10**6))}),
+        lambda parts: parts.update({"predictions_0.npy": array_to_bytes(np.ones((60, 3)))}),
+        lambda parts: parts.update({"ledger.json": b"[]"}),
+        lambda parts: parts.update({"ledger.json": b"{}"}),
+        lambda parts: parts.update(
+            {"ledger.json": parts["ledger.json"].replace(b'"reads": "prob', b'"reads": "xrob')}
+        ),
+    ],
+    ids=range(9),
+)
+def test_load_rejects_a_record_that_does_not_fit_its_arrays(change, tmp_path):
+    path = tmp_path / "record.ledger"
+    make_ledger(MODELS, X, LABELS).save(path)
+    changed(path, lambda manifest, parts: change(parts))
+    with pytest.raises(ModelFileError):
+        Ledger.load(path)
+
+
+def test_load_rejects_a_damaged_file(tmp_path):
+    path = tmp_path / "record.ledger"
+    make_ledger(MODELS, X, LABELS).save(path)
+    content = bytearray(path.read_bytes())
+    content[content.index(b"\x93NUMPY") + 200] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match="is damaged"):
+        Ledger.load(path)
+
+
+def test_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "record.ledger"
+    ledger = make_ledger(MODELS, X, LABELS)
+    ledger.save(path)
+    before = path.read_bytes()
+
+    def fail(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(ModelFileError, match="no space left"):
+        ledger.take(["bayes"]).save(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_save_rejects_labels_that_are_neither_text_nor_numbers(tmp_path):

@@ -71,11 +71,19 @@ public:
         if (n > 0) std::memcpy(values.data(), taken.data(), taken.size());
         return values;
     }
+    // Without a vector: trees are read number by number.
     template <typename T>
     T take() {
-        return take<T>(1)[0];
+        T value;
+        std::memcpy(&value, take_bytes(sizeof(T)).data(), sizeof(T));
+        return value;
     }
     std::uint64_t take_count() {
+        if (!rest_.empty() && static_cast<unsigned char>(rest_.front()) < 128) {  // as most are
+            const auto only = static_cast<unsigned char>(rest_.front());
+            rest_ = rest_.subspan(1);
+            return only;
+        }
         std::uint64_t count = 0;
         for (int shift = 0;; shift += 7) {
             const auto byte = take<unsigned char>();

@@ -173,14 +173,11 @@ std::uint32_t take_row_count(ByteReader& in) {
 }
 
 void take_leaf_values(ByteReader& in, TreeParts& parts) {
-    const auto n = static_cast<std::size_t>(parts.n_outputs);
-    for_leaves(parts, [&](std::size_t i) {
-        const std::vector<double> values = in.take<double>(n);
-        if (n == 1)
-            parts.nodes[i].threshold = values[0];
-        else
-            parts.leaf_values.insert(parts.leaf_values.end(), values.begin(), values.end());
-    });
+    const auto n = static_cast<std::uint64_t>(parts.n_outputs);
+    if (n == 1)
+        for_leaves(parts, [&](std::size_t i) { parts.nodes[i].threshold = in.take<double>(); });
+    else
+        parts.leaf_values = in.take<double>((parts.nodes.size() + 1) / 2 * n);
 }
 
 void take_leaf_sums(ByteReader& in, TreeParts& parts) {

@@ -1,10 +1,14 @@
 #include "tree/bytes/forest_bytes.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/parallel.hpp"
 #include "tree/bytes/byte_stream.hpp"
 #include "tree/bytes/detail_bytes.hpp"
 #include "tree/predict/agreement.hpp"
@@ -16,20 +20,31 @@ constexpr char magic[8] = {'n', 'o', 'n', 'e', 't', 'f', 'o', 'r'};
 constexpr std::uint64_t version = 1;
 constexpr std::uint64_t max_nodes = std::numeric_limits<std::int32_t>::max();
 
-// Children lie where `arrange` puts them; returns false if the leaves do not make a tree.
-bool link(std::vector<TreeNode>& nodes) {
-    std::vector<std::size_t> waiting{0};
+constexpr index_t no_tree = -1;
+
+// Children lie where `arrange` puts them. Returns the depth, or `no_tree` if the leaves do not make
+// a tree.
+index_t link(std::vector<TreeNode>& nodes) {
+    struct Waiting {
+        std::size_t node;
+        index_t depth;
+    };
+    std::vector<Waiting> waiting{{0, 0}};
     std::size_t next = 1;
+    index_t max_depth = 0;
     while (!waiting.empty()) {
-        TreeNode& node = nodes[waiting.back()];
+        const Waiting at = waiting.back();
         waiting.pop_back();
+        max_depth = std::max(max_depth, at.depth);
+        TreeNode& node = nodes[at.node];
         if (node.is_leaf()) continue;
-        if (next + 2 > nodes.size()) return false;
+        if (next + 2 > nodes.size()) return no_tree;
         node.left = static_cast<std::int32_t>(next);
-        waiting.insert(waiting.end(), {next + 1, next});
+        waiting.push_back({next + 1, at.depth + 1});
+        waiting.push_back({next, at.depth + 1});
         next += 2;
     }
-    return next == nodes.size();
+    return next == nodes.size() ? max_depth : no_tree;
 }
 
 // ---- Writing -----------------------------------------------------------------------------------
@@ -61,29 +76,51 @@ void write_sets(ByteWriter& out, const CategorySets& sets) {
 
 // ---- Reading -----------------------------------------------------------------------------------
 
-void take_nodes(ByteReader& in, TreeParts& parts, std::uint64_t n_nodes, std::size_t column_bytes) {
+bool bit_of(std::span<const char> bytes, std::size_t i) {
+    return (static_cast<unsigned char>(bytes[i / 8]) >> (i % 8) & 1U) != 0;
+}
+
+std::size_t count_bits(std::span<const char> bytes, std::uint64_t n) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n / 8; ++i)
+        count += static_cast<std::size_t>(std::popcount(static_cast<unsigned char>(bytes[i])));
+    for (std::size_t i = n / 8 * 8; i < n; ++i) count += bit_of(bytes, i);
+    return count;
+}
+
+// Reads all nodes, and returns the depth of the tree that they make.
+index_t take_nodes(ByteReader& in, TreeParts& parts, std::uint64_t n_nodes,
+                   std::size_t column_bytes) {
     check(n_nodes % 2 == 1 && n_nodes <= max_nodes, "The bytes of trees name no size of a tree.");
+    const std::uint64_t n_inner = n_nodes / 2;
     // A split takes a column and a threshold, a leaf a value: known before memory is allocated.
-    in.check_holds(n_nodes / 2, column_bytes + sizeof(double));
-    const std::vector<bool> leaf = in.take_bits(n_nodes);
-    parts.nodes.assign(leaf.size(), {0.0, 0, -1});
-    std::vector<TreeNode*> inner;
-    for (std::size_t i = 0; i < leaf.size(); ++i) {
-        if (leaf[i]) continue;
-        parts.nodes[i].left = 0;
-        inner.push_back(&parts.nodes[i]);
+    in.check_holds(n_inner, column_bytes + sizeof(double));
+    const auto leaf = in.take_bytes((n_nodes + 7) / 8);
+    check(count_bits(leaf, n_nodes) == n_inner + 1, "The leaves in the bytes do not make a tree.");
+    const auto columns = in.take_bytes(n_inner * column_bytes);
+    const auto missing_left = in.take_bytes((n_inner + 7) / 8);
+    const auto category = in.take_bytes((n_inner + 7) / 8);
+    const auto thresholds = in.take_bytes(n_inner * sizeof(double));
+    parts.nodes.resize(static_cast<std::size_t>(n_nodes));
+    std::size_t inner = 0;
+    std::int32_t ordinal = 0;
+    for (std::size_t i = 0; i < parts.nodes.size(); ++i) {
+        TreeNode& node = parts.nodes[i];
+        if (bit_of(leaf, i)) {
+            node = {0.0, 0, ~ordinal++};
+            continue;
+        }
+        node = {0.0, 0, 0};
+        std::memcpy(&node.threshold, thresholds.data() + inner * sizeof(double), sizeof(double));
+        std::memcpy(&node.column, columns.data() + inner * column_bytes, column_bytes);
+        check(node.column <= TreeNode::column_mask, "A tree splits a column beyond all.");
+        if (bit_of(missing_left, inner)) node.column |= TreeNode::missing_left_bit;
+        if (bit_of(category, inner)) node.column |= TreeNode::category_bit;
+        ++inner;
     }
-    for (TreeNode* node : inner)
-        std::memcpy(&node->column, in.take_bytes(column_bytes).data(), column_bytes);
-    const std::vector<bool> missing_left = in.take_bits(inner.size());
-    const std::vector<bool> category = in.take_bits(inner.size());
-    for (std::size_t i = 0; i < inner.size(); ++i) {
-        check(inner[i]->column <= TreeNode::column_mask, "A tree splits a column beyond all.");
-        if (missing_left[i]) inner[i]->column |= TreeNode::missing_left_bit;
-        if (category[i]) inner[i]->column |= TreeNode::category_bit;
-        inner[i]->threshold = in.take<double>();
-    }
-    check(link(parts.nodes), "The leaves in the bytes do not make a tree.");
+    const index_t depth = link(parts.nodes);
+    check(depth != no_tree, "The leaves in the bytes do not make a tree.");
+    return depth;
 }
 
 void take_sets(ByteReader& in, CategorySets& sets) {
@@ -95,12 +132,6 @@ void take_sets(ByteReader& in, CategorySets& sets) {
         const auto n = static_cast<std::uint32_t>(n_categories);
         sets.add(in.take<std::uint64_t>(CategorySets::n_words(n)), n);
     }
-}
-
-void number_leaves(std::vector<TreeNode>& nodes) {
-    std::int32_t ordinal = 0;
-    for (TreeNode& node : nodes)
-        if (node.is_leaf()) node.left = ~ordinal++;
 }
 
 void check_all_agree(const std::vector<Tree>& trees) {
@@ -153,14 +184,30 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
         check(n_outputs >= 1 && n_outputs <= bytes.size(),
               "The bytes of trees name no number of outputs.");
         parts.n_outputs = static_cast<index_t>(n_outputs);
-        take_nodes(in, parts, in.take_count(), bytes_of_column(n_columns));
+        const std::uint64_t n_nodes = in.take_count();
+        const index_t depth = take_nodes(in, parts, n_nodes, bytes_of_column(n_columns));
         take_sets(in, parts.category_sets);
         take_details(in, parts);
-        number_leaves(parts.nodes);
-        trees.emplace_back(std::move(parts));
+        // Children are right as they are linked; columns, thresholds and sizes came from outside.
+        check_splits(parts);
+        trees.emplace_back(std::move(parts), depth);
     }
     check(in.at_end(), "The bytes of trees go on after their end.");
     check_all_agree(trees);
+    return trees;
+}
+
+std::vector<Tree> forest_from_parts(std::span<const std::span<const char>> parts, int n_threads) {
+    std::vector<std::vector<Tree>> read(parts.size());
+    parallel_for(std::ssize(parts), n_threads, [&](index_t part) {
+        const auto i = static_cast<std::size_t>(part);
+        read[i] = forest_from_bytes(parts[i]);
+    });
+    std::vector<Tree> trees;
+    for (std::vector<Tree>& some : read)
+        trees.insert(trees.end(), std::make_move_iterator(some.begin()),
+                     std::make_move_iterator(some.end()));
+    if (parts.size() > 1) check_all_agree(trees);
     return trees;
 }
 

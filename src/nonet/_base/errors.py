@@ -21,6 +21,22 @@ class SparseTargetError(TypeError, ValueError):
     """y is sparse; scikit-learn's trees raise a TypeError for it, its forests a ValueError."""
 
 
+class ModelFileError(ValueError):
+    """A model cannot be written to a file, or a file cannot be read as a model.
+
+    The message is one sentence: which file, what is wrong with it, and what to do.
+
+    Examples
+    --------
+    >>> import nonet
+    >>> try:
+    ...     nonet.load("old.nonet")
+    ... except nonet.ModelFileError as why:
+    ...     print(why)
+    'old.nonet' cannot be read: no such file or directory.
+    """
+
+
 class MemberTypeError(MemberError, TypeError):
     """A member failed with a TypeError of its own."""
 

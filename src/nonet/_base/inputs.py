@@ -18,7 +18,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from nonet._base.aliases import Array
 from nonet._base.arrays import check_sample_weight
 from nonet._base.errors import SparseTargetError, show
-from nonet._base.frames import column_names, count_rows, find_missing
+from nonet._base.frames import column_dtypes, column_names, count_rows, find_missing
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -54,9 +54,19 @@ def checks_inputs(method: Method) -> Method:
             any_scale = getattr(self, "_divides_weights", False)
             weights = check_sample_weight(kwargs["sample_weight"], n_rows, any_scale=any_scale)
             kwargs = {**kwargs, "sample_weight": weights}
-        return method(self, X, y, *args, **kwargs)
+        result = method(self, X, y, *args, **kwargs)
+        _keep_dtypes(self, X)
+        return result
 
     return check_and_learn  # type: ignore[return-value]
+
+
+def _keep_dtypes(owner: Any, X: Any) -> None:
+    """Keep the dtypes of the columns of a frame, for the signature in a model file."""
+    vars(owner).pop("_column_dtypes", None)
+    dtypes = [] if column_names(X) is None else column_dtypes(X)
+    if dtypes:
+        owner._column_dtypes = [str(dtype) for dtype in dtypes]
 
 
 # ---- X -----------------------------------------------------------------------------------------

@@ -144,6 +144,62 @@ def predict_values(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.float64]:
     return out
 
 
+def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
+    """Write trees, in a small part of their memory and without loss.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        At least one; all with the same columns and outputs.
+
+    Returns
+    -------
+    bytes
+    """
+    return _core.trees_to_bytes(list(trees))
+
+
+def trees_from_bytes(content: bytes) -> list[Tree]:
+    """Read trees, and check that no walk can leave them.
+
+    Parameters
+    ----------
+    content : bytes
+        What `trees_to_bytes` returned, or anything else.
+
+    Returns
+    -------
+    list of Tree
+
+    Raises
+    ------
+    ValueError
+        If the bytes are not those of trees.
+    """
+    return _core.trees_from_bytes(content)
+
+
+def trees_from_parts(parts: Sequence[bytes]) -> list[Tree]:
+    """Read the trees of several parts, on all threads.
+
+    Parameters
+    ----------
+    parts : sequence of bytes
+        What `trees_to_bytes` returned for some of the trees, or anything else.
+
+    Returns
+    -------
+    list of Tree
+        The trees of all parts, one after another.
+
+    Raises
+    ------
+    ValueError
+        If the bytes are not those of trees, or of trees that cannot belong together.
+    """
+    return _core.trees_from_parts(list(parts), get_num_threads())
+
+
 def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:
     table = as_table(X)
     out = np.empty((len(table), len(trees)), dtype=np.int32)
@@ -256,10 +312,10 @@ class TreeSum:
         self._is_packable = True
 
     def __getstate__(self) -> bytes:
-        return _core.trees_to_bytes(self.trees)
+        return trees_to_bytes(self.trees)
 
     def __setstate__(self, state: bytes) -> None:
-        self.__init__(_core.trees_from_bytes(state))  # type: ignore[misc]
+        self.__init__(trees_from_bytes(state))  # type: ignore[misc]
 
     def values(self, X: ArrayLike, n_threads: int | None = None) -> NDArray[np.float64]:
         """Sum the values of the leaves that rows reach.

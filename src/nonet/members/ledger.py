@@ -213,7 +213,9 @@ class Ledger:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the record: arrays and JSON in one ``.npz`` file, without pickle.
+        """Save the record: arrays and JSON in one zip archive, without pickle.
+
+        The file is written completely or not at all, and its parts have checksums.
 
         Parameters
         ----------

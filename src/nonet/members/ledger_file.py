@@ -1,29 +1,32 @@
-"""The file format of the ledger: arrays, and JSON for everything else, in one ``.npz`` file.
+"""The file format of the ledger: an archive of arrays, and JSON for everything else.
 
-Nothing is pickled, so loading a file never executes code from it. Fitted members are not
-stored; of the models the file stores the class and the parameters as text.
+Nothing is pickled, so loading a file never executes code from it. The file is written completely or
+not at all, and every part has a checksum. Fitted members are not stored; of the models the file
+stores the class and the parameters as text.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from nonet._base.aliases import Array
+from nonet._base.aliases import Array, Kind
+from nonet._base.archive import ArchiveReader
+from nonet._base.archive_file import open_archive, write_archive_file
+from nonet._base.errors import ModelFileError, show
+from nonet._base.plain_arrays import array_from_bytes, array_to_bytes
 
 FORMAT = "nonet ledger"
-VERSION = 1
+VERSION = 2  # version 1 was an .npz file without checksums, in no release
+_RECORD = "ledger.json"
 
 
 def write_ledger_file(path: str | os.PathLike[str], ledger: Any) -> None:
     """Write the record of a ledger."""
     record: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
         "names": ledger.names,
         "reads": ledger.reads,
         "kinds": ledger.kinds,
@@ -42,16 +45,43 @@ def write_ledger_file(path: str | os.PathLike[str], ledger: Any) -> None:
             record["objects"][name] = _plain_list(labels, name)
         else:
             arrays[name] = labels
-    arrays["record"] = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-    with open(path, "wb") as file:  # a file, so that NumPy does not add a suffix to the name
-        np.savez(file, **arrays)
+    parts = {_RECORD: json.dumps(record).encode()}
+    parts |= {f"{name}.npy": array_to_bytes(array) for name, array in arrays.items()}
+    write_archive_file(path, {"format": FORMAT, "version": VERSION}, parts)
 
 
 def read_ledger_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the fields of the ledger that the file holds."""
-    with np.load(path, allow_pickle=False) as stored:
-        record = _read_record(stored, path)
-        arrays = {name: stored[name] for name in stored.files}
+    with open_archive(path, "ledger") as archive:
+        _check_format(archive)
+        record = archive.read_json(_RECORD)
+        arrays = {
+            name.removesuffix(".npy"): array_from_bytes(archive.read(name), name)
+            for name in archive.manifest["parts"]
+            if name.endswith(".npy")
+        }
+        try:
+            fields = _fields(record, arrays)
+            _check_fields(fields)
+        except ModelFileError:
+            raise
+        except Exception as why:  # whatever a record that someone has changed leads to
+            raise archive.damaged("its record does not fit its arrays") from why
+    return fields
+
+
+def _check_format(archive: ArchiveReader) -> None:
+    found, version = archive.manifest.get("format"), archive.manifest.get("version")
+    if found != FORMAT:
+        raise ModelFileError(f"{archive.label} is not a ledger, but a {show(found)}.")
+    if version != VERSION:
+        raise ModelFileError(
+            f"{archive.label} must be a ledger of version {VERSION}, but is of version "
+            f"{show(version)}; make it again with make_ledger."
+        )
+
+
+def _fields(record: dict[str, Any], arrays: dict[str, Array]) -> dict[str, Any]:
     objects = record["objects"]
     arrays |= {name: np.array(values, dtype=object) for name, values in objects.items()}
     ends = np.cumsum(arrays["fold_sizes"])[:-1]
@@ -70,16 +100,24 @@ def read_ledger_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     }
 
 
-def _read_record(stored: Mapping[str, Array], path: Any) -> dict[str, Any]:
-    if "record" not in stored:
-        raise ValueError(f"{os.fspath(path)!r} is not a ledger: it does not list its members.")
-    record: dict[str, Any] = json.loads(bytes(stored["record"]).decode())
-    if record.get("format") != FORMAT or record.get("version") != VERSION:
-        raise ValueError(
-            f"{os.fspath(path)!r} must be a {FORMAT} of version {VERSION}, but is "
-            f"{record.get('format')!r} of version {record.get('version')!r}."
-        )
-    return record
+def _check_fields(fields: dict[str, Any]) -> None:
+    """Raise a ValueError unless names, predictions, rows and classes fit each other."""
+    n_rows, n_members = fields["coverage"].shape
+    names, kinds, pages = fields["names"], fields["kinds"], fields["predictions"]
+    rows = np.concatenate([np.empty(0, np.int64), *fields["held_out_rows"]])
+    target, classes = fields["target"], fields["classes"]
+    if not (
+        len(names) == len(set(names)) == n_members
+        and all(isinstance(name, str) for name in names)
+        and len(kinds) in (0, n_members)
+        and all(kind in get_args(Kind) for kind in (fields["reads"], *kinds))
+        and all(page.shape[:2] == (n_rows, n_members) for page in pages)
+        and rows.dtype.kind in "iu"
+        and np.all((rows >= 0) & (rows < n_rows))
+        and (target is None or len(target) == n_rows)
+        and (classes is None or len(classes) == len(pages))
+    ):
+        raise ValueError
 
 
 def _labels(ledger: Any) -> dict[str, Array]:

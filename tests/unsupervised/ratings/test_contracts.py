@@ -55,6 +55,18 @@ def test_predicts_the_same_after_pickle_and_clone(kind):
 
 
 @by_kind
+def test_comes_back_from_a_model_file_with_equal_bits(kind, tmp_path):
+    model = make(kind).fit(X, Y)
+    nonet.save(model, tmp_path / "ratings.nonet")
+    loaded = nonet.load(tmp_path / "ratings.nonet")
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+    users = np.unique(X[:, 0])[:3]
+    recommended = zip(loaded.recommend(users, n=3), model.recommend(users, n=3), strict=True)
+    for one, other in recommended:
+        np.testing.assert_array_equal(one, other)
+
+
+@by_kind
 def test_is_a_regressor_that_scikit_learn_can_score(kind):
     model = make(kind)
     assert is_regressor(model)

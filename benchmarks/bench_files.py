@@ -1,0 +1,224 @@
+"""Size and load time of model files, beside pickle, joblib, skops and the files of other libraries.
+
+A forest of 100 full trees on 100,000 rows, and a booster of 1,000 trees of 31 leaves. Files are in
+the page cache; every load makes a model that can predict. Other libraries save models of their own
+of the same number of trees; forests of theirs take minutes to fit, so that a tenth of the trees is
+fitted, and sizes and times are multiplied by ten.
+
+    python benchmarks/bench_files.py            all formats, some minutes
+    python benchmarks/bench_files.py --booster  the booster alone, in a minute
+    python benchmarks/bench_files.py --quick    a smoke test on few rows
+    python benchmarks/bench_files.py --write    also puts the tables into docs/benchmarks.md
+"""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import joblib
+import lightgbm
+import numpy as np
+import sklearn.ensemble
+import skops.io
+import xgboost
+
+import nonet
+from command_line import make_parser, publish
+from harness import Contender, machine, markdown_table, race
+
+N_COLUMNS = 20
+LIMITS = {"own pickle": 1.2, "other libraries": 3.0}
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to store a model: a file, and how it is read; `scale` as in the harness."""
+
+    name: str
+    path: Path
+    read: Callable[[Path], object]
+    scale: float = 1.0
+    n_bytes: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the bytes of the file, scaled to the whole model."""
+        object.__setattr__(self, "n_bytes", self.path.stat().st_size * self.scale)
+
+
+def draw_table(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw normal columns and two classes that overlap, so that full trees are deep."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_rows, N_COLUMNS))
+    return X, (X[:, :5].sum(axis=1) + rng.normal(size=n_rows) > 0).astype(int)
+
+
+# ---- Formats -------------------------------------------------------------------------------------
+
+
+def own_formats(model: Any, folder: Path) -> list[Format]:
+    """Write one model of nonet in all formats that take it."""
+    paths = {name: folder / name for name in ("nonet", "small", "pickle", "joblib", "skops")}
+    nonet.save(model, paths["nonet"])
+    nonet.save(model, paths["small"], compression=9)
+    paths["pickle"].write_bytes(pickle.dumps(model))
+    joblib.dump(model, paths["joblib"], compress=3)
+    skops.io.dump(model, paths["skops"])
+    return [
+        Format("nonet.save", paths["nonet"], nonet.load),
+        Format("nonet.save, compression=9", paths["small"], nonet.load),
+        Format("pickle of the same", paths["pickle"], read_pickle),
+        Format("joblib of the same, compress=3", paths["joblib"], joblib.load),
+        Format("skops of the same", paths["skops"], read_skops),
+    ]
+
+
+def read_pickle(path: Path) -> object:
+    with path.open("rb") as file:
+        return pickle.load(file)
+
+
+def read_skops(path: Path) -> object:
+    return skops.io.load(path, trusted=skops.io.get_untrusted_types(file=path))
+
+
+def read_xgboost(path: Path) -> object:
+    booster = xgboost.Booster()
+    booster.load_model(path)
+    return booster
+
+
+def read_lightgbm(path: Path) -> object:
+    return lightgbm.Booster(model_file=path)
+
+
+def booster_peers(X: Any, y: Any, folder: Path, n_trees: int) -> list[Format]:
+    shape = {"n_estimators": n_trees, "learning_rate": 0.1}
+    theirs = xgboost.XGBClassifier(
+        max_leaves=31, max_depth=0, grow_policy="lossguide", **shape
+    ).fit(X, y)
+    theirs.save_model(folder / "booster.ubj")
+    other = lightgbm.LGBMClassifier(num_leaves=31, verbose=-1, **shape).fit(X, y)
+    other.booster_.save_model(folder / "booster.txt")
+    return [
+        Format("XGBoost, UBJSON", folder / "booster.ubj", read_xgboost),
+        Format("LightGBM, text", folder / "booster.txt", read_lightgbm),
+    ]
+
+
+def forest_peers(X: Any, y: Any, folder: Path, n_trees: int) -> list[Format]:
+    """Write forests of full trees; those of boosting libraries have a tenth of the trees."""
+    some = max(1, n_trees // 10)
+    theirs = xgboost.XGBRFClassifier(
+        n_estimators=some, max_depth=0, max_leaves=0, min_child_weight=0, reg_lambda=1e-9
+    ).fit(X, y)
+    theirs.save_model(folder / "forest.ubj")
+    other = lightgbm.LGBMClassifier(
+        boosting_type="rf",
+        n_estimators=some,
+        num_leaves=len(X) // 8,
+        min_child_samples=1,
+        min_child_weight=0,
+        subsample=0.632,
+        subsample_freq=1,
+        verbose=-1,
+    ).fit(X, y)
+    other.booster_.save_model(folder / "forest.txt")
+    forest = sklearn.ensemble.RandomForestClassifier(some, random_state=0).fit(X, y)
+    skops.io.dump(forest, folder / "forest.skops")
+    scale = n_trees / some
+    return [
+        Format("XGBoost, UBJSON", folder / "forest.ubj", read_xgboost, scale),
+        Format("LightGBM, text", folder / "forest.txt", read_lightgbm, scale),
+        Format("scikit-learn, skops", folder / "forest.skops", read_skops, scale),
+    ]
+
+
+# ---- Report --------------------------------------------------------------------------------------
+
+
+def compare(formats: list[Format], n_repeats: int) -> tuple[str, dict[str, float]]:
+    """Time all formats in turns; return a table, and milliseconds of each."""
+    contenders = [
+        Contender(form.name, lambda form=form: form.read(form.path), form.scale) for form in formats
+    ]
+    timings = race(contenders, n_repeats)
+    first = timings[0].wall
+    rows = [
+        [
+            form.name,
+            f"{form.n_bytes / 1e6:,.2f}",
+            f"{1e3 * timing.wall:,.1f}",
+            f"{timing.wall / first:.2f}",
+        ]
+        for form, timing in zip(formats, timings, strict=True)
+    ]
+    table = markdown_table(["format", "MB", "ms to load", "times nonet.save"], rows)
+    return table, {timing.name: timing.wall for timing in timings}
+
+
+def conclude(formats: list[Format], walls: dict[str, float]) -> str:
+    """Compare with the targets: times to load, and the smallest file."""
+    own = walls["nonet.save"] / walls["pickle of the same"]
+    ratios = [
+        f"{walls[name] / walls['nonet.save']:.1f} ({name.split(',')[0]})"
+        for name in walls
+        if name.startswith(("XGBoost", "LightGBM"))
+    ]
+    smallest = min(form.n_bytes for form in formats if not form.name.startswith("nonet"))
+    small = next(form.n_bytes for form in formats if form.name.endswith("compression=9"))
+    return (
+        f"Loading takes {own:.2f} times our own pickle (target: at most {LIMITS['own pickle']}). "
+        f"Files of other libraries take {' and '.join(ratios)} times as long as ours (target: at "
+        f"least {LIMITS['other libraries']:.0f}). The file of compression=9 has "
+        f"{small / smallest:.3f} times the bytes of the smallest other file (target: at most 1)."
+    )
+
+
+def measured() -> str:
+    libraries = ["nonet", "scikit-learn", "joblib", "skops", "xgboost", "lightgbm"]
+    return f"Measured on {machine(libraries)}. Minimum of turns, files in the page cache."
+
+
+def report_forest(options: Namespace) -> Iterator[str]:
+    n_rows, n_trees = (500, 10) if options.quick else (100_000, 100)
+    X, y = draw_table(n_rows)
+    yield measured()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        forest = nonet.RandomForestClassifier(n_trees, random_state=0).fit(X, y)
+        formats = own_formats(forest, folder) + forest_peers(X, y, folder, n_trees)
+        table, walls = compare(formats, 1 if options.quick else 5)
+    yield f"A forest of {n_trees} full trees on {n_rows:,} rows:\n\n{table}"
+    yield conclude(formats, walls)
+
+
+def report_booster(options: Namespace) -> Iterator[str]:
+    n_rows, n_rounds = (500, 10) if options.quick else (20_000, 1000)
+    X, y = draw_table(n_rows)
+    yield measured()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        booster = nonet.HistGradientBoostingClassifier(
+            max_iter=n_rounds, early_stopping=False, random_state=0
+        ).fit(X, y)
+        formats = own_formats(booster, folder) + booster_peers(X, y, folder, n_rounds)
+        table, walls = compare(formats, 1 if options.quick else 5)
+    yield f"A booster of {n_rounds:,} trees of 31 leaves:\n\n{table}"
+    yield conclude(formats, walls)
+
+
+if __name__ == "__main__":
+    warnings.filterwarnings("ignore", module="lightgbm|sklearn")
+    parser = make_parser(__doc__ or "")
+    parser.add_argument("--booster", action="store_true", help="the booster alone")
+    options = parser.parse_args()
+    if not options.booster:
+        publish("bench_files_forest", report_forest(options), options)
+    publish("bench_files_booster", report_booster(options), options)

@@ -1,0 +1,185 @@
+"""Archives and manifests that someone has changed end in one sentence, never in a crash."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import warnings
+import zipfile
+
+import pytest
+from sklearn import svm
+from sklearn.datasets import make_classification
+
+import nonet
+from nonet._base.archive import MAX_RATIO
+from persist.rewriting import refuses, saved, unpack, with_manifest, with_parts
+
+X, Y = make_classification(n_samples=80, n_features=6, random_state=0)
+
+CONTENT = saved(nonet.VotingClassifier([("svm", svm.SVC())]).fit(X, Y))
+FOREST = saved(nonet.RandomForestClassifier(5, random_state=0).fit(X, Y))
+
+
+# ---- The archive ---------------------------------------------------------------------------------
+
+
+def rezipped(content, change):
+    """Write the parts again with zipfile itself, after `change` has had the list of them."""
+    manifest, parts = unpack(content)
+    entries = [("manifest.json", json.dumps(manifest).encode()), *parts.items()]
+    file = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(file, "w") as archive:
+        warnings.simplefilter("ignore")  # names that are there twice
+        for name, part in change(entries):
+            archive.writestr(name, part)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../evil.npy",
+        "/etc/passwd",
+        "a\\b.npy",
+        "C:evil.npy",
+        "x",
+        "A.npy",
+        "arrays/",
+        "a/b/c/d/e.npy",
+    ],
+)
+def test_names_with_paths_are_refused(name):
+    refuses(rezipped(CONTENT, lambda parts: [*parts, (name, b"x")]), "cannot be read")
+
+
+def test_name_that_is_there_twice_is_refused():
+    refuses(rezipped(CONTENT, lambda parts: [*parts, parts[1]]), "the same name")
+
+
+def test_part_that_is_not_in_the_manifest_is_refused():
+    refuses(rezipped(CONTENT, lambda parts: [*parts, ("extra.npy", b"x")]), "does not list")
+
+
+def test_part_that_is_missing_is_refused():
+    refuses(rezipped(CONTENT, lambda parts: parts[:-1]), "does not list")
+
+
+@pytest.mark.parametrize("kind", ["bzip2", "lzma"])
+def test_unknown_compression_is_refused(kind):
+    file = io.BytesIO()
+    method = {"bzip2": zipfile.ZIP_BZIP2, "lzma": zipfile.ZIP_LZMA}[kind]
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr("manifest.json", b"{}" * 100)
+    refuses(file.getvalue(), "unknown way")
+
+
+def test_encrypted_part_is_refused():
+    content = bytearray(CONTENT)
+    directory = content.rindex(b"PK\x01\x02")
+    content[directory + 8] |= 1
+    refuses(bytes(content), "encrypted")
+
+
+def test_zip_bomb_is_refused_before_it_is_unpacked():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", b"{}")
+        archive.writestr("arrays/0.npy", bytes(50_000_000))
+    refuses(file.getvalue(), f"more than {MAX_RATIO} times")
+
+
+def test_bomb_of_overlapping_parts_is_refused():
+    """Many entries of the directory that name the same bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("manifest.json", b"{}")
+        archive.writestr("arrays/0.npy", bytes(1000))
+        info = archive.infolist()[-1]
+        for number in range(1, 50):
+            again = zipfile.ZipInfo(f"arrays/{number}.npy")
+            for name in ("CRC", "compress_size", "file_size", "header_offset"):
+                setattr(again, name, getattr(info, name))
+            archive.filelist.append(again)
+    refuses(file.getvalue(), "overlap")
+
+
+def test_part_that_is_longer_than_declared_is_refused():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", bytes(range(256)) * 40)
+    content = bytearray(file.getvalue())
+    struct.pack_into("<I", content, content.rindex(b"PK\x01\x02") + 24, 100)
+    refuses(bytes(content), "cannot be read|declared")
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.1, 0.5, 0.9, 0.99, 0.9999])
+def test_truncated_file_is_refused(fraction):
+    refuses(CONTENT[: int(len(CONTENT) * fraction)])
+
+
+def readable(content):
+    try:
+        unpack(bytes(content))
+    except Exception:  # zipfile and zlib raise many kinds
+        return False
+    return True
+
+
+def test_flipped_bit_in_any_part_is_refused():
+    with zipfile.ZipFile(io.BytesIO(FOREST)) as archive:
+        infos = archive.infolist()
+    assert {"manifest.json", "model.json", "trees/0_0.trees"} <= {info.filename for info in infos}
+    for info in infos:
+        start = info.header_offset + 30 + len(info.filename)
+        for position in range(start, start + info.compress_size, info.compress_size // 7):
+            damaged = bytearray(FOREST)
+            damaged[position] ^= 4
+            if readable(damaged):  # bits behind the end of a deflated part have no meaning
+                assert unpack(bytes(damaged)) == unpack(FOREST)
+            else:
+                refuses(bytes(damaged))
+
+
+# ---- The manifest --------------------------------------------------------------------------------
+
+
+def test_later_version_is_refused_with_a_way_out():
+    text = refuses(with_manifest(CONTENT, version=2), "version 2")
+    assert "install a later release" in text
+
+
+@pytest.mark.parametrize("version", [0, -1, "1", None, 1.5, True, [1]])
+def test_version_that_is_none_is_refused(version):
+    refuses(with_manifest(CONTENT, version=version))
+
+
+@pytest.mark.parametrize(
+    "required",
+    [["1.0", "1.1"], ["1.0"], "1.9", [1, 2], ["a", "b"], ["2.0", "1.0"], ["9" * 500, "9" * 600]],
+)
+def test_other_versions_of_scikit_learn_are_refused(required):
+    refuses(with_manifest(CONTENT, requires={"scikit-learn": required}))
+
+
+def test_objects_of_scikit_learn_without_a_version_are_refused():
+    refuses(with_manifest(CONTENT, requires={}), "names no version")
+
+
+def test_manifest_of_another_class_is_refused():
+    refuses(with_manifest(CONTENT, **{"class": "BaggingClassifier"}), "another model")
+
+
+def test_another_format_is_refused():
+    refuses(with_manifest(CONTENT, format="nonet ledger"), "not a model file")
+
+
+@pytest.mark.parametrize("field", ["class", "parameters", "columns", "facts", "requires"])
+def test_manifest_without_a_field_is_refused(field):
+    refuses(with_manifest(CONTENT, **{field: 7}), f"no '{field}'")
+
+
+@pytest.mark.parametrize("text", [b"", b"[", b"[" * 100_000, b"NaN", b"[1e999999]x", b"\xff\xfe"])
+def test_records_that_are_not_json_are_refused(text):
+    refuses(with_parts(CONTENT, lambda parts: parts.update({"model.json": text})))
