@@ -119,11 +119,13 @@ SETTINGS |= {
 }
 SETTINGS |= {
     nonet.BoostedTreesClassifier: [
+        {"random_state": 0},  # settings that are chosen, and bagged boosters
         {"n_estimators": 5, "min_child_samples": 1},
         {"n_estimators": 5, "min_child_samples": 2, "subsample": 0.7, "random_state": 0},
         {"n_estimators": 5, "min_child_samples": 1, "multi_strategy": "multi_output_tree"},
     ],
     nonet.BoostedTreesRegressor: [
+        {"random_state": 0},
         {"n_estimators": 10, "min_child_samples": 1},
         {"n_estimators": 9, "min_child_samples": 1, "extra_trees": True, "random_state": 0},
     ],

@@ -121,8 +121,8 @@ def is_auto(owner: Any, name: str) -> bool:
 
 
 def _settings_of_few_rows() -> Settings:
-    """Return settings that do not depend on the number of rows, as repeated rows are weights."""
-    return replace(CLASSIC, num_leaves=8, min_child_samples=2, reg_lambda=2.0, extra_trees=True)
+    """Return settings under which weights are repeated rows: no number of rows counts."""
+    return replace(CLASSIC, num_leaves=8, min_child_samples=1, reg_lambda=2.0, extra_trees=True)
 
 
 def _best_settings(n_rows: int, n_scores: int) -> Settings:

@@ -24,7 +24,7 @@ _DOCS = {
         Maximum number of splits above a leaf.
     min_child_samples : int or 'auto', default='auto'
         Minimum number of rows in a leaf. 'auto' is 20 for numbers of rounds that are given,
-        otherwise 2 to 20, one per 1,000 rows.
+        otherwise 2 to 20, one per 1,000 rows (1 below 60 rows).
     min_child_weight : float, default=1e-3
         Minimum sum of hessians in a leaf.
     reg_lambda : float or 'auto', default='auto'
