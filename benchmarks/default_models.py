@@ -104,6 +104,7 @@ OURS: dict[str, Fit] = {
 ABLATIONS: dict[str, Fit] = {
     "nonet, searched thresholds": partial(fit_nonet, extra_trees=False),
     "nonet, uniform thresholds": partial(fit_nonet, extra_trees=True),
+    "nonet, mixed thresholds": partial(fit_nonet, extra_trees="mixed"),
     "nonet, one booster": partial(fit_nonet, n_bags=1),
     "nonet, 31 leaves": partial(fit_nonet, num_leaves=31),
     "nonet, penalty of 5": partial(fit_nonet, reg_lambda=5.0),

@@ -91,7 +91,7 @@ def test_given_values_stay(table):
 
 def test_smaller_learning_rate_gets_more_rounds():
     kinds = [BoostedTreesRegressor(), BoostedTreesRegressor(learning_rate=0.01)]
-    usual, slow = (choose_settings(kind, 1000, 1, is_free=True) for kind in kinds)
+    usual, slow = (choose_settings(kind, 1000, 5, 1, is_free=True) for kind in kinds)
     assert slow.n_rounds == pytest.approx(usual.n_rounds * usual.learning_rate / 0.01, abs=1)
     assert slow.patience > usual.patience
 
@@ -100,7 +100,7 @@ def test_smaller_learning_rate_gets_more_rounds():
 def test_work_grows_more_slowly_than_rows_and_scores(n_scores):
     """Trees of all boosters and rounds: never more for more rows."""
     sizes = [60, 1000, 5000, 20_000, 100_001, 1_000_000]
-    plans = [choose_settings(BoostedTreesClassifier(), n, n_scores, is_free=True) for n in sizes]
+    plans = [choose_settings(BoostedTreesClassifier(), n, 5, n_scores, is_free=True) for n in sizes]
     trees = [plan.n_bags * plan.n_rounds * n_scores for plan in plans]
     assert trees == sorted(trees, reverse=True)
     assert trees[-1] == CLASSIC.n_rounds * n_scores
@@ -108,20 +108,31 @@ def test_work_grows_more_slowly_than_rows_and_scores(n_scores):
 
 def test_few_rows_are_not_held_out():
     """The settings must not depend on the number of rows: repeated rows are weights there."""
-    plans = [choose_settings(BoostedTreesRegressor(), n, 1, is_free=True) for n in (3, 59)]
+    plans = [choose_settings(BoostedTreesRegressor(), n, 5, 1, is_free=True) for n in (3, 59)]
     assert plans[0] == plans[1]
     assert not plans[0].stops
 
 
 def test_boosters_of_a_bag_differ_in_their_thresholds():
-    kinds = [thresholds_of("mixed", position, 10).draw for position in range(8)]
+    kinds = [thresholds_of("mixed", position).draw for position in range(8)]
     assert kinds == ["uniform", "uniform", "distinct", "all"] * 2
-    assert {thresholds_of(True, position, 10).draw for position in range(8)} == {"uniform"}
+    assert {thresholds_of(True, position).draw for position in range(8)} == {"uniform"}
 
 
 def test_wide_tables_sample_columns_of_a_split():
-    fractions = {thresholds_of("mixed", position, 2560).column_fraction for position in range(4)}
-    assert fractions == {0.1}
+    plans = [
+        choose_settings(BoostedTreesRegressor(**given), 100, 2560, 1, is_free=True)
+        for given in ({}, {"colsample_bynode": 0.5})
+    ]
+    assert [plan.colsample_bynode for plan in plans] == [0.1, 0.5]
+
+
+def test_several_classes_get_uniform_thresholds_only():
+    plans = [
+        choose_settings(BoostedTreesClassifier(), 1000, 5, n_scores, is_free=True)
+        for n_scores in (1, 3)
+    ]
+    assert [plan.extra_trees for plan in plans] == ["mixed", True]
 
 
 def test_boost_cv_of_automatic_rounds_grows_a_hundred(table):

@@ -21,6 +21,7 @@ CHOSEN = (
     "num_leaves",
     "min_child_samples",
     "reg_lambda",
+    "colsample_bynode",
     "extra_trees",
     "n_bags",
 )
@@ -40,6 +41,7 @@ _MAX_ROUNDS = 1000
 _MAX_ROUNDS_EVER = 20_000  # with a small learning rate of the user's own
 _MAX_TREES_PER_BOOSTER = 3000  # so that time does not grow with the number of classes
 _MAX_ROWS_READ = 80e6  # by all trees together
+_MAX_COLUMNS_PER_SPLIT = 256  # columns of wider tables mostly repeat each other
 _MIN_STEPS = 20.0  # rounds times learning rate; fewer rounds take longer steps
 _MAX_RATE = 0.3
 
@@ -52,7 +54,7 @@ class Settings:
     ----------
     n_rounds : int
         Maximum number of rounds of each booster.
-    learning_rate, num_leaves, min_child_samples, reg_lambda, extra_trees, n_bags
+    learning_rate, num_leaves, min_child_samples, reg_lambda, colsample_bynode, extra_trees, n_bags
         As in the estimators.
     stops : bool
         Whether the number of rounds is chosen on the rows that the boosters hold out.
@@ -65,6 +67,7 @@ class Settings:
     num_leaves: int | None = 31
     min_child_samples: int = 20
     reg_lambda: float = 5.0
+    colsample_bynode: float = 1.0
     extra_trees: bool | str = False
     n_bags: int = 1
     stops: bool = False
@@ -88,14 +91,16 @@ class Settings:
 CLASSIC = Settings()
 
 
-def choose_settings(owner: Any, n_rows: int, n_scores: int, *, is_free: bool) -> Settings:
+def choose_settings(
+    owner: Any, n_rows: int, n_columns: int, n_scores: int, *, is_free: bool
+) -> Settings:
     """Replace 'auto' by what fits the data and the settings that are given.
 
     Parameters
     ----------
     owner : estimator
         Has the parameters; those that are not 'auto' stay.
-    n_rows, n_scores : int
+    n_rows, n_columns, n_scores : int
         Size of the data, and number of trees per round.
     is_free : bool
         Whether the rounds may be chosen on held-out rows: nothing else determines them.
@@ -111,7 +116,9 @@ def choose_settings(owner: Any, n_rows: int, n_scores: int, *, is_free: bool) ->
         return replace(CLASSIC, n_rounds=n_rounds, is_bag=is_bag, **given)
     if n_rows < _MIN_ROWS_FOR_FOLDS:
         return _with_given(_settings_of_few_rows(), given)
-    return _with_given(_best_settings(n_rows, n_scores), given)
+    best = _best_settings(n_rows, n_scores)
+    fraction = min(1.0, _MAX_COLUMNS_PER_SPLIT / n_columns)
+    return _with_given(replace(best, colsample_bynode=fraction), given)
 
 
 def is_auto(owner: Any, name: str) -> bool:
@@ -137,7 +144,7 @@ def _best_settings(n_rows: int, n_scores: int) -> Settings:
         num_leaves=min(max(n_rows // 120, 8), 63),
         min_child_samples=min(max(n_rows // 1000, 2), 20),
         reg_lambda=1.0 if is_multiple else 2.0,
-        extra_trees=False if is_large else MIXED,
+        extra_trees=False if is_large else True if is_multiple else MIXED,
         n_bags=n_bags,
         stops=True,
         is_bag=True,
@@ -189,8 +196,8 @@ class Thresholds:
 
 
 # Members that differ in kind differ in their errors, too. Thresholds sampled between minimum and
-# maximum are best on most tables, those among distinct values where a column is far from uniform,
-# and searched ones where few columns matter.
+# maximum are best on most tables, and for many classes on nearly all of them; those among distinct
+# values where a column is far from uniform, and searched ones where few columns matter.
 _MIXED_THRESHOLDS = (
     Thresholds("uniform"),
     Thresholds("uniform"),
@@ -199,22 +206,14 @@ _MIXED_THRESHOLDS = (
 )
 
 
-# Tables with more columns than this sample as many for a split: their columns repeat each other.
-_MAX_COLUMNS_PER_SPLIT = 256
-
-
-def thresholds_of(extra_trees: bool | str, position: int, n_columns: int) -> Thresholds:
+def thresholds_of(extra_trees: bool | str, position: int) -> Thresholds:
     """Return how the booster at a position among the bagged ones finds its thresholds.
 
     Examples
     --------
-    >>> thresholds_of(False, 0, 10).draw, thresholds_of("mixed", 2, 10).draw
+    >>> thresholds_of(False, 0).draw, thresholds_of("mixed", 2).draw
     ('all', 'distinct')
-    >>> thresholds_of("mixed", 0, 1024)
-    Thresholds(draw='uniform', column_fraction=0.25)
     """
-    if extra_trees != MIXED:
-        return Thresholds("uniform" if extra_trees else "all")
-    kind = _MIXED_THRESHOLDS[position % len(_MIXED_THRESHOLDS)]
-    fraction = min(kind.column_fraction, _MAX_COLUMNS_PER_SPLIT / n_columns)
-    return replace(kind, column_fraction=fraction)
+    if extra_trees == MIXED:
+        return _MIXED_THRESHOLDS[position % len(_MIXED_THRESHOLDS)]
+    return Thresholds("uniform" if extra_trees else "all")

@@ -178,7 +178,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         strata = self._strata(rows.target)
         n_rows = count_foldable(rows.target, rows.weights, is_class=strata is not None)
         n_scores = self._booster.loss.n_scores
-        settings = choose_settings(self, n_rows, n_scores, is_free=is_free)
+        settings = choose_settings(self, n_rows, self.n_features_in_, n_scores, is_free=is_free)
         for name in CHOSEN:
             setattr(self, f"{name}_", getattr(settings, name))
         return settings

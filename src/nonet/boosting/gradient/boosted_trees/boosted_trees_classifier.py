@@ -103,7 +103,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         other_rate: float = 0.1,
         colsample_bytree: float = 1.0,
         colsample_bylevel: float = 1.0,
-        colsample_bynode: float = 1.0,
+        colsample_bynode: Any = "auto",
         extra_trees: Any = "auto",
         drop_rate: float = 0.0,
         skip_drop: float = 0.5,

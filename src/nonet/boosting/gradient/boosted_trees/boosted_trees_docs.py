@@ -47,14 +47,17 @@ _DOCS = {
     top_rate, other_rate : float, default=0.2 and 0.1
         For 'goss': fraction of the rows that are kept for their large gradients, and fraction of
         the rows sampled from the rest. It begins after 1 / `learning_rate` rounds.
-    colsample_bytree, colsample_bylevel, colsample_bynode : float, default=1.0
-        Fraction of the columns sampled for each tree; of these, for each depth; of these, for each
-        split.
+    colsample_bytree, colsample_bylevel : float, default=1.0
+        Fraction of the columns sampled for each tree; of these, for each depth.
+    colsample_bynode : float or 'auto', default='auto'
+        Fraction of these columns sampled for each split. 'auto' is 1 for numbers of rounds that are
+        given, otherwise at most 256 columns.
     extra_trees : bool, 'mixed' or 'auto', default='auto'
         Whether one random threshold per column is tried instead of all. With 'mixed' the bagged
         boosters differ: of four, two sample thresholds between the minimum and the maximum of a
         node, one among its distinct values, and one searches all thresholds of half of the columns.
-        'auto' is False for numbers of rounds that are given, otherwise 'mixed'.
+        'auto' is False for numbers of rounds that are given and for more than 100,000 rows,
+        otherwise 'mixed', and True for several classes or outputs.
     drop_rate : float, default=0
         Above 0, boosting is DART: each earlier round is dropped with this probability while a new
         one is grown. The new round and the k dropped ones are then scaled by 1 / (k + 1) and
@@ -125,7 +128,8 @@ default=None
     "attributes": """n_iter_ : int
         Number of rounds of all boosters. The first rounds of all boosters come first,
         then their second rounds, and so on.
-    learning_rate_, num_leaves_, min_child_samples_, reg_lambda_, extra_trees_, n_bags_
+    learning_rate_, num_leaves_, min_child_samples_, reg_lambda_, colsample_bynode_, \
+extra_trees_, n_bags_
         The parameters of the same names, with what was chosen for 'auto'.
     held_out_losses_ : ndarray of shape (n_rounds,) or None
         The mean loss of held-out rows after each round of every booster, from which the number of

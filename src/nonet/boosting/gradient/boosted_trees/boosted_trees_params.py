@@ -54,7 +54,7 @@ COMMON_RULES: Mapping[str, Rule] = {
     "other_rate": Real(0, 1, open_low=True, open_high=True),
     "colsample_bytree": _FRACTION,
     "colsample_bylevel": _FRACTION,
-    "colsample_bynode": _FRACTION,
+    "colsample_bynode": _AUTO | _FRACTION,
     "extra_trees": Choice(AUTO, MIXED) | Boolean(),
     "drop_rate": Real(0, 1),
     "skip_drop": Real(0, 1),
@@ -156,8 +156,8 @@ def boosted_tree_params(owner: Any, position: int = 0) -> GrowParams:
     n_columns = owner.n_features_in_
     of_tree = columns_per_tree(owner) or n_columns
     of_level = _fraction_of(owner.colsample_bylevel, of_tree)
-    thresholds = thresholds_of(owner.extra_trees_, position, n_columns)
-    of_split = owner.colsample_bynode * thresholds.column_fraction
+    thresholds = thresholds_of(owner.extra_trees_, position)
+    of_split = min(owner.colsample_bynode_, thresholds.column_fraction)
     return GrowParams(
         max_depth=owner.max_depth,
         max_leaf_nodes=owner.num_leaves_,
