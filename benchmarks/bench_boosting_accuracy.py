@@ -8,6 +8,7 @@ used whole as well, with one split. Less is better: log loss, or RMSE.
     python benchmarks/bench_boosting_accuracy.py FOLDER --measure CatBoost LightGBM   and peers
     python benchmarks/bench_boosting_accuracy.py FOLDER --measure nonet --whole
     python benchmarks/bench_boosting_accuracy.py --write         the report into docs/benchmarks.md
+    python benchmarks/bench_boosting_accuracy.py --million       time of defaults on a drawn table
     python benchmarks/bench_boosting_accuracy.py --quick         a smoke test on small data
 
 FOLDER holds Parquet files and datasets.json, which names their targets. Losses are kept in
@@ -20,14 +21,19 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
+import lightgbm
+
+import nonet
 from accuracy_records import Record, append_records, drop_records, read_records
 from accuracy_report import report
 from accuracy_tables import N_FOLDS, measure, tables_of, whole_tables_of
 from command_line import make_parser, publish
 from default_models import CONTENDERS, PACKAGES
-from harness import machine
+from drawn_tables import draw_table
+from harness import Contender, machine, markdown_table, race, timing_rows
 from real_tables import FrameTable, small_frames
 
 RECORDS = Path(__file__).parent / "records" / "boosting_defaults.csv"
@@ -39,6 +45,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--measure", nargs="+", default=[], choices=CONTENDERS, metavar="NAME")
     parser.add_argument("--tables", nargs="+", help="only these tables")
     parser.add_argument("--whole", action="store_true", help="the largest tables, all rows")
+    parser.add_argument("--million", action="store_true", help="time fits of a million rows")
     parser.add_argument("--again", action="store_true", help="replace records that are there")
     options = parser.parse_args()
     if options.measure and options.folder is None:
@@ -66,9 +73,30 @@ def quick_records() -> Iterator[Record]:
             yield from measure(table, contender, fit, 2)
 
 
+def time_many_rows(n_rows: int, n_repeats: int) -> Iterator[str]:
+    """Time defaults on a drawn table of two classes, with all threads."""
+    X, signal = draw_table(n_rows)
+    y = (signal > 0).astype(int)
+    models = {
+        "nonet": nonet.BoostedTreesClassifier(random_state=0),
+        "nonet, fast": nonet.BoostedTreesClassifier(preset="fast", random_state=0),
+        "LightGBM": lightgbm.LGBMClassifier(verbose=-1, random_state=0),
+    }
+    contenders = [Contender(name, partial(model.fit, X, y)) for name, model in models.items()]
+    title = f"two classes, {n_rows:,} x {X.shape[1]}, defaults"
+    rows = timing_rows({title: race(contenders, n_repeats)}, digits=0)
+    header = ["task", "by", "wall ms", "processor ms", "times nonet's", "times its processor"]
+    yield f"Measured with {machine(['nonet', 'lightgbm'])}."
+    yield markdown_table(header, rows, n_labels=2)
+
+
 def main() -> None:
     options = read_options()
     warnings.filterwarnings("ignore")
+    if options.million:
+        n_rows, n_repeats = (2000, 1) if options.quick else (1_000_000, 3)
+        publish("boosting defaults, a million rows", time_many_rows(n_rows, n_repeats), options)
+        return
     if options.measure:
         read = whole_tables_of if options.whole else tables_of
         add_records(read(options.folder, options.tables), options)

@@ -22,6 +22,7 @@ OTHER_QUESTIONS = [
     ("bench_boosting.py", "--memory", *WITHOUT),
     ("bench_boosting.py", "--seeds", "2", *WITHOUT),
     ("bench_boosting.py", "--real", FOLDER, *WITHOUT),
+    ("bench_boosting_accuracy.py", "--million"),
     ("bench_clustering.py", "--memory"),
     ("bench_engine.py", "--load"),
     ("bench_stacking.py", "--data", FOLDER),
