@@ -9,8 +9,10 @@ from sklearn.metrics import log_loss, root_mean_squared_error
 from sklearn.model_selection import train_test_split
 
 from nonet import BoostedTreesClassifier, BoostedTreesRegressor, limit_threads, shap_values
-from nonet.boosting.gradient.boosted_trees.bag_folds import NEVER, assign_folds, count_foldable
+from nonet.boosting.gradient.boosted_trees.bag_folds import NEVER
+from nonet.boosting.gradient.boosted_trees.bag_folds import assign_folds as assign_folds_of
 from nonet.boosting.gradient.boosted_trees.bagged_stage import BagMember
+from nonet.boosting.gradient.rows import Rows
 
 DATA = {
     "two classes": (BoostedTreesClassifier, load_breast_cancer),
@@ -25,6 +27,11 @@ def make_noise(n_rows=400):
 
 
 # ---- Folds --------------------------------------------------------------------------------------
+
+
+def assign_folds(target, weights, groups, n_folds, seed, *, is_class, X=None):
+    X = np.arange(len(target), dtype=float)[:, np.newaxis] if X is None else X
+    return assign_folds_of(Rows(X, target, weights), groups, n_folds, seed, is_class=is_class)
 
 
 def test_folds_have_the_same_fraction_of_each_class():
@@ -43,15 +50,79 @@ def test_folds_of_numbers_have_similar_means():
     assert np.std(means) < 0.2 * target.std() / np.sqrt(100)  # a fifth of that of random folds
 
 
-def test_rare_classes_and_rows_without_weight_are_held_out_by_nobody():
-    target = np.array([0] * 30 + [1] * 4)
-    weights = np.ones(34)
+def test_rows_without_weight_are_held_out_by_nobody():
+    target = np.array([0] * 30 + [1] * 3)
+    weights = np.ones(33)
     weights[:3] = 0
     folds = assign_folds(target, weights, None, 4, 0, is_class=True)
     assert (folds[:3] == NEVER).all()
-    assert (folds[3:30] != NEVER).all()
-    assert (folds[30:] == NEVER).all()
-    assert count_foldable(target, weights, is_class=True) == 27
+    assert (folds[3:] != NEVER).all()
+    assert len(np.unique(folds[30:])) == 3  # a rare class is in as many folds as it has rows
+
+
+def test_few_rows_are_held_out_by_nobody():
+    assert (assign_folds(np.zeros(7), None, None, 4, 0, is_class=False) == NEVER).all()
+
+
+def test_repeated_rows_stay_together():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), rng.normal(size=40)
+    X[0, 0] = np.nan
+    rows = rng.integers(40, size=200)
+    folds = assign_folds(y[rows], None, None, 5, 0, is_class=False, X=X[rows])
+    assert all(len(np.unique(folds[rows == row])) == 1 for row in np.unique(rows))
+
+
+def test_rows_of_other_targets_are_not_repeated():
+    """Two values of a column: rows with the same value are not the same row."""
+    y = np.random.default_rng(0).normal(size=60)
+    X = (np.arange(60.0) % 2)[:, np.newaxis]
+    folds = assign_folds(y, None, None, 6, 0, is_class=False, X=X)
+    np.testing.assert_array_equal(np.bincount(folds), [10] * 6)
+
+
+def test_repeated_rows_do_not_defeat_the_choice_of_rounds():
+    X, y = make_noise()
+    model = BoostedTreesClassifier(random_state=0)
+    model.fit(np.repeat(X, 3, axis=0), np.repeat(y, 3))
+    assert model.n_iter_ <= 8 * 10
+    assert model.held_out_losses_.min() > 0.68
+
+
+@pytest.mark.parametrize("n_positive", [1, 3, 7])
+def test_rare_positives_of_noise_do_not_run_to_the_last_round(n_positive):
+    X, _ = make_noise(600)
+    y = np.arange(600) < n_positive
+    model = BoostedTreesClassifier(random_state=0).fit(X, y)
+    assert model.n_iter_ <= 8 * 60
+    constant = log_loss(y, np.full(600, y.mean()))
+    assert model.held_out_losses_.min() > 0.6 * constant
+
+
+def test_positives_of_one_group_keep_their_base_rate():
+    X, _ = make_noise(600)
+    groups = np.arange(600) % 10
+    y = (groups == 0) & (X[:, 1] < 1)
+    model = BoostedTreesClassifier(random_state=0).fit(X, y, groups=groups)
+    assert 0.5 * y.mean() < model.predict_proba(X)[:, 1].mean() < 2 * y.mean()
+
+
+def test_one_class_needs_no_rounds():
+    X, _ = make_noise()
+    assert BoostedTreesClassifier(random_state=0).fit(X, np.ones(400)).n_iter_ <= 8 * 2
+
+
+def test_outputs_of_all_scales_choose_the_rounds():
+    X, _ = make_noise(600)
+    rng = np.random.default_rng(0)
+    Y = np.column_stack([100 * rng.normal(size=600), X[:, 0] + 0.2 * rng.normal(size=600)])
+    model = BoostedTreesRegressor(random_state=0).fit(X, Y)
+    assert np.corrcoef(model.predict(X)[:, 1], Y[:, 1])[0, 1] > 0.9
+
+
+def test_small_samples_of_rows_leave_one_to_every_tree():
+    X, y = make_noise(70)
+    BoostedTreesClassifier(random_state=0, subsample=0.02).fit(X, y)
 
 
 def test_groups_stay_together():
@@ -62,10 +133,27 @@ def test_groups_stay_together():
     assert np.ptp(np.bincount(folds)) <= 3
 
 
-def test_rejects_fewer_groups_than_folds():
+def test_few_groups_are_few_folds():
     X, y = make_noise()
-    with pytest.raises(ValueError, match="at least 8 different values .* there are 3"):
-        BoostedTreesClassifier().fit(X, y, groups=np.arange(400) % 3)
+    model = BoostedTreesClassifier(random_state=0).fit(X, y, groups=np.arange(400) % 3)
+    assert model.n_bags_ == 8
+
+
+@pytest.mark.parametrize(
+    ("groups", "words"),
+    [
+        (np.zeros(400), "at least two different values .* there is 1"),
+        (np.arange(5), "one label for each of the 400 rows, but has the shape \\(5,\\)"),
+        (np.zeros((400, 1)), "has the shape \\(400, 1\\)"),
+        (np.array(["a", None] * 200, dtype=object), "row 1 has none"),
+        (np.where(np.arange(400) == 7, np.nan, 1.0), "row 7 has none"),
+    ],
+    ids=["one", "short", "table", "None", "NaN"],
+)
+def test_rejects_groups(groups, words):
+    X, y = make_noise()
+    with pytest.raises(ValueError, match=words):
+        BoostedTreesClassifier().fit(X, y, groups=groups)
 
 
 # ---- What a booster sees ------------------------------------------------------------------------
@@ -87,7 +175,7 @@ def test_held_out_labels_do_not_change_the_booster(monkeypatch):
         first = {id(member): member for member in seen}
         held_out = next(iter(first.values())).held_out
         seen.clear()
-        # One row of each class, so that the classes and the folds of the other rows are the same.
+        # As many rows of each class, so that the constant of the start is the same.
         other = y.copy()
         other[held_out] = np.roll(y[held_out], 1)
         monkeypatch.setattr(

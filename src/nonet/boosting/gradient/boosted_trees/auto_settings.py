@@ -129,7 +129,14 @@ def is_auto(owner: Any, name: str) -> bool:
 
 def _settings_of_few_rows() -> Settings:
     """Return settings under which weights are repeated rows: no number of rows counts."""
-    return replace(CLASSIC, num_leaves=8, min_child_samples=1, reg_lambda=2.0, extra_trees=True)
+    return replace(
+        CLASSIC,
+        n_rounds=50,
+        num_leaves=8,
+        min_child_samples=1,
+        reg_lambda=2.0,
+        extra_trees=True,
+    )
 
 
 def _best_settings(n_rows: int, n_scores: int) -> Settings:

@@ -2,57 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from nonet._base.aliases import Array, Floats
+from nonet.boosting.gradient.rows import Rows
 
 NEVER = -1  # the fold of rows that no booster holds out
-
-
-MIN_ROWS_OF_CLASS = 5  # rarer classes are not held out, whatever the number of folds is
-
-
-def count_foldable(target: Array, weights: Floats | None, *, is_class: bool) -> int:
-    """Count the rows that can be held out: they have weight, and their class is not too rare.
-
-    Examples
-    --------
-    >>> count_foldable(np.array([0, 0, 0, 0, 0, 0, 1, 1]), None, is_class=True)
-    6
-    """
-    present = target if weights is None else target[weights > 0]
-    if not is_class:
-        return len(present)
-    counts = np.unique(present, return_counts=True)[1]
-    return int(counts[counts >= MIN_ROWS_OF_CLASS].sum())
+_MIN_ROWS_PER_FOLD = 2
 
 
 def assign_folds(
-    target: Array,
-    weights: Floats | None,
-    groups: Array | None,
-    n_folds: int,
-    seed: int,
-    *,
-    is_class: bool,
+    rows: Rows, groups: Array | None, n_folds: int, seed: int, *, is_class: bool
 ) -> NDArray[np.int64]:
     """Assign every row to a fold, at random.
 
-    Folds have the same fraction of each class, or a similar distribution of numbers. Rows of a
-    class that has fewer of them than there are folds are held out by nobody: a booster without the
-    class could not learn it.
+    Folds have a similar number of each class, or a similar distribution of numbers. Rows that are
+    repeated are in one fold, as the boosters that see one of them would know the others.
 
     Parameters
     ----------
-    target : array of shape (n_rows,) or (n_rows, n_outputs)
-        Codes of classes, or numbers.
-    weights : array of shape (n_rows,) or None
-        Weights of rows; those of weight 0 are held out by nobody.
+    rows : Rows
+        Columns, targets and weights; rows of weight 0 are held out by nobody.
     groups : array of shape (n_rows,) or None
         Rows of one group are in one fold.
     n_folds : int
-        Number of folds.
+        Maximum number of folds; there are fewer if there are fewer groups.
     seed : int
         Seed of the random assignment.
     is_class : bool
@@ -61,29 +38,40 @@ def assign_folds(
     Returns
     -------
     folds : int array of shape (n_rows,)
-        0 to n_folds - 1, or -1 for rows that are never held out.
+        0 to n_folds - 1, or -1 for rows that are never held out: all, if they are too few.
 
     Examples
     --------
-    >>> folds = assign_folds(np.array([0] * 6 + [1] * 2), None, None, 2, 0, is_class=True)
-    >>> sorted(folds[:6].tolist()), folds[6:].tolist()
-    ([0, 0, 0, 1, 1, 1], [-1, -1])
+    >>> rows = Rows(np.arange(8.0)[:, np.newaxis], np.array([0, 0, 0, 0, 0, 0, 1, 1]), None)
+    >>> folds = assign_folds(rows, None, 2, 0, is_class=True)
+    >>> np.bincount(folds[:6]), np.bincount(folds[6:])
+    (array([3, 3]), array([1, 1]))
     """
     rng = np.random.default_rng(seed)
-    n_rows = len(target)
-    folds = np.full(n_rows, NEVER)
-    present = np.arange(n_rows) if weights is None else np.flatnonzero(weights > 0)
-    if groups is not None:
-        return _fold_groups(folds, present, np.asarray(groups), n_folds, rng)
-    if is_class:
-        for code in np.unique(target[present]):
-            rows = present[target[present] == code]
-            if len(rows) >= max(n_folds, MIN_ROWS_OF_CLASS):
-                folds[rng.permutation(rows)] = _deal(len(rows), n_folds, rng)
+    target, weights = rows.target, rows.weights
+    folds = np.full(len(target), NEVER)
+    present = np.arange(len(target)) if weights is None else np.flatnonzero(weights > 0)
+    if len(present) < _MIN_ROWS_PER_FOLD * n_folds:
         return folds
-    shuffled = rng.permutation(present)
+    if groups is not None:
+        return _fold_groups(folds, present, groups, n_folds, rng)
+    first, unit_of = _find_repeated(rows.X[present], target[present])
+    folds[present] = _fold_units(target[present[first]], n_folds, rng, is_class)[unit_of]
+    return folds
+
+
+def _fold_units(
+    target: Array, n_folds: int, rng: np.random.Generator, is_class: bool
+) -> NDArray[np.int64]:
+    folds = np.empty(len(target), dtype=np.int64)
+    if is_class:
+        for code in np.unique(target):
+            units = np.flatnonzero(target == code)
+            folds[rng.permutation(units)] = _deal(len(units), n_folds, rng)
+        return folds
+    shuffled = rng.permutation(len(target))
     numbers = target[shuffled] if target.ndim == 1 else target[shuffled].mean(axis=1)
-    folds[shuffled[np.argsort(numbers, kind="stable")]] = _deal(len(present), n_folds, rng)
+    folds[shuffled[np.argsort(numbers, kind="stable")]] = _deal(len(target), n_folds, rng)
     return folds
 
 
@@ -91,6 +79,31 @@ def _deal(n_rows: int, n_folds: int, rng: np.random.Generator) -> NDArray[np.int
     """Return folds of rows in order: every n_folds neighbours are in folds of their own."""
     hands = rng.permuted(np.tile(np.arange(n_folds), (-(-n_rows // n_folds), 1)), axis=1)
     return hands.ravel()[:n_rows]
+
+
+def _find_repeated(X: Any, target: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first row of each unit of repeated rows, and the unit of each row.
+
+    Rows of equal columns are repeated if their targets never differ. Where they differ, columns
+    have few values, rows meet by chance, and each row is a unit.
+    """
+    _, first, unit_of = np.unique(_hash_rows(X), return_index=True, return_inverse=True)
+    alone = np.arange(len(target))
+    if len(first) == len(target):
+        return alone, alone
+    is_repeated = np.array_equal(target[first][unit_of], target)
+    is_repeated = is_repeated and np.array_equal(X[first][unit_of], X, equal_nan=True)
+    return (first, unit_of) if is_repeated else (alone, alone)
+
+
+def _hash_rows(X: Any) -> NDArray[np.uint64]:
+    """Return numbers that are equal for equal rows, from the bits of their values."""
+    keys = np.zeros(len(X), dtype=np.uint64)
+    factors = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
+    for column, factor in zip(X.T, 2 * factors + 1, strict=True):
+        values = np.where(np.isnan(column), np.nan, column) + 0.0  # one NaN, and no -0.0
+        keys += np.asarray(values, dtype=np.float64).view(np.uint64) * factor
+    return keys
 
 
 def _fold_groups(
@@ -102,17 +115,47 @@ def _fold_groups(
 ) -> NDArray[np.int64]:
     """Put each group into the fold that has the fewest rows so far, large groups first."""
     codes, sizes = np.unique(groups[present], return_inverse=True, return_counts=True)[1:]
-    if len(sizes) < n_folds:
+    if len(sizes) < 2:
         raise ValueError(
-            f"groups must have at least {n_folds} different values to choose the number of rounds "
-            f"on held-out groups, but there are {len(sizes)}; set n_estimators to a number."
+            "groups must have at least two different values to hold out rows of one of them, but "
+            f"there is {len(sizes)}; leave groups out, or set n_estimators to a number."
         )
     order = rng.permutation(len(sizes))
     order = order[np.argsort(-sizes[order], kind="stable")]
-    n_rows = np.zeros(n_folds, dtype=np.int64)
+    n_rows = np.zeros(min(n_folds, len(sizes)), dtype=np.int64)
     fold_of = np.empty(len(sizes), dtype=np.int64)
     for group in order:
         fold_of[group] = np.argmin(n_rows)
         n_rows[fold_of[group]] += sizes[group]
     folds[present] = fold_of[codes]
     return folds
+
+
+def check_groups(groups: Any, n_rows: int) -> Array | None:
+    """Return groups as an array with one label per row, or None.
+
+    Examples
+    --------
+    >>> check_groups(["a", "a", "b"], 3)
+    array(['a', 'a', 'b'], dtype='<U1')
+    """
+    if groups is None:
+        return None
+    labels = np.asarray(groups)
+    if labels.shape != (n_rows,):
+        raise ValueError(
+            f"groups must have one label for each of the {n_rows} rows, but has the shape "
+            f"{labels.shape}."
+        )
+    is_missing = [label is None or label != label for label in labels.tolist()]
+    if any(is_missing):
+        raise ValueError(
+            f"groups must have a label for every row, but row {is_missing.index(True)} has none; "
+            "give rows without a group a label of their own."
+        )
+    return labels
+
+
+def count_present(weights: Floats | None, n_rows: int) -> int:
+    """Count the rows that have weight."""
+    return n_rows if weights is None else int(np.count_nonzero(weights > 0))

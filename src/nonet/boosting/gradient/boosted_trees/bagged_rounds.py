@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nonet._base.aliases import Floats
 from nonet._native.data import BinnedDataset
 from nonet.boosting.gradient.boosted_trees.auto_settings import Settings
 from nonet.boosting.gradient.boosted_trees.bag_folds import assign_folds
@@ -34,13 +33,9 @@ class BaggedRounds(BoostedRows):
     """Grows bagged boosters, and finds numbers of rounds on the rows that they hold out."""
 
     def _make_bag(self, rows: Rows, groups: Any, settings: Settings) -> BaggedStage:
-        """Make the bagged boosters; their average starts from the mean of their constants."""
+        """Make the bagged boosters, which are averaged."""
         folds = self._assign_folds(rows, groups, settings.n_folds)
         members = self._make_members(rows, folds, settings.n_bags)
-        self._booster.start = np.mean(
-            [self._start_without(rows, folds == position) for position in range(settings.n_bags)],
-            axis=0,
-        )
         return BaggedStage(members, settings)
 
     def _find_n_rounds(self, rows: Rows, groups: Any, settings: Settings) -> int:
@@ -58,29 +53,23 @@ class BaggedRounds(BoostedRows):
 
     def _assign_folds(self, rows: Rows, groups: Any, n_folds: int) -> NDArray[np.int64]:
         is_class = self._strata(rows.target) is not None
-        return assign_folds(
-            rows.target, rows.weights, groups, n_folds, self._random_seed, is_class=is_class
-        )
+        return assign_folds(rows, groups, n_folds, self._random_seed, is_class=is_class)
 
     def _make_members(self, rows: Rows, folds: NDArray[np.int64], n_bags: int) -> list[BagMember]:
-        """Make the boosters; each starts from the best constant of the rows that it sees."""
+        """Make the boosters.
+
+        All start from the best constant of all rows. A booster whose fold holds all rows of a class
+        could not start from its own rows: the constant would be infinite.
+        """
         dataset = self._bin(rows.X, rows.weights)
         members = []
         for position in range(n_bags):
             is_held_out = folds == position
-            scores = rows.scores + self._start_without(rows, is_held_out)[:, np.newaxis]
+            scores = rows.scores + self._booster.start[:, np.newaxis]
             own = Rows(rows.X, rows.target, rows.weights, scores)
             stage = self._fold_stage(position, own, dataset, is_held_out)
             members.append(BagMember(stage, np.flatnonzero(is_held_out)))
         return members
-
-    def _start_without(self, rows: Rows, is_held_out: NDArray[np.bool_]) -> Floats:
-        """Return the starting scores of a booster, 0 with base margins."""
-        if self._has_margin:
-            return np.zeros_like(self._booster.start)
-        weights = None if rows.weights is None else rows.weights[~is_held_out]
-        start = self._booster.loss.start(rows.target[~is_held_out], weights)
-        return np.atleast_1d(np.asarray(start, dtype=np.float64))
 
     def _fold_stage(
         self, position: int, rows: Rows, dataset: BinnedDataset, is_held_out: NDArray[np.bool_]

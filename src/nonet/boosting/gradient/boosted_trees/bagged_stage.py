@@ -35,6 +35,7 @@ from nonet.boosting.gradient.rounds import Watcher
 from nonet.boosting.gradient.row_sampling import RowSampling
 from nonet.boosting.gradient.rows import as_loss_takes
 from nonet.losses import Loss
+from nonet.losses.joint import JointLoss
 
 # Boosters that run side by side wait for each other after so many rounds.
 _ROUNDS_PER_TURN = 8
@@ -62,7 +63,11 @@ class FoldRows(RowSampling):
         if self.sampling is None:
             return self.is_seen
         factors = self.sampling.draw(number, gradients, hessians, weights)
-        return self.is_seen if factors is None else factors * self.is_seen
+        if factors is None:
+            return self.is_seen
+        seen = factors * self.is_seen
+        has_weight = seen > 0 if weights is None else seen * weights > 0
+        return seen if has_weight.any() else self.is_seen  # a tree needs a row
 
 
 class FoldStage(NewtonStage):
@@ -89,7 +94,7 @@ class BagMember:
 
     stage: NewtonStage
     held_out: NDArray[np.int64]
-    losses: list[float] = field(default_factory=list)  # of held-out rows, after every round
+    losses: list[Floats] = field(default_factory=list)  # of held-out rows, after every round
     rounds: list[list[Tree]] = field(default_factory=list)
 
     def grow(self, n_rounds: int) -> None:
@@ -98,13 +103,18 @@ class BagMember:
             self.rounds.append(self.stage.add_round(number))
             self.losses.append(self._held_out_loss())
 
-    def _held_out_loss(self) -> float:
-        if not len(self.held_out):
-            return 0.0
+    def _held_out_loss(self) -> Floats:
+        """Return the summed loss of held-out rows; of each output, where outputs have their own."""
         rows, loss = self.stage.rows, self.stage.loss
-        scores = as_loss_takes(loss, rows.scores[:, self.held_out])
-        values = loss.value(rows.target[self.held_out], scores)
-        return float(values.sum() if rows.weights is None else values @ rows.weights[self.held_out])
+        target, scores = rows.target[self.held_out], rows.scores[:, self.held_out]
+        if isinstance(loss, JointLoss):
+            parts = [loss.part(k, target) for k in range(loss.n_scores)]
+            values = np.array([part.value(y, scores[k]) for k, (part, y) in enumerate(parts)])
+        else:
+            values = loss.value(target, as_loss_takes(loss, scores))[np.newaxis]
+        weights = None if rows.weights is None else rows.weights[self.held_out]
+        total: Floats = values.sum(axis=1) if weights is None else values @ weights
+        return total
 
 
 class BaggedStage:
@@ -146,9 +156,27 @@ class BaggedStage:
         ]
 
     def held_out_loss(self, turn: int) -> float:
-        """Return the mean loss of all held-out rows after so many rounds of every booster."""
-        total = sum(member.losses[turn - 1] for member in self.members)
-        return float(total / self._held_out_weight)
+        """Return the mean loss of all held-out rows after so many rounds of every booster.
+
+        Of several outputs each counts by its fraction of its loss after the first round: otherwise
+        the one of largest scale would choose the rounds of all.
+        """
+        if not self._held_out_weight:
+            return np.nan
+        totals = self._totals(turn)
+        if len(totals) == 1:
+            return float(totals[0] / self._held_out_weight)
+        first = self._totals(1)
+        return float(np.mean(totals[first > 0] / first[first > 0])) if (first > 0).any() else 0.0
+
+    def has_no_split(self, turn: int) -> bool:
+        """Return whether no tree of a round has a split, so that more rounds would be in vain."""
+        grown = (tree for member in self.members for tree in member.rounds[turn - 1])
+        return all(tree.n_leaves == 1 for tree in grown)
+
+    def _totals(self, turn: int) -> Floats:
+        totals: Floats = np.sum([member.losses[turn - 1] for member in self.members], axis=0)
+        return totals
 
     def _grow_turn(self, n_rounds: int) -> None:
         n_threads = get_num_threads()
@@ -200,6 +228,8 @@ class HeldOutWatch(Watcher):
         """Return whether the loss has not fallen for as many rounds as patience allows."""
         if self._stage is None or not self._stage.settings.stops or not self.losses:
             return False
+        if self._stage.has_no_split(len(self.losses)):
+            return True
         return len(self.losses) - self.best_round() >= self._stage.settings.patience
 
     def best_round(self) -> int:

@@ -18,7 +18,7 @@ from nonet.boosting.gradient.boosted_trees.auto_settings import (
     Settings,
     choose_settings,
 )
-from nonet.boosting.gradient.boosted_trees.bag_folds import count_foldable
+from nonet.boosting.gradient.boosted_trees.bag_folds import check_groups, count_present
 from nonet.boosting.gradient.boosted_trees.bagged_rounds import BaggedRounds
 from nonet.boosting.gradient.boosted_trees.bagged_stage import BaggedStage, HeldOutWatch
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
@@ -98,8 +98,8 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         X_val, y_val : array-like, default=None
             One more set, the last one, as in scikit-learn.
         groups : array-like of shape (n_samples,), default=None
-            Groups of rows that stay together if rows are held out: for early stopping, and in the
-            folds on which ``decide`` is tuned.
+            Groups of rows that stay together if rows are held out: in the folds on which the number
+            of rounds is chosen, for early stopping, and in the folds on which ``decide`` is tuned.
         init_model : fitted estimator of this kind, default=None
             A model whose rounds precede the new ones.
 
@@ -120,6 +120,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         )
         if not goes_on:
             self._draw_seeds()
+        groups = check_groups(groups, len(table))
         rule, target = self._plan_decide(), rows.target
         self._check_not_tuned(rule, init_model)
         rows, sets = self._hold_out(rows, sets, groups)
@@ -175,8 +176,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
             and not self.warm_start
             and self.drop_rate == 0
         )
-        strata = self._strata(rows.target)
-        n_rows = count_foldable(rows.target, rows.weights, is_class=strata is not None)
+        n_rows = count_present(rows.weights, len(rows.target))
         n_scores = self._booster.loss.n_scores
         settings = choose_settings(self, n_rows, self.n_features_in_, n_scores, is_free=is_free)
         for name in CHOSEN:
@@ -219,7 +219,8 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
 
     def _keep_best_rounds(self, held_out: HeldOutWatch, watch: RoundWatch) -> None:
         """Truncate bagged boosters to the number of rounds that predicts held-out rows best."""
-        self.held_out_losses_ = np.array(held_out.losses)
+        losses = np.array(held_out.losses)
+        self.held_out_losses_ = losses if np.isfinite(losses).any() else None
         n_rounds = self.n_bags_ * held_out.best_round()
         self._booster.rounds = self._booster.rounds[:n_rounds]
         watch.truncate(n_rounds)
