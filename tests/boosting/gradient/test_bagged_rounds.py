@@ -73,6 +73,24 @@ def test_repeated_rows_stay_together():
     assert all(len(np.unique(folds[rows == row])) == 1 for row in np.unique(rows))
 
 
+def test_repeated_rows_of_integers_stay_together():
+    rng = np.random.default_rng(0)
+    X = np.array([[i // 25, i // 5 % 5, i % 5] for i in range(125)], dtype=float)
+    rows = np.repeat(np.arange(125), 2)
+    y = rng.normal(size=125)
+    folds = assign_folds(y[rows], None, None, 5, 0, is_class=False, X=X[rows])
+    np.testing.assert_array_equal(folds[::2], folds[1::2])
+    np.testing.assert_array_equal(np.bincount(folds), [50] * 5)
+
+
+def test_some_repeated_rows_are_rows_like_others():
+    X, y = np.arange(100.0)[:, np.newaxis], np.arange(100.0)
+    X[90:], y[90:] = X[:10], y[:10]
+    folds = assign_folds(y, None, None, 10, 0, is_class=False, X=X)
+    np.testing.assert_array_equal(np.bincount(folds), [10] * 10)
+    assert (folds[90:] != folds[:10]).all()  # neighbours by y are in folds of their own
+
+
 def test_rows_of_other_targets_are_not_repeated():
     """Two values of a column: rows with the same value are not the same row."""
     y = np.random.default_rng(0).normal(size=60)

@@ -12,6 +12,9 @@ from nonet.boosting.gradient.rows import Rows
 
 NEVER = -1  # the fold of rows that no booster holds out
 _MIN_ROWS_PER_FOLD = 2
+# Some repeated rows are part of the data, as new rows repeat old ones, too. Of a table that was
+# resampled or oversampled, a smaller fraction of the rows is different.
+_MAX_DISTINCT = 0.75
 
 
 def assign_folds(
@@ -19,8 +22,9 @@ def assign_folds(
 ) -> NDArray[np.int64]:
     """Assign every row to a fold, at random.
 
-    Folds have a similar number of each class, or a similar distribution of numbers. Rows that are
-    repeated are in one fold, as the boosters that see one of them would know the others.
+    Folds have a similar number of each class, or a similar distribution of numbers. If a quarter of
+    the rows or more are repeated, as by oversampling, equal rows are in one fold: boosters that see
+    one of them would know the others.
 
     Parameters
     ----------
@@ -85,11 +89,12 @@ def _find_repeated(X: Any, target: Array) -> tuple[NDArray[np.int64], NDArray[np
     """Return the first row of each unit of repeated rows, and the unit of each row.
 
     Rows of equal columns are repeated if their targets never differ. Where they differ, columns
-    have few values, rows meet by chance, and each row is a unit.
+    have few values, rows meet by chance, and each row is a unit; so it is where only some rows
+    are repeated.
     """
     _, first, unit_of = np.unique(_hash_rows(X), return_index=True, return_inverse=True)
     alone = np.arange(len(target))
-    if len(first) == len(target):
+    if len(first) > _MAX_DISTINCT * len(target):
         return alone, alone
     is_repeated = np.array_equal(target[first][unit_of], target)
     is_repeated = is_repeated and np.array_equal(X[first][unit_of], X, equal_nan=True)
@@ -102,7 +107,8 @@ def _hash_rows(X: Any) -> NDArray[np.uint64]:
     factors = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
     for column, factor in zip(X.T, 2 * factors + 1, strict=True):
         values = np.where(np.isnan(column), np.nan, column) + 0.0  # one NaN, and no -0.0
-        keys += np.asarray(values, dtype=np.float64).view(np.uint64) * factor
+        bits = np.asarray(values, dtype=np.float64).view(np.uint64)
+        keys += (bits ^ bits >> np.uint64(32)) * factor  # small integers differ in high bits only
     return keys
 
 
