@@ -140,7 +140,9 @@ def test_outputs_of_all_scales_choose_the_rounds():
 
 def test_small_samples_of_rows_leave_one_to_every_tree():
     X, y = make_noise(70)
-    BoostedTreesClassifier(random_state=0, subsample=0.02).fit(X, y)
+    model = BoostedTreesClassifier(random_state=0, subsample=0.02).fit(X, y)
+    assert model.n_bags_ == 8
+    assert np.isfinite(model.predict_proba(X)).all()
 
 
 def test_groups_stay_together():

@@ -1,9 +1,9 @@
 """Rounds of several boosters that are averaged, each without one fold of the rows.
 
-Bagged boosters share the binned columns. Booster b never sees the rows of fold b: they get
-the scores of its trees, and their loss after every round shows how many rounds are best. All rows
-are used, since each is seen by all boosters but one, and the average of the boosters varies less
-than a booster does.
+Bagged boosters share the binned columns and the constant they start from. The trees of booster b
+never see the targets of fold b: its rows get the scores of these trees, and their loss after every
+round shows how many rounds are best. All rows are used, since each is seen by all boosters but one,
+and the average of the boosters varies less than a booster does.
 
 The average of boosters is a booster again: its rounds are those of the boosters in turn, with
 leaves divided by their number.

@@ -133,7 +133,8 @@ extra_trees_, n_bags_
         The parameters of the same names, with what was chosen for 'auto'.
     held_out_losses_ : ndarray of shape (n_rounds,) or None
         The mean loss of held-out rows after each round of every booster, from which the number of
-        rounds was chosen; None if no rows were held out for that.
+        rounds was chosen; for several outputs or quantiles, the mean of their losses as fractions
+        of those after the first round. None if no rows were held out for that.
     best_iteration_ : int
         Number of rounds that predictions use: all, or up to the best with early stopping.
     best_score_ : float or None
