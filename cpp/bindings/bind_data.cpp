@@ -1,6 +1,8 @@
 // Datasets in bins.
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "data/binned_dataset.hpp"
@@ -52,11 +54,10 @@ void copy_column(const BinnedDataset& dataset, index_t column, const Vector<std:
     check(static_cast<index_t>(out.size()) == dataset.n_rows(),
           "The result needs one entry per row.");
     const BinnedMatrix& matrix = dataset.matrix();
-    const auto copy = [&](const auto* bins) { std::copy_n(bins, out.size(), out.data()); };
-    if (matrix.bytes_per_bin() == 1)
-        copy(matrix.column<std::uint8_t>(column));
-    else
-        copy(matrix.column<std::uint16_t>(column));
+    if (matrix.bytes_per_bin() == 2) return matrix.copy_column(column, out.data());
+    std::vector<std::uint8_t> bins(out.size());
+    matrix.copy_column(column, bins.data());
+    std::ranges::copy(bins, out.data());
 }
 
 }  // namespace

@@ -125,6 +125,11 @@ ColumnBins bins_of_equal_weight(const std::vector<WeightedValue>& distinct, inde
     return bins_between(distinct, firsts);
 }
 
+ColumnBins bins_of_values(const std::vector<WeightedValue>& distinct, index_t max_bins) {
+    return std::ssize(distinct) <= max_bins ? one_bin_per_value(distinct)
+                                            : bins_of_equal_weight(distinct, max_bins);
+}
+
 }  // namespace
 
 double midway(double lower, double upper) noexcept {
@@ -164,9 +169,24 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
     const std::vector<WeightedValue> distinct =
         weights.empty() ? distinct_values<T>(sorted_bits(values, column, sampled_rows))
                         : distinct_weighted(values, column, weights, sampled_rows);
-    return std::ssize(distinct) <= params.max_bins
-               ? one_bin_per_value(distinct)
-               : bins_of_equal_weight(distinct, params.max_bins);
+    return bins_of_values(distinct, params.max_bins);
+}
+
+template <typename T>
+ColumnBins find_sparse_bins(std::span<const T> entries, index_t n_zeros, const BinParams& params) {
+    std::vector<BitsOf<T>> bits;
+    bits.reserve(entries.size());
+    for (const T value : entries)
+        if (!std::isnan(value)) bits.push_back(ordered_bits(value));
+    radix_sort(bits);
+    std::vector<WeightedValue> distinct = distinct_values<T>(bits);
+    if (n_zeros == 0) return bins_of_values(distinct, params.max_bins);
+    const auto zero = std::ranges::lower_bound(distinct, 0.0, {}, &WeightedValue::value);
+    if (zero != distinct.end() && zero->value == 0)
+        zero->weight += static_cast<double>(n_zeros);
+    else
+        distinct.insert(zero, {0.0, static_cast<double>(n_zeros)});
+    return bins_of_values(distinct, params.max_bins);
 }
 
 template <typename T>
@@ -193,6 +213,8 @@ template ColumnBins find_bins(const StridedMatrix<float>&, index_t, std::span<co
                               std::span<const index_t>, const BinParams&);
 template ColumnBins find_bins(const StridedMatrix<double>&, index_t, std::span<const double>,
                               std::span<const index_t>, const BinParams&);
+template ColumnBins find_sparse_bins(std::span<const float>, index_t, const BinParams&);
+template ColumnBins find_sparse_bins(std::span<const double>, index_t, const BinParams&);
 template ColumnBins category_bins(const StridedMatrix<float>&, index_t);
 template ColumnBins category_bins(const StridedMatrix<double>&, index_t);
 

@@ -45,6 +45,11 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
                      std::span<const double> weights, std::span<const index_t> sampled_rows,
                      const BinParams& params);
 
+// The same for a column of which only the entries are given; all other rows, n_zeros, hold 0. For
+// rows without weights, and all of them.
+template <typename T>
+ColumnBins find_sparse_bins(std::span<const T> entries, index_t n_zeros, const BinParams& params);
+
 // Codes are whole numbers from 0; a negative one or NaN is missing.
 template <typename T>
 ColumnBins category_bins(const StridedMatrix<T>& values, index_t column);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/parallel.hpp"
@@ -29,9 +30,9 @@ void check_shape(index_t n_rows, index_t n_columns, std::span<const double> weig
         check(column >= 0 && column < n_columns, "Category columns must be columns of the data.");
 }
 
-// `matrix_of(j, use)` hands a matrix whose column `position` is column j to use(matrix, position).
-template <typename MatrixOf>
-std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, MatrixOf&& matrix_of,
+// `bins_of(j, is_category, sampled_rows)` are those of column j.
+template <typename BinsOf>
+std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, const BinsOf& bins_of,
                                       std::span<const double> weights,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
@@ -41,11 +42,7 @@ std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, MatrixO
     std::vector<ColumnBins> bins(static_cast<std::size_t>(n_columns));
     parallel_for(n_columns, n_threads, [&](index_t j) {
         const bool is_category = std::ranges::find(categories, j) != categories.end();
-        matrix_of(j, [&](const auto& matrix, index_t position) {
-            bins[static_cast<std::size_t>(j)] =
-                is_category ? category_bins(matrix, position)
-                            : find_bins(matrix, position, weights, sampled_rows, params);
-        });
+        bins[static_cast<std::size_t>(j)] = bins_of(j, is_category, sampled_rows);
     });
     return bins;
 }
@@ -55,8 +52,11 @@ std::vector<ColumnBins> find_all_bins(const StridedMatrix<T>& values,
                                       std::span<const double> weights,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
-    const auto as_it_is = [&](index_t j, auto&& use) { use(values, j); };
-    return find_all_bins(values.n_rows, values.n_columns, as_it_is, weights, categories, params,
+    const auto bins_of = [&](index_t j, bool is_category, std::span<const index_t> sampled_rows) {
+        return is_category ? category_bins(values, j)
+                           : find_bins(values, j, weights, sampled_rows, params);
+    };
+    return find_all_bins(values.n_rows, values.n_columns, bins_of, weights, categories, params,
                          n_threads);
 }
 
@@ -66,12 +66,17 @@ std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
     values.check_entries();
-    const auto made_dense = [&](index_t j, auto&& use) {
+    const auto bins_of = [&](index_t j, bool is_category, std::span<const index_t> sampled_rows) {
+        const index_t n_zeros = values.n_rows - std::ssize(values.rows_of(j));
+        if (!is_category && weights.empty() && std::ssize(sampled_rows) == values.n_rows)
+            return find_sparse_bins(values.values_of(j), n_zeros, params);
         std::vector<T> dense(static_cast<std::size_t>(values.n_rows));
         values.copy_column(j, dense);
-        use(StridedMatrix<T>{dense.data(), values.n_rows, 1, 1, values.n_rows}, 0);
+        const StridedMatrix<T> matrix{dense.data(), values.n_rows, 1, 1, values.n_rows};
+        return is_category ? category_bins(matrix, 0)
+                           : find_bins(matrix, 0, weights, sampled_rows, params);
     };
-    return find_all_bins(values.n_rows, values.n_columns(), made_dense, weights, categories, params,
+    return find_all_bins(values.n_rows, values.n_columns(), bins_of, weights, categories, params,
                          n_threads);
 }
 
@@ -125,30 +130,47 @@ BinnedDataset::BinnedDataset(const SparseColumns<T>& values, std::span<const dou
                              std::span<const index_t> categories, const BinParams& params,
                              int n_threads)
     : bins_(find_all_bins(values, weights, categories, params, n_threads)),
-      matrix_(values.n_rows, values.n_columns(), bytes_for(bins_)) {
+      matrix_(values.n_rows, values.starts, values.rows, bytes_for(bins_)) {
     if (matrix_.bytes_per_bin() == 1)
         fill<T, std::uint8_t>(values, n_threads);
     else
         fill<T, std::uint16_t>(values, n_threads);
 }
 
-// All rows get the bin of zero first, then those with an entry get theirs.
 template <typename T, typename Bin>
 void BinnedDataset::fill(const SparseColumns<T>& values, int n_threads) {
     parallel_for(values.n_columns(), n_threads, [&](index_t j) {
         ColumnBins& column = bins_[static_cast<std::size_t>(j)];
         const BinSearch<T> search(column);
-        const std::span<const std::int32_t> rows = values.rows_of(j);
-        std::vector<std::uint16_t> found(rows.size() + 1);
+        const std::span<const T> entries = values.values_of(j);
+        std::vector<std::uint16_t> found(entries.size());
+        std::uint16_t of_zero = 0;
         const T zero = 0;
-        search.find(&zero, 1, &found.back());
-        search.find(values.values_of(j).data(), std::ssize(rows), found.data());
-        Bin* bins = matrix_.column<Bin>(j);
-        std::fill_n(bins, values.n_rows, static_cast<Bin>(found.back()));
-        for (std::size_t i = 0; i < rows.size(); ++i) bins[rows[i]] = static_cast<Bin>(found[i]);
-        found.pop_back();
+        search.find(&zero, 1, &of_zero);
+        search.find(entries.data(), std::ssize(entries), found.data());
+        matrix_.set_entries<Bin>(j, of_zero, found);
         column.has_missing = std::ranges::find(found, column.missing_bin()) != found.end();
     });
+}
+
+const ScatteredColumns& BinnedDataset::scattered() const {
+    std::call_once(scattered_found_, [&] {
+        std::vector<index_t> n_bins;
+        for (const ColumnBins& column : bins_) n_bins.push_back(column.n_bins() + 1);
+        scattered_.emplace(matrix_, n_bins);
+    });
+    return *scattered_;
+}
+
+const std::uint8_t* BinnedDataset::rows_beside_scattered(std::span<const index_t> columns,
+                                                         int n_threads) const {
+    if (scattered().empty()) return matrix_.rows(n_threads);
+    std::call_once(rows_made_, [&] {
+        AlignedBuffer<std::uint8_t> rows(n_rows() * BinnedMatrix::stride_of(std::ssize(columns)));
+        if (!columns.empty()) matrix_.copy_by_rows(columns, n_threads, rows.data());
+        rows_ = std::move(rows);
+    });
+    return rows_->data();
 }
 
 template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, std::span<const double>,

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "data/bin_edges.hpp"
 #include "data/binned_matrix.hpp"
+#include "data/scattered_columns.hpp"
 #include "data/sparse_columns.hpp"
 
 namespace nonet {
@@ -19,7 +22,7 @@ public:
     BinnedDataset(const StridedMatrix<T>& values, std::span<const double> weights,
                   std::span<const index_t> categories, const BinParams& params, int n_threads);
 
-    // Columns become dense one at a time; the bins of all rows are kept, zeros included.
+    // Columns become dense one at a time, if at all; only the bins of entries are kept.
     template <typename T>
     BinnedDataset(const SparseColumns<T>& values, std::span<const double> weights,
                   std::span<const index_t> categories, const BinParams& params, int n_threads);
@@ -40,6 +43,12 @@ public:
     }
     const BinnedMatrix& matrix() const noexcept { return matrix_; }
 
+    // Columns whose histograms count lists of rows, found on first use; bins of 8 bits only. The
+    // other columns, which the caller names, are kept by rows, side by side.
+    const ScatteredColumns& scattered() const;
+    const std::uint8_t* rows_beside_scattered(std::span<const index_t> columns,
+                                              int n_threads) const;
+
 private:
     template <typename T, typename Bin>
     void fill(const StridedMatrix<T>& values, int n_threads);
@@ -48,6 +57,10 @@ private:
 
     std::vector<ColumnBins> bins_;
     BinnedMatrix matrix_;
+    mutable std::once_flag scattered_found_;
+    mutable std::once_flag rows_made_;
+    mutable std::optional<ScatteredColumns> scattered_;
+    mutable std::optional<AlignedBuffer<std::uint8_t>> rows_;
 };
 
 }  // namespace nonet

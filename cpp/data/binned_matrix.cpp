@@ -64,8 +64,19 @@ BinnedMatrix::BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin)
       bytes_per_bin_(bytes_per_bin),
       columns_(n_rows * n_columns * bytes_per_bin) {}
 
+BinnedMatrix::BinnedMatrix(index_t n_rows, std::span<const std::int64_t> starts,
+                           std::span<const std::int32_t> rows, int bytes_per_bin)
+    : n_rows_(n_rows),
+      n_columns_(std::ssize(starts) - 1),
+      bytes_per_bin_(bytes_per_bin),
+      columns_(std::ssize(rows) * bytes_per_bin),
+      starts_(starts.begin(), starts.end()),
+      entry_rows_(rows.begin(), rows.end()),
+      zero_bins_(static_cast<std::size_t>(n_columns_)) {}
+
 const std::uint8_t* BinnedMatrix::rows(int n_threads) const {
-    check(bytes_per_bin_ == 1, "Only bins of 8 bits are kept by rows.");
+    check(bytes_per_bin_ == 1 && !is_sparse(),
+          "Only bins of 8 bits, not sparse, are kept by rows.");
     std::call_once(rows_made_, [&] {
         std::vector<index_t> all(static_cast<std::size_t>(n_columns_));
         std::iota(all.begin(), all.end(), index_t{0});

@@ -30,13 +30,16 @@ struct SparseColumns {
             dense[static_cast<std::size_t>(positions[i])] = values_of(column)[i];
     }
 
-    // Throws unless every entry lies inside the matrix.
+    // Throws unless every entry lies inside the matrix, and those of a column come in order.
     void check_entries() const {
         check(n_columns() >= 0 && rows.size() == values.size() && starts.front() == 0 &&
                   starts.back() == std::ssize(rows) && std::ranges::is_sorted(starts),
               "Columns of a sparse matrix must lie one after another among its entries.");
         check(std::ranges::all_of(rows, [this](index_t row) { return row >= 0 && row < n_rows; }),
               "Entries of a sparse matrix must lie in its rows.");
+        for (index_t j = 0; j < n_columns(); ++j)
+            check(std::ranges::is_sorted(rows_of(j), std::ranges::less_equal{}),
+                  "Entries of a sparse column must come in the order of rows, each row once.");
     }
 
 private:

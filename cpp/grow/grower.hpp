@@ -34,7 +34,7 @@ public:
           partition_(partition),
           total_weight_(total_weight),
           sampler_(params, columns.dataset().n_columns()),
-          histograms_(pool, columns.dataset().matrix(), params.columns, criterion,
+          histograms_(pool, columns.dataset(), params.columns, criterion,
                       sampler_.takes_most() && !params.draws_thresholds()),
           search_(columns, criterion, params, sampler_, histograms_),
           draws_branches_(search_.looks_by_row() && can_draw_branches(columns.dataset(), params)) {}
@@ -89,7 +89,8 @@ private:
     static constexpr index_t max_drawn_bytes = 1 << 23;
     static constexpr index_t rows_per_check = 1
                                               << 14;  // the clock is not read for every small node
-    static constexpr index_t min_own_rows = 128;      // fewer are not worth columns of their own
+    static constexpr index_t rows_worth_a_copy = 32;
+    static constexpr index_t min_own_rows = 128;  // fewer are not worth columns of their own
 
     index_t max_rows_of_a_branch(int n_threads) const noexcept {
         if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;
@@ -104,8 +105,9 @@ private:
                     .grow(branch);
         // Bins of 8 bits are few enough as they are, and sets of categories are those of the
         // dataset.
+        // Columns of mostly zeros would become dense.
         const bool has_own_columns = sizeof(Bin) > 1 && branch.rows.size() >= min_own_rows &&
-                                     !columns_.dataset().has_categories();
+                                     !columns_.is_sparse() && !columns_.dataset().has_categories();
         if (has_own_columns) return grow_on_own_columns(branch);
         std::vector<OpenNode> no_branches;
         return grow_from(branch, 0, 1, no_branches);
@@ -181,22 +183,27 @@ private:
         OpenNode& large = left.rows.size() < right.rows.size() ? right : left;
         large.histogram = std::exchange(parent.histogram, none);
         const bool is_worth = can_split(large) && histograms_.is_worth(large.rows.size());
-        if (large.histogram != none && is_worth)
-            count_and_search(small, &large, branch_rows, n_threads);
-        if (small.histogram == none) histograms_.give_back(large.histogram);
+        const bool is_counted = large.histogram != none && is_worth &&
+                                count_and_search(small, &large, branch_rows, n_threads);
+        if (!is_counted) histograms_.give_back(large.histogram);
     }
 
     // Counts the smaller of two children; the larger one, which has the parent's histogram, is the
     // difference. Threads have columns of their own, which they count, subtract and search: sums
     // stay in their caches. Children that become branches are not searched.
-    void count_and_search(OpenNode& small, OpenNode* large, index_t branch_rows, int n_threads) {
-        small.histogram = histograms_.take();
-        if (small.histogram == none) return;
+    // Returns false if there is no memory for it.
+    bool count_and_search(OpenNode& small, OpenNode* large, index_t branch_rows, int n_threads) {
         const std::span<const std::uint32_t> rows = partition_.rows(small.rows);
         const Row* added = partition_.added(small.rows).data();
-        const bool by_rows = histograms_.is_shared_by_rows(std::ssize(rows), n_threads);
+        const bool takes_away = large && histograms_.can_take_away(std::ssize(rows));
+        if (!takes_away) {
+            small.histogram = histograms_.take();
+            if (small.histogram == none) return false;
+        }
+        const bool by_rows =
+            !takes_away && histograms_.is_shared_by_rows(std::ssize(rows), n_threads);
         if (by_rows) histograms_.count_by_rows(small.histogram, rows, added, n_threads);
-        std::array<OpenNode*, 2> children = {&small, large};
+        std::array<OpenNode*, 2> children = {takes_away ? nullptr : &small, large};
         const auto is_closed = [&](const OpenNode* child) {
             return child == nullptr || child->rows.size() <= branch_rows || !can_split(*child);
         };
@@ -207,8 +214,10 @@ private:
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
             const ColumnRange columns = histograms_.column_part(p, n_parts);
-            if (!by_rows) histograms_.count(small.histogram, columns, rows, added);
-            if (large) histograms_.subtract(large->histogram, small.histogram, columns);
+            if (takes_away) histograms_.take_away(large->histogram, columns, rows, added);
+            if (!takes_away && !by_rows) histograms_.count(small.histogram, columns, rows, added);
+            if (!takes_away && large)
+                histograms_.subtract(large->histogram, small.histogram, columns);
             for (std::size_t c = 0; c < children.size(); ++c)
                 if (const OpenNode* child = children[c])
                     found[static_cast<std::size_t>(p)][c] =
@@ -217,6 +226,7 @@ private:
         });
         for (std::size_t c = 0; c < children.size(); ++c)
             if (children[c]) keep_best(*children[c], found, c);
+        return true;
     }
 
     // Where all columns looked at are constant, others may be left to look at.
@@ -244,10 +254,7 @@ private:
     void search(OpenNode& node, int n_threads) {
         const std::span<const Row> added = partition_.added(node.rows);
         typename Criterion::Sums all(criterion_);
-        if (node.histogram != none)
-            histograms_.add_up(histograms_.cells(node.histogram), all);
-        else
-            all.add_rows(added);
+        all.add_rows(added);
         if (criterion_.is_pure(all, added)) return;
         node.split = search_.best(node, partition_.rows(node.rows), added.data(), all, n_threads);
     }
@@ -255,12 +262,25 @@ private:
     std::pair<RowRange, RowRange> split_rows(OpenNode& node, int n_threads) {
         Split& split = node.split;
         const auto parts =
-            search_.looks_by_row()
+            columns_.is_sparse() ? split_sparse_rows(node, n_threads)
+            : search_.looks_by_row()
                 ? partition_.part(node.rows, search_.row_column(split.column), split, n_threads)
                 : partition_.part(node.rows, columns_.column(split.column), split, n_threads);
         if (!split.saw_missing && !split.categories)
             split.missing_left = parts.first.size() > parts.second.size();
         return parts;
+    }
+
+    // Many rows read the bins of the column from a copy that is not sparse.
+    std::pair<RowRange, RowRange> split_sparse_rows(const OpenNode& node, int n_threads) {
+        const BinnedMatrix& matrix = columns_.dataset().matrix();
+        const auto column = matrix.template sparse_column<Bin>(node.split.column);
+        if (node.rows.size() * rows_worth_a_copy < matrix.n_rows())
+            return partition_.part(node.rows, column, node.split, n_threads);
+        const PooledBuffer<Bin> dense(buffers_, matrix.n_rows());
+        column.copy(matrix.n_rows(), dense.data());
+        return partition_.part(node.rows, static_cast<const Bin*>(dense.data()), node.split,
+                               n_threads);
     }
 
     std::pair<OpenNode, OpenNode> make_children(const OpenNode& node,

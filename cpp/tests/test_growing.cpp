@@ -308,8 +308,10 @@ NONET_TEST(sparse_columns_have_the_bins_of_dense_ones) {
     const BinnedDataset sparse(columns, {}, {}, {}, 3);
     const BinnedDataset dense(example.table(), {}, {}, {}, 1);
     for (index_t j = 0; j < example.n_columns; ++j) {
-        const auto* ours = sparse.matrix().column<std::uint8_t>(j);
-        EXPECT(std::equal(ours, ours + example.n_rows, dense.matrix().column<std::uint8_t>(j)));
+        std::vector<std::uint8_t> ours(static_cast<std::size_t>(example.n_rows));
+        sparse.matrix().copy_column(j, ours.data());
+        EXPECT(std::ranges::equal(ours,
+                                  std::span(dense.matrix().column<std::uint8_t>(j), ours.size())));
     }
     rows.back() = 513;
     EXPECT_THROWS(std::invalid_argument, BinnedDataset(columns, {}, {}, {}, 1));

@@ -1,7 +1,8 @@
 // Histograms of all columns of a tree at once, for one node, from bins of 8 bits by rows.
 //
 // A node of many rows has its histogram counted or, if its sibling's is there, taken as the
-// parent's less the sibling's. Cells are whole numbers: both ways give the same.
+// parent's less the sibling's. Cells are whole numbers: both ways give the same. Columns in which
+// most rows share a bin have no cells for that bin: it holds what the others leave of the total.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 namespace nonet {
 
-// Columns that lie side by side, by their indices among those of the tree.
+// Columns that lie side by side, and blocks of them, by their positions in a histogram.
 struct ColumnRange {
     index_t begin;
     index_t end;
@@ -39,17 +40,22 @@ public:
         256;  // all that 8 bits can hold: offsets need no table
 
     // Not for bins of 16 bits, nor where a node looks at few of the columns.
-    Histograms(BufferPool& pool, const BinnedMatrix& matrix, std::span<const index_t> columns,
+    Histograms(BufferPool& pool, const BinnedDataset& dataset, std::span<const index_t> columns,
                const Criterion& criterion, bool takes_most_columns)
         : buffers_(pool),
-          bins_(pool, matrix, columns),
+          is_used_(dataset.matrix().bytes_per_bin() == 1 && takes_most_columns),
+          bins_(pool, dataset, columns, is_used_),
           width_(criterion.width()),
-          min_rows_(min_rows_per_width * width_),
-          pool_(pool, bins_.n_columns() * cells_per_column()),
-          is_used_(matrix.bytes_per_bin() == 1 && takes_most_columns) {}
+          min_rows_(bins_.n_by_row() > 0 ? min_rows_per_width * width_ : min_rows_listed()),
+          pool_(pool, std::max<index_t>(first_cell(bins_.n_positions()), 1)) {}
 
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
+    // Whether a parent's histogram becomes that of one child without the other's being counted:
+    // few rows touch few cells where all cells are listed.
+    bool can_take_away(index_t n_rows) const noexcept {
+        return bins_.n_by_row() == 0 && !is_worth(n_rows);
+    }
 
     // Must come before the first count; all threads do it together.
     void prepare(int n_threads) { bins_.prepare(n_threads); }
@@ -72,7 +78,7 @@ public:
             const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
             const auto split_rows = rows.subspan(static_cast<std::size_t>(begin),
                                                  static_cast<std::size_t>(end - begin));
-            count(parts[static_cast<std::size_t>(p)], {0, bins_.n_columns()}, split_rows,
+            count(parts[static_cast<std::size_t>(p)], {0, bins_.n_positions()}, split_rows,
                   added + begin);
         });
         for (; parts.size() > 1; parts.pop_back()) {
@@ -81,23 +87,122 @@ public:
         }
     }
 
-    // Threads share the columns of fewer rows, which leaves nothing to add up.
+    // Threads share the columns of fewer rows, which leaves nothing to add up. A block of columns
+    // is as good as several.
     index_t n_column_parts(int n_threads) const noexcept {
-        return std::clamp<index_t>(bins_.n_columns() / min_columns_per_part, 1, n_threads);
+        return std::clamp<index_t>(n_shared() / min_columns_per_part, 1, n_threads);
     }
     ColumnRange column_part(index_t part, index_t n_parts) const noexcept {
-        return {bins_.n_columns() * part / n_parts, bins_.n_columns() * (part + 1) / n_parts};
+        return {position_after(n_shared() * part / n_parts),
+                position_after(n_shared() * (part + 1) / n_parts)};
     }
-    // Rows that come as words are added up as words, a block of them at a time, which takes half of
-    // the memory traffic; the sums of a block are then unpacked into cells.
+
     void count(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
                const Row* added) {
+        Cell* cells = pool_.cells(histogram);
+        std::fill(cells + first_cell(columns.begin), cells + first_cell(columns.end), Cell{});
+        const ColumnRange by_row = {std::min(columns.begin, bins_.n_by_row()),
+                                    std::min(columns.end, bins_.n_by_row())};
+        if (by_row.size() > 0) count_by_row(cells, by_row, rows, added);
+        each_listed(columns, rows, added, cells, [](Cell& cell, const Cell& row) { cell += row; });
+    }
+    // The histogram without the given rows; see can_take_away.
+    void take_away(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
+                   const Row* added) {
+        each_listed(columns, rows, added, pool_.cells(histogram),
+                    [](Cell& cell, const Cell& row) { cell -= row; });
+    }
+
+    // The sibling's histogram, in the memory of the parent's.
+    void subtract(std::int32_t parent, std::int32_t child, ColumnRange columns) {
+        Cell* from = pool_.cells(parent);
+        const Cell* cells = pool_.cells(child);
+        const index_t end = first_cell(columns.end);
+        for (index_t i = first_cell(columns.begin); i < end; ++i) from[i] -= cells[i];
+    }
+
+    // Of all columns, by their indices; none: there is no histogram.
+    const Cell* cells(std::int32_t histogram) {
+        return histogram == none ? nullptr : pool_.cells(histogram);
+    }
+    index_t position_of(index_t column) const noexcept { return bins_.position_of(column); }
+    // Of a column that is kept by rows.
+    const Cell* cells_of(const Cell* histogram, index_t column) const noexcept {
+        return histogram + position_of(column) * cells_per_column();
+    }
+    // None: the column is kept by rows.
+    const ScatteredColumn* scattered_column(index_t column) const noexcept {
+        return bins_.scattered_column(column);
+    }
+    const Cell* cells_of(const Cell* histogram, const ScatteredColumn& column) const noexcept {
+        return histogram + first_cell(bins_.n_by_row()) + column.first_cell * width();
+    }
+    // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
+    // otherwise compete for a few sets of the small cache.
+    index_t cells_per_column() const noexcept { return bins_per_column * width() + cells_between; }
+
+    // The sum of all rows of a node, into `width` cells: that of any column kept by rows.
+    void add_up(const Cell* histogram, ColumnRange columns, std::span<const Row> added,
+                std::vector<Cell>& total) const {
+        total.assign(static_cast<std::size_t>(width()), Cell{});
+        if (columns.begin >= bins_.n_by_row()) {
+            for (const Row& row : added) Criterion::add_row(total.data(), row);
+            return;
+        }
+        const Cell* cell = histogram + first_cell(columns.begin);
+        for (index_t bin = 0; bin < bins_per_column; ++bin)
+            for (Cell& sum : total) sum += *cell++;
+    }
+    index_t n_positions() const noexcept { return bins_.n_positions(); }
+
+private:
+    static constexpr index_t min_rows_per_width = 128;
+    static constexpr index_t cells_between = 4;
+    static constexpr index_t rows_per_part = 1 << 14;
+    static constexpr index_t min_columns_per_part = 4;
+    static constexpr index_t columns_per_block = 8;  // that a block is as good as
+    static constexpr index_t columns_per_word = 8;
+    // Rows are prefetched twice: early for the large cache, and again just before they are read,
+    // because the small cache is full of sums and would not keep them for long.
+    static constexpr std::size_t rows_far_ahead = 48;
+    static constexpr std::size_t rows_ahead = 6;
+    static constexpr bool has_words = requires { Criterion::Packing::rows_per_block; };
+    static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
+
+    // To gather a column takes the time of some dozens of rows, beside its own.
+    index_t min_rows_listed() const noexcept {
+        constexpr index_t rows_per_gathered = 50;
+        const auto n_columns =
+            static_cast<index_t>(bins_.scattered() ? std::ssize(bins_.scattered()->columns()) : 0);
+        if (n_columns == 0) return 0;
+        const index_t cells_of_a_column = bins_.scattered()->n_cells() / n_columns + 1;
+        return std::max<index_t>(2 * cells_of_a_column - rows_per_gathered, 1);
+    }
+
+    // What threads share: columns, with several for each block.
+    index_t n_shared() const noexcept {
+        return bins_.n_by_row() + (bins_.n_positions() - bins_.n_by_row()) * columns_per_block;
+    }
+    index_t position_after(index_t n_shared) const noexcept {
+        const index_t n_by_row = std::min(n_shared, bins_.n_by_row());
+        return n_by_row + (n_shared - n_by_row) / columns_per_block;
+    }
+    index_t first_cell(index_t position) const noexcept {
+        const index_t n_by_row = bins_.n_by_row();
+        if (position <= n_by_row) return position * cells_per_column();
+        const auto& block =
+            bins_.scattered()->blocks()[static_cast<std::size_t>(position - n_by_row - 1)];
+        return n_by_row * cells_per_column() + (block.first_cell + block.n_cells) * width();
+    }
+
+    // Rows that come as words are added up as words, a block of them at a time, which takes half of
+    // the memory traffic; the sums of a block are then unpacked into cells.
+    void count_by_row(Cell* cells, ColumnRange columns, std::span<const std::uint32_t> rows,
+                      const Row* added) {
         const std::uint8_t* bins = bins_.rows() + columns.begin;
-        const index_t n_cells = columns.size() * cells_per_column();
-        Cell* cells = pool_.cells(histogram) + columns.begin * cells_per_column();
-        std::fill_n(cells, n_cells, Cell{});
+        cells += first_cell(columns.begin);
         if constexpr (has_words) {
-            const PooledBuffer<Row> words(buffers_, n_cells);
+            const PooledBuffer<Row> words(buffers_, columns.size() * cells_per_column());
             std::ranges::fill(words.all(), Row{});
             each_block(rows.size(), Criterion::Packing::rows_per_block,
                        [&](std::size_t begin, std::size_t end) {
@@ -116,40 +221,40 @@ public:
         }
     }
 
-    // The sibling's histogram, in the memory of the parent's.
-    void subtract(std::int32_t parent, std::int32_t child, ColumnRange columns) {
-        Cell* from = pool_.cells(parent);
-        const Cell* cells = pool_.cells(child);
-        const index_t end = columns.end * cells_per_column();
-        for (index_t i = columns.begin * cells_per_column(); i < end; ++i) from[i] -= cells[i];
+    // Calls change(cell, what the row adds to it) for all cells that rows list in these columns.
+    template <typename Change>
+    void each_listed(ColumnRange columns, std::span<const std::uint32_t> rows, const Row* added,
+                     Cell* cells, const Change& change) const {
+        const index_t n_by_row = bins_.n_by_row();
+        cells += n_by_row * cells_per_column();
+        for (index_t p = std::max(columns.begin, n_by_row); p < columns.end; ++p) {
+            const auto& block = bins_.scattered()->blocks()[static_cast<std::size_t>(p - n_by_row)];
+            each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    change_listed(block, rows[i], added[i], cells, change);
+            });
+        }
     }
-
-    // Of all columns, by their indices; none: there is no histogram.
-    const Cell* cells(std::int32_t histogram) {
-        return histogram == none ? nullptr : pool_.cells(histogram);
+    template <typename Change>
+    void change_listed(const ScatteredColumns::Block& block, std::uint32_t row, const Row& added,
+                       Cell* cells, const Change& change) const {
+        const std::uint32_t* listed = block.cells.data();
+        const std::uint32_t end = block.starts.data()[row + 1];
+        if constexpr (Criterion::fixed_width == 1) {
+            Cell one{};
+            Criterion::add_row(&one, added);
+            for (std::uint32_t k = block.starts.data()[row]; k < end; ++k)
+                change(cells[listed[k]], one);
+        } else {
+            thread_local std::vector<Cell> all;
+            all.assign(static_cast<std::size_t>(width()), Cell{});
+            Criterion::add_row(all.data(), added);
+            for (std::uint32_t k = block.starts.data()[row]; k < end; ++k)
+                for (index_t w = 0; w < width(); ++w)
+                    change(cells[static_cast<index_t>(listed[k]) * width() + w],
+                           all[static_cast<std::size_t>(w)]);
+        }
     }
-    index_t position_of(index_t column) const noexcept { return bins_.position_of(column); }
-    // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
-    // otherwise compete for a few sets of the small cache.
-    index_t cells_per_column() const noexcept { return bins_per_column * width() + cells_between; }
-
-    // All columns have the same sum.
-    void add_up(const Cell* column, typename Criterion::Sums& sums) const {
-        for (index_t bin = 0; bin < bins_per_column; ++bin) sums.add(column + bin * width_);
-    }
-
-private:
-    static constexpr index_t min_rows_per_width = 128;
-    static constexpr index_t cells_between = 4;
-    static constexpr index_t rows_per_part = 1 << 14;
-    static constexpr index_t min_columns_per_part = 4;
-    static constexpr index_t columns_per_word = 8;
-    // Rows are prefetched twice: early for the large cache, and again just before they are read,
-    // because the small cache is full of sums and would not keep them for long.
-    static constexpr std::size_t rows_far_ahead = 48;
-    static constexpr std::size_t rows_ahead = 6;
-    static constexpr bool has_words = requires { Criterion::Packing::rows_per_block; };
-    static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
 
     void add(std::int32_t histogram, std::int32_t other) {
         Cell* to = pool_.cells(histogram);
@@ -241,11 +346,11 @@ private:
     }
 
     BufferPool& buffers_;
+    bool is_used_;
     CountedBins bins_;
     index_t width_;
     index_t min_rows_;
     HistogramPool<Cell> pool_;
-    bool is_used_;
 };
 
 }  // namespace nonet

@@ -14,6 +14,21 @@
 
 namespace nonet {
 
+// The bins of some rows in a column: bins[rows[i]] is that of row i.
+template <typename Bin>
+struct NodeColumn {
+    const Bin* bins;
+    std::span<const std::uint32_t> rows;
+};
+
+// Memory of a node's bins in a sparse column.
+template <typename Bin>
+struct GatheredBins {
+    std::vector<Bin> bins;
+    std::vector<std::uint32_t> numbers;  // 0, 1, ...
+    index_t n_others = 0;                // rows that are not in the bin of zero
+};
+
 template <typename Bin>
 class BranchColumns {
 public:
@@ -34,6 +49,18 @@ public:
     const Bin* column(index_t j) const noexcept {
         return is_dataset() ? dataset_.matrix().template column<Bin>(j)
                             : bins_.data() + j * n_rows_;
+    }
+    bool is_sparse() const noexcept { return dataset_.matrix().is_sparse(); }
+    // In place of `column`, sparse or not; the rows come in order.
+    NodeColumn<Bin> node_column(index_t j, std::span<const std::uint32_t> rows,
+                                GatheredBins<Bin>& gathered) const {
+        if (!is_sparse()) return {column(j), rows};
+        for (std::size_t i = gathered.numbers.size(); i < rows.size(); ++i)
+            gathered.numbers.push_back(static_cast<std::uint32_t>(i));
+        gathered.bins.resize(rows.size());
+        gathered.n_others =
+            dataset_.matrix().template sparse_column<Bin>(j).gather(rows, gathered.bins.data());
+        return {gathered.bins.data(), std::span(gathered.numbers).first(rows.size())};
     }
     // Bins of the column, the missing one included.
     index_t n_bins(index_t j) const noexcept {

@@ -57,12 +57,13 @@ public:
     Found best_in(ColumnRange columns, const OpenNode& node, std::span<const std::uint32_t> rows,
                   std::span<const Row> added) {
         const auto* cells = histograms_.cells(node.histogram);
+        const auto workspace = workspaces_.borrow();
         Sums all(criterion_);
-        histograms_.add_up(cells + columns.begin * histograms_.cells_per_column(), all);
+        histograms_.add_up(cells, columns, added, workspace->total);
+        all.add(workspace->total.data());
         if (criterion_.is_pure(all, added)) return {};
         const Node searched{node.key,   cells, rows, added.data(), all, criterion_.score(all),
                             node.bounds};
-        const auto workspace = workspaces_.borrow();
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
         Found best;
@@ -71,7 +72,7 @@ public:
                 keep_better(best, search(searched, order[i], i, *workspace));
         return best;
     }
-    void position(Split& split, std::span<const std::uint32_t> rows) const {
+    void position(Split& split, std::span<const std::uint32_t> rows) {
         if (!split.found() || split.categories) return;
         find_neighbours(split, rows);
         set_threshold(split, columns_.column_bins(split.column), params_);
@@ -84,6 +85,10 @@ public:
             node.key,   histograms_.cells(node.histogram), rows, added, all, criterion_.score(all),
             node.bounds};
         const auto workspace = workspaces_.borrow();
+        if constexpr (Histograms<Criterion>::exist)
+            if (searched.histogram != nullptr)
+                histograms_.add_up(searched.histogram, {0, histograms_.n_positions()},
+                                   {added, rows.size()}, workspace->total);
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
         const bool is_small = node.histogram != Histograms<Criterion>::none ||
@@ -129,6 +134,8 @@ private:
         Sums left;
         ColumnSampler::Order order;
         std::vector<std::uint16_t> sorted;
+        GatheredBins<Bin> gathered;
+        std::vector<typename Criterion::Cell> total;  // of a node that has a histogram
     };
     struct Node {
         std::uint64_t key;
@@ -152,7 +159,8 @@ private:
     static RowBins bins_by_row(const BranchColumns<Bin>& columns, const GrowParams& params) {
         const BinnedMatrix& matrix = columns.dataset().matrix();
         const index_t n_wanted = std::min(params.columns_per_split, matrix.n_columns());
-        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && params.draws_thresholds() &&
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && !columns.is_sparse() &&
+                              params.draws_thresholds() &&
                               matrix.row_stride() <= bytes_worth_a_column * n_wanted;
         return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
     }
@@ -164,7 +172,7 @@ private:
         const index_t n_columns =
             params.columns.empty() ? matrix.n_columns() : std::ssize(params.columns);
         const index_t n_wanted = std::min(params.columns_per_split, n_columns);
-        const bool is_worth = rows_add_up && sizeof(Bin) == 1 &&
+        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && !columns.is_sparse() &&
                               matrix.row_stride() <= bytes_worth_a_look * n_wanted &&
                               params.threshold_draw == ThresholdDraw::all &&
                               params.threshold_policy != ThresholdPolicy::edge;
@@ -175,12 +183,14 @@ private:
     Found search(const Node& node, index_t column, index_t position, Workspace& workspace) const {
         if constexpr (rows_add_up)
             if (draws_thresholds_ && !columns_.column_bins(column).is_category) {
-                workspace.threshold.read(columns_.column(column), columns_.dataset_bins(column),
-                                         node.rows);
+                const auto [bins, rows] =
+                    columns_.node_column(column, node.rows, workspace.gathered);
+                workspace.threshold.read(bins, columns_.dataset_bins(column), rows);
                 if (workspace.threshold.is_constant()) return {};
                 if (!workspace.threshold.has_missing(columns_.column_bins(column)))
                     return {drawn_split(node, column, position, workspace), false};
             }
+        if (has_too_few_others(node, column, workspace)) return {{}, false};
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
         if (present.n < 2) return {};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
@@ -204,14 +214,34 @@ private:
         return split;
     }
 
-    void find_neighbours(Split& split, std::span<const std::uint32_t> rows) const {
+    // Whether no split of a column with one very common bin leaves enough rows on the side of the
+    // others. Such splits would be found and refused one by one.
+    bool has_too_few_others(const Node& node, index_t column, Workspace& workspace) const {
+        if constexpr (Histograms<Criterion>::exist)
+            if (node.histogram != nullptr && params_.threshold_draw == ThresholdDraw::all &&
+                !columns_.column_bins(column).is_category)
+                if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
+                    const auto* cells = histograms_.cells_of(node.histogram, *scattered);
+                    workspace.left.clear();
+                    for (index_t i = 0; i < scattered->n_cells(); ++i)
+                        workspace.left.add(cells + i * criterion_.width());
+                    return criterion_.n_rows(workspace.left) < params_.min_rows_leaf;
+                }
+        return false;
+    }
+
+    void find_neighbours(Split& split, std::span<const std::uint32_t> rows) {
         if (split.below != Split::no_bin) return;
+        const auto workspace = workspaces_.borrow();
+        const auto of_column = [&] {
+            const auto column = columns_.node_column(split.column, rows, workspace->gathered);
+            return find_threshold_neighbours(column.bins, column.rows, split.last_left_bin);
+        };
         const auto [below, above, n_left] =
             looks_by_row()
                 ? find_threshold_neighbours(NodeBins{row_bins_, std::ssize(rows), rows.data()},
                                             split.column, split.last_left_bin)
-                : find_threshold_neighbours(columns_.column(split.column), rows,
-                                            split.last_left_bin);
+                : of_column();
         const std::uint32_t* of_dataset = columns_.dataset_bins(split.column);
         split.below = of_dataset == nullptr ? below : of_dataset[below];
         split.above = of_dataset == nullptr ? above : of_dataset[above];
@@ -246,31 +276,41 @@ private:
     }
 
     PresentBins<Criterion> bins_of(const Node& node, index_t column, Workspace& workspace) const {
-        const index_t n_bins = columns_.n_bins(column);
-        if constexpr (has_squares)
-            if (node.histogram == nullptr && takes_ordered_rows(column) &&
-                workspace.counter.is_worth_ordering(std::ssize(node.rows), n_bins)) {
-                auto present =
-                    workspace.counter.order(columns_.column(column), node.rows, node.added);
-                present.of_dataset = columns_.dataset_bins(column);
-                return present;
-            }
+        if (node.histogram != nullptr) return histogram_bins(node, column, workspace);
         if constexpr (rows_add_up)
             if (node.sorted != nullptr)
                 return workspace.counter.take_sorted(node.sorted + column, sorted_rows_.stride,
                                                      std::ssize(node.rows), node.added);
-        if (node.histogram == nullptr) {
-            auto present =
-                workspace.counter.count(columns_.column(column), n_bins, node.rows, node.added);
-            present.of_dataset = columns_.dataset_bins(column);
-            return present;
+        const index_t n_bins = columns_.n_bins(column);
+        const auto [bins, rows] = columns_.node_column(column, node.rows, workspace.gathered);
+        const auto counted = [&] {
+            if constexpr (has_squares)
+                if (takes_ordered_rows(column) &&
+                    workspace.counter.is_worth_ordering(std::ssize(rows), n_bins))
+                    return workspace.counter.order(bins, rows, node.added);
+            return workspace.counter.count(bins, n_bins, rows, node.added);
+        };
+        PresentBins<Criterion> present = counted();
+        present.of_dataset = columns_.dataset_bins(column);
+        return present;
+    }
+
+    PresentBins<Criterion> histogram_bins(const Node& node, index_t column,
+                                          Workspace& workspace) const {
+        if constexpr (Histograms<Criterion>::exist) {
+            const index_t n_bins = columns_.n_bins(column);
+            const ScatteredColumn* scattered = histograms_.scattered_column(column);
+            const auto* cells = scattered ? workspace.counter.complete(
+                                                histograms_.cells_of(node.histogram, *scattered),
+                                                n_bins, scattered->common, workspace.total.data())
+                                          : histograms_.cells_of(node.histogram, column);
+            if (columns_.column_bins(column).is_category ||
+                params_.threshold_draw != ThresholdDraw::all)
+                return workspace.counter.look_through(cells, n_bins);
+            return {nullptr, n_bins, cells, criterion_.width(), false};
+        } else {
+            return {};
         }
-        const auto* cells =
-            node.histogram + histograms_.position_of(column) * histograms_.cells_per_column();
-        if (columns_.column_bins(column).is_category ||
-            params_.threshold_draw != ThresholdDraw::all)
-            return workspace.counter.look_through(cells, n_bins);
-        return {nullptr, n_bins, cells, criterion_.width(), false};
     }
 
     Found best_of_columns(Node node, ColumnSampler::Order& order, Workspace& workspace) const {

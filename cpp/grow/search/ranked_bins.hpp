@@ -98,13 +98,10 @@ public:
     static constexpr bool exist = false;
     static constexpr std::int32_t none = -1;
 
-    Histograms(BufferPool&, const BinnedMatrix&, std::span<const index_t>, const AbsoluteErrors&,
+    Histograms(BufferPool&, const BinnedDataset&, std::span<const index_t>, const AbsoluteErrors&,
                bool) {}
     static bool is_worth(index_t) noexcept { return false; }
     static const Cell* cells(std::int32_t) noexcept { return nullptr; }
-    static index_t position_of(index_t column) noexcept { return column; }
-    static index_t cells_per_column() noexcept { return 0; }
-    static void add_up(const Cell*, AbsoluteErrors::Sums&) noexcept {}
     static void give_back(std::int32_t&) noexcept {}
 };
 

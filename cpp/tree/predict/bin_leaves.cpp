@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "base/check.hpp"
@@ -27,6 +28,7 @@ constexpr std::uint32_t no_bin = std::numeric_limits<std::uint32_t>::max();
 template <typename Bin>
 struct BinSplit {
     std::uint32_t column = 0;
+    const Bin* bins = nullptr;  // of all rows in the column
     Bin start = 0;
     Bin last_left = 0;
     std::uint32_t unsure = no_bin;       // the bin that the threshold divides
@@ -105,9 +107,11 @@ template <typename Bin>
 class BinTree {
 public:
     BinTree(const Tree& tree, const BinnedDataset& dataset)
-        : matrix_(dataset.matrix()), order_(tree), numbers_(tree.preorder()) {
+        : order_(tree), numbers_(tree.preorder()) {
         for (const TreeNode& node : tree.nodes()) {
             splits_.push_back(split_of<Bin>(tree, node, dataset));
+            if (!node.is_leaf())
+                splits_.back().bins = bins_of(splits_.back().column, dataset.matrix());
             is_sure_ = is_sure_ && splits_.back().unsure == no_bin;
         }
     }
@@ -123,6 +127,17 @@ public:
     }
 
 private:
+    // Columns of a sparse matrix become dense, those that the tree splits.
+    const Bin* bins_of(std::uint32_t column, const BinnedMatrix& matrix) {
+        if (!matrix.is_sparse()) return matrix.template column<Bin>(column);
+        const auto [found, is_new] = dense_.try_emplace(column);
+        if (is_new) {
+            found->second.resize(static_cast<std::size_t>(matrix.n_rows()));
+            matrix.copy_column(column, found->second.data());
+        }
+        return found->second.data();
+    }
+
     // As in leaf_masks.hpp, for eight leaves at a time.
     bool find_by_masks(index_t begin, index_t end, std::int32_t* leaves) const {
         const index_t n_planes =
@@ -148,7 +163,7 @@ private:
         for (std::size_t i = 0; i < splits_.size(); ++i) {
             const BinSplit<Bin>& split = splits_[i];
             if (split.left < 0) continue;
-            const Bin* bins = matrix_.template column<Bin>(split.column) + first;
+            const Bin* bins = split.bins + first;
             if (split.category.empty())
                 predict_bins(bins, n, split.start, split.last_left, lefts);
             else
@@ -174,7 +189,7 @@ private:
         bool all_told = true;
         for (const BinSplit<Bin>& split : splits_) {
             if (split.unsure == no_bin) continue;
-            const Bin* bins = matrix_.template column<Bin>(split.column) + first;
+            const Bin* bins = split.bins + first;
             for (index_t i = 0; i < n; ++i)
                 if (bins[i] == split.unsure) {
                     leaves[i] = -1;
@@ -209,7 +224,7 @@ private:
             for (index_t i = 0; i < n; ++i) {
                 const BinSplit<Bin>& split = splits_[static_cast<std::size_t>(at[i])];
                 if (split.left < 0) continue;
-                const Bin bin = matrix_.template column<Bin>(split.column)[rows[i]];
+                const Bin bin = split.bins[rows[i]];
                 is_sure[i] &= bin != split.unsure;
                 at[i] = split.left + (split.goes_left(bin) ? 0 : 1);
                 moving = true;
@@ -226,11 +241,11 @@ private:
         return numbers_[static_cast<std::size_t>(node)];
     }
 
-    const BinnedMatrix& matrix_;
     LeafOrder order_;
     std::vector<std::int32_t> numbers_;  // in preorder
     std::vector<BinSplit<Bin>> splits_;
     bool is_sure_ = true;
+    std::map<std::uint32_t, std::vector<Bin>> dense_;
 };
 
 template <typename Bin>

@@ -1,0 +1,74 @@
+// Columns in which most rows share one bin, as lists of the rows' other bins.
+//
+// A histogram of such a column needs only the rows outside the common bin: that bin has what is
+// left of the node's total. Every other bin has a cell of its own, numbered through all columns,
+// and a row lists its cells: indicators of one category are one cell per row, however many columns
+// they fill. Columns come in blocks with lists of their own, which threads may share. Memory: four
+// bytes for each bin listed, and four for each row and block.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/aligned.hpp"
+
+namespace nonet {
+
+class BinnedMatrix;
+
+// Its cells are those of its bins in order, without the common one.
+struct ScatteredColumn {
+    index_t column = 0;    // of the dataset
+    index_t n_bins = 0;    // the missing one included
+    index_t n_listed = 0;  // rows outside the common bin
+    std::uint32_t common = 0;
+    std::uint32_t first_cell = 0;
+    index_t block = 0;
+
+    std::uint32_t cell(std::uint32_t bin) const noexcept {
+        return first_cell + bin - (bin > common ? 1 : 0);
+    }
+    index_t n_cells() const noexcept { return n_bins - 1; }
+};
+
+class ScatteredColumns {
+public:
+    // The cells of row i are cells[starts[i]], ..., cells[starts[i + 1] - 1].
+    struct Block {
+        index_t first_cell = 0;
+        index_t n_cells = 0;
+        AlignedBuffer<std::uint32_t> starts{0};
+        AlignedBuffer<std::uint32_t> cells{0};
+    };
+
+    // All columns of a sparse matrix; of any other, those that are worth it. Bins of 8 bits.
+    ScatteredColumns(const BinnedMatrix& matrix, std::span<const index_t> n_bins);
+    // Some of the columns of another, in order, for a tree that may use no others.
+    ScatteredColumns(const ScatteredColumns& other, std::span<const index_t> columns);
+
+    bool empty() const noexcept { return columns_.empty(); }
+    std::span<const ScatteredColumn> columns() const noexcept { return columns_; }
+    std::span<const Block> blocks() const noexcept { return blocks_; }
+    std::span<const std::uint32_t> cells_of(index_t block, index_t row) const noexcept {
+        const Block& all = blocks_[static_cast<std::size_t>(block)];
+        const std::uint32_t* starts = all.starts.data() + row;
+        return {all.cells.data() + starts[0], starts[1] - starts[0]};
+    }
+    index_t n_cells() const noexcept {
+        return empty() ? 0 : blocks_.back().first_cell + blocks_.back().n_cells;
+    }
+
+private:
+    void number_cells();
+    std::span<const ScatteredColumn> columns_of(index_t block) const noexcept;
+    // `each(block, list)` calls list(row, cell) for all cells of a block, twice in the same order.
+    template <typename Each>
+    void list_rows(const Each& each);
+
+    index_t n_rows_ = 0;
+    std::vector<ScatteredColumn> columns_;
+    std::vector<Block> blocks_;
+};
+
+}  // namespace nonet
