@@ -8,14 +8,15 @@ docs/benchmarks.md:
     python benchmarks/bench_boosting.py                the race: drawn tables up to 100,000 rows
     python benchmarks/bench_boosting.py --million      the race, 1,000,000 rows as well
     python benchmarks/bench_boosting.py --classic      trees of depth 3 on residuals
-    python benchmarks/bench_boosting.py --real FOLDER  the race on real tables (real_tables.py)
+    python benchmarks/bench_boosting.py --real FOLDER  fits of real tables (boosting_real.py)
     python benchmarks/bench_boosting.py --growth       time from 100,000 to 4,000,000 rows
     python benchmarks/bench_boosting.py --memory       peak memory of a fit of 1,000,000 rows
     python benchmarks/bench_boosting.py --seeds 5      test scores, paired over seeds of the data
 
-With --without some peers stay out (YDF and CatBoost are the slowest), --rows truncates real tables,
---quick is a smoke test on small data, and --write puts the tables into docs/benchmarks.md, one
-after another, so that an interrupted run keeps what it had.
+With --without some peers stay out (YDF and CatBoost are the slowest), --quick is a smoke test on
+small data, and --write puts the tables into docs/benchmarks.md, one after another, so that an
+interrupted run keeps what it had. Of the real tables, --tables names some, --rows truncates the
+large ones, and --results keeps the times in a file: a table that is in it is not timed again.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from boosting_peers import (
     known_fits,
     packages_of,
 )
-from boosting_tasks import Task, binary, categories, classes, real_tasks, regression, scores
+from boosting_real import MIN_ROWS, Measured, Results, large_tables, measured, report
+from boosting_tasks import Task, binary, categories, classes, real, regression, scores
 from command_line import make_parser, publish
 from harness import (
     Contender,
@@ -53,6 +55,7 @@ from harness import (
     race,
 )
 from nonet._native.runtime import get_num_threads
+from real_tables import facts_of
 
 N_TEST_ROWS = 100_000
 N_SINGLE_CALLS = 100
@@ -181,16 +184,32 @@ def run_classic(options: argparse.Namespace) -> None:
     publish("classic boosting", itertools.chain([intro], tables), options)
 
 
+# ---- Real tables --------------------------------------------------------------------------------
+
+
+def measure_real(name: str, fits: dict[str, Fit], options: argparse.Namespace) -> Measured:
+    """Time fits of one table, and score their models."""
+    n_rows = 200 if options.quick else options.rows
+    task = real(options.real, facts_of(options.real)[name], n_rows)
+    times, models = time_fits(task, fits, 1 if options.quick else 3)
+    return measured(task, times, [scores(task, model(task.X_test)) for model in models])
+
+
 def run_real(options: argparse.Namespace) -> None:
     fits = fits_for(options)
-    tasks = real_tasks(options.real, 200 if options.quick else options.rows)
-    n_repeats = 1 if options.quick else 3
-    tables = (race_table(task, fits, n_repeats, quick=options.quick) for task in tasks)
+    names = options.tables or large_tables(options.real, 0 if options.quick else MIN_ROWS)
+    results = Results(options.results)
+    for name in names:
+        if name not in results:
+            results.add(name, measure_real(name, fits, options))
+            print(name, flush=True)
+    cut = f" Of a larger table, {options.rows:,} rows drawn at random." if options.rows else ""
     intro = (
-        f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} Three quarters of the rows are "
-        "training rows, the others test rows; all of them, and the one row, are pandas frames."
+        f"{measured_with(packages_of(fits))} {turns_of(3)} Tables of {MIN_ROWS:,} rows or more, as "
+        f"pandas frames with columns of categories.{cut} Three quarters of the rows are training "
+        "rows, the others test rows."
     )
-    publish("boosting, real tables", itertools.chain([intro], tables), options)
+    publish("boosting, real tables", [intro, *report(results.of(names))], options)
 
 
 # ---- Growth: more rows, more time ---------------------------------------------------------------
@@ -340,12 +359,14 @@ def read_options() -> argparse.Namespace:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--million", action="store_true", help="the race, 1,000,000 rows too")
     group.add_argument("--classic", action="store_true", help="the classic form")
-    group.add_argument("--real", type=Path, metavar="FOLDER", help="the race on real tables")
+    group.add_argument("--real", type=Path, metavar="FOLDER", help="fits of real tables")
     group.add_argument("--growth", action="store_true", help="time as rows become more")
     group.add_argument("--memory", action="store_true", help="peak memory of a fit")
     group.add_argument("--seeds", type=int, metavar="N", help="paired test scores of N seeds")
     group.add_argument("--peak", metavar="FACTS", help=argparse.SUPPRESS)
     parser.add_argument("--rows", type=int, help="most rows of a real table (default: all)")
+    parser.add_argument("--tables", nargs="+", metavar="NAME", help="these of the real tables")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="times of real tables so far")
     parser.add_argument("--without", nargs="+", default=[], choices=list(FITS)[1:], help="left out")
     options = parser.parse_args()
     if options.seeds is not None and options.seeds < 2:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,8 @@ import pandas as pd
 from sklearn.metrics import log_loss, roc_auc_score, root_mean_squared_error
 from sklearn.model_selection import train_test_split
 
-from real_tables import facts_of, read_frame
+from real_tables import read_frame
 
-REAL_TABLES = ("adult", "bank_marketing", "california_housing", "covertype")
 KINDS = {"binary": "binary", "multiclass": "classes", "regression": "regression"}
 ROWS_AT_ONCE = 65_536
 
@@ -108,9 +106,3 @@ def real(folder: Path, facts: dict[str, Any], max_rows: int | None) -> Task:
         frame, y, test_size=0.25, random_state=0, stratify=None if kind == "regression" else y
     )
     return Task(f"{facts['name']}, {len(y):,} x {X.shape[1]}", kind, X, y, X_test, y_test)
-
-
-def real_tasks(folder: Path, max_rows: int | None) -> Iterator[Task]:
-    known = facts_of(folder)
-    for name in REAL_TABLES:
-        yield real(folder, known[name], max_rows)

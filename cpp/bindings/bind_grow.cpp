@@ -53,7 +53,14 @@ void bind_params(nb::module_& module) {
         .def_rw("max_categories_left", &GrowParams::max_categories_left)
         .def_rw("max_one_vs_rest", &GrowParams::max_one_vs_rest)
         .def_rw("seed", &GrowParams::seed)
-        .def_rw("tree", &GrowParams::tree);
+        .def_rw("tree", &GrowParams::tree)
+        .def(
+            "of_tree",
+            [](GrowParams params, std::uint64_t tree) {
+                params.tree = tree;
+                return params;
+            },
+            "tree"_a, "The same for another tree.");
 }
 
 Tree grow(TreeGrower& grower, CriterionName criterion, const Vector<const std::int32_t>& classes,

@@ -117,7 +117,12 @@ private:
 
     // Bins may be empty: their split is that of the bin before, which comes first.
     void try_all() {
-        if (!has_missing_ && monotone_ == 0) return try_all_known();
+        if (monotone_ != 0) return try_all_in_order();
+        has_missing_ ? try_all_with_missing() : try_all_known();
+    }
+
+    // Of a column with a constraint.
+    void try_all_in_order() {
         left_.clear();
         for (index_t k = n_leading_empty(); k + 1 < n_ordered_; ++k) {
             left_.add(present_->cell(k));
@@ -130,6 +135,19 @@ private:
         compare_waiting();
     }
 
+    // All thresholds with the missing rows on the right, then all with them on the left: sums run
+    // on without a branch, and are scored many at a time.
+    void try_all_with_missing() {
+        const index_t first = n_leading_empty();
+        left_.clear();
+        Running left = left_;
+        try_range(left, first, n_ordered_, false);
+        left_with_missing_.clear();
+        Running with_missing = left_with_missing_;
+        with_missing.set_sum(missing_, with_missing);
+        try_range(with_missing, first, n_ordered_ - 1, true);
+    }
+
     // Missing rows alone on the left of known ones would be the mirror of a split that is tried
     // anyway, and only where bins were not looked through before.
     index_t n_leading_empty() const noexcept {
@@ -138,34 +156,35 @@ private:
         return n;
     }
 
-    // The same without missing rows and constraints, which is what most columns are like.
+    // Without missing rows and constraints, which is what most columns are like.
     void try_all_known() {
         if constexpr (has_squares) {
             squares_.start(*all_);
-            try_all_known(squares_);
+            try_range(squares_, 0, n_ordered_ - 1, false);
         } else {
             left_.clear();
             Running left = left_;
-            try_all_known(left);
+            try_range(left, 0, n_ordered_ - 1, false);
         }
     }
+    // The thresholds behind bins begin, ..., end - 1; `left` holds what is left of all of them.
     template <typename Left>
-    void try_all_known(Left& left) {
-        for (index_t first = 0; first + 1 < n_ordered_; first += Batch::capacity) {
-            const index_t n = std::min(Batch::capacity, n_ordered_ - 1 - first);
+    void try_range(Left& left, index_t begin, index_t end, bool missing_left) {
+        for (index_t first = begin; first < end; first += Batch::capacity) {
+            const index_t n = std::min(Batch::capacity, end - first);
             const auto add = [&](index_t i, const typename Criterion::Cell* cell) {
                 left.add(cell);
                 batch_.add(i, left, *all_);
             };
             if (present_->rows != nullptr) {
-                if constexpr (has_squares) add_rows(left, first, n);
+                if constexpr (std::is_same_v<Left, RunningSquares>) add_rows(left, first, n);
             } else if (present_->bins == nullptr) {
                 const typename Criterion::Cell* cell = present_->cell(first);
                 for (index_t i = 0; i < n; ++i, cell += present_->width) add(i, cell);
             } else {
                 for (index_t i = 0; i < n; ++i) add(i, present_->cell(first + i));
             }
-            keep_if_better(n, [first](index_t i) { return Candidate{first + i, false}; });
+            keep_if_better(n, [=](index_t i) { return Candidate{first + i, missing_left}; });
         }
     }
     void add_rows(RunningSquares& left, index_t first, index_t n) {
@@ -181,9 +200,11 @@ private:
     void keep_if_better(index_t n, const CandidateOf& candidate) {
         const double* scores = batch_.scores(n, *all_);
         const index_t i = first_maximum(scores, n);
-        if (!(scores[i] > best_score_)) return;
+        if (scores[i] < best_score_ || scores[i] == none) return;
+        const Candidate found = candidate(i);
+        if (scores[i] == best_score_ && found.last_left >= best_.last_left) return;
         best_score_ = scores[i];
-        best_ = candidate(i);
+        best_ = found;
     }
 
     void try_both_sides(index_t k) {

@@ -18,7 +18,9 @@ _NONE = np.empty(0)
 
 
 def _threads_for(n_rows: int) -> int:
-    return max(1, min(get_num_threads(), n_rows // _ROWS_PER_THREAD))
+    n_useful = n_rows // _ROWS_PER_THREAD
+    # Small rounds do not ask the environment, which takes as long as their gradients.
+    return min(get_num_threads(), n_useful) if n_useful > 1 else 1
 
 
 def fill_gradients(

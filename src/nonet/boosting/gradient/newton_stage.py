@@ -98,7 +98,7 @@ class NewtonStage(Stage):
 
     def _params_of(self, tree: int) -> GrowParams:
         if self._columns_per_tree is None:
-            return replace(self._params, tree=tree)
+            return self._params.of_tree(tree)
         n_columns = self._grower.dataset.n_columns
         columns = draw_columns(self._params.seed, tree, n_columns, self._columns_per_tree)
         return replace(self._params, tree=tree, columns=columns)
