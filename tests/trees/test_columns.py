@@ -22,8 +22,9 @@ from nonet import (
 from nonet._native.data import BinnedDataset
 from nonet.plots import plot_tree
 from nonet.trees import export_text, shap_values
+from nonet.trees.category_codes import CategoryCodes
 from nonet.trees.category_columns import category_columns
-from nonet.trees.columns import CategoryCodes, predict_in_blocks
+from nonet.trees.columns import predict_in_blocks
 
 KINDS = [DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor]
 CITIES = np.array(["bern", "kyiv", "oslo", "rome"], dtype=object)

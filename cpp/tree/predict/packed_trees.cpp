@@ -104,21 +104,31 @@ bool PackedTrees::collect_thresholds(TreeRefs trees, int n_threads) {
     });
     for (const Ranks& ranks : ranks_)
         max_ranks_ = std::max(max_ranks_, ranks.thresholds.size() + 2);
-    return max_ranks_ <= mask(rank_bits);
+    return max_ranks_ <= mask(rank_bits) &&
+           std::ranges::all_of(trees, [&](const Tree* tree) { return words_fit(*tree); });
 }
 
-// Of each split of a tree, the rank of its threshold or the number of its category set; by node. A
-// column's thresholds are looked up together.
+std::size_t PackedTrees::words_per_set(const TreeNode& node) const noexcept {
+    return ranks_[node.column_index()].n_categories / 64 + std::size_t{1};
+}
+
+// Whether the words of all category sets of a tree can be numbered.
+bool PackedTrees::words_fit(const Tree& tree) const noexcept {
+    std::size_t n_words = 1;
+    if (tree.has_category_splits())
+        for (const TreeNode& node : tree.nodes())
+            if (!node.is_leaf() && node.is_category_split()) n_words += words_per_set(node);
+    return n_words <= mask(rank_bits);
+}
+
+// Of each split of a tree by a threshold, its rank; by node. A column's thresholds are looked up
+// together.
 std::vector<std::uint32_t> PackedTrees::rank_splits(const Tree& tree) const {
     std::vector<std::uint32_t> ranks(tree.nodes().size());
     std::vector<std::vector<std::uint32_t>> splits(ranks_.size());
     for (std::uint32_t i = 0; i < ranks.size(); ++i) {
         const TreeNode& node = tree.nodes()[i];
-        if (node.is_leaf()) continue;
-        if (node.is_category_split())
-            ranks[i] = static_cast<std::uint32_t>(node.category_set());
-        else
-            splits[node.column_index()].push_back(i);
+        if (!node.is_leaf() && !node.is_category_split()) splits[node.column_index()].push_back(i);
     }
     double numbers[ranked_together] = {};
     std::uint32_t found[ranked_together];
@@ -137,31 +147,49 @@ void PackedTrees::note_categories(const Tree& tree) {
     has_categories_ = true;
     for (const TreeNode& node : tree.nodes()) {
         if (node.is_leaf() || !node.is_category_split()) continue;
-        ranks_[node.column_index()].is_category = true;
+        Ranks& ranks = ranks_[node.column_index()];
         const CategorySet set = tree.category_sets()[node.category_set()];
+        ranks.is_category = true;
+        ranks.n_categories = std::max(ranks.n_categories, set.n_categories);
         max_ranks_ = std::max<std::size_t>(max_ranks_, set.n_categories + std::size_t{1});
     }
 }
 
-std::uint64_t PackedTrees::pack_node(std::uint64_t column, std::uint64_t left, bool missing_left,
-                                     std::uint64_t rank) noexcept {
-    return column | left << column_bits | std::uint64_t{missing_left} << missing_left_shift |
-           rank << rank_shift;
+std::uint64_t PackedTrees::pack_node(const TreeNode& node, std::uint64_t rank) noexcept {
+    return std::uint64_t{node.column_index()} |
+           static_cast<std::uint64_t>(node.left) << column_bits |
+           std::uint64_t{node.missing_left()} << missing_left_shift |
+           std::uint64_t{node.is_category_split()} << category_shift | rank << rank_shift;
+}
+
+std::uint64_t PackedTrees::pack_leaf(index_t no_column, std::uint64_t here,
+                                     std::uint64_t position) noexcept {
+    return static_cast<std::uint64_t>(no_column) | here << column_bits | position << rank_shift;
+}
+
+// Codes behind those of a set are unknown to it, and go where missing rows go.
+std::uint64_t PackedTrees::pack_set(const Tree& tree, const TreeNode& node,
+                                    PackedTree& packed) const {
+    const std::size_t first = packed.set_words.size();
+    packed.set_words.resize(first + words_per_set(node));
+    const std::uint32_t last = ranks_[node.column_index()].n_categories;
+    for (std::uint32_t code = 0; code <= last; ++code)
+        if (tree.goes_left(node, code))
+            packed.set_words[first + code / 64] |= std::uint64_t{1} << code % 64;
+    return first;
 }
 
 void PackedTrees::pack_tree(const Tree& tree, PackedTree& packed) const {
     DistinctValues distinct(packed.values, tree);
-    const auto no_column = static_cast<std::uint64_t>(n_columns_);
     const std::vector<std::uint32_t> ranks = rank_splits(tree);
-    packed.category_sets = tree.category_sets();
+    packed.set_words.assign(1, 0);
     packed.nodes.reserve(static_cast<std::size_t>(tree.n_nodes()));
     for (const TreeNode& node : tree.nodes()) {
         const std::size_t here = packed.nodes.size();
         packed.nodes.push_back(
-            node.is_leaf()
-                ? pack_node(no_column, here, false, distinct.position(tree.leaf_values(node)))
-                : pack_node(node.column_index(), static_cast<std::uint64_t>(node.left),
-                            node.missing_left(), ranks[here]));
+            node.is_leaf() ? pack_leaf(n_columns_, here, distinct.position(tree.leaf_values(node)))
+            : node.is_category_split() ? pack_node(node, pack_set(tree, node, packed))
+                                       : pack_node(node, ranks[here]));
     }
 }
 

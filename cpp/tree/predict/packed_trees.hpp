@@ -53,35 +53,44 @@ public:
 
 private:
     // A word of a node, from the lowest bit: the column, the left child (in a leaf: itself),
-    // whether missing rows go left, and the rank of the threshold (in a leaf: the index of its
-    // values). A leaf reads a column behind the last, where every row has rank 0: it stays where it
-    // is.
-    static constexpr int column_bits = 16;
+    // whether missing rows go left, whether it splits categories, and the rank of the threshold (of
+    // a set: the index of its first word; in a leaf: the index of its values). A leaf reads a
+    // column behind the last, where every row has rank 0: it stays where it is.
+    static constexpr int column_bits = 15;
     static constexpr int child_bits = 24;
-    static constexpr int rank_bits = 64 - column_bits - child_bits - 1;
+    static constexpr int rank_bits = 64 - column_bits - child_bits - 2;
     static constexpr int missing_left_shift = column_bits + child_bits;
-    static constexpr int rank_shift = missing_left_shift + 1;
+    static constexpr int category_shift = missing_left_shift + 1;
+    static constexpr int rank_shift = category_shift + 1;
     static constexpr std::uint64_t mask(int bits) noexcept {
         return (std::uint64_t{1} << bits) - 1;
     }
 
-    // The thresholds of a column, or how its categories are told.
+    // The thresholds of a column, or the number of its categories; the rank of a row in a column of
+    // categories is its code, and the number of categories if it is missing or unknown.
     struct Ranks {
         ThresholdRanks thresholds;
         bool is_category = false;
+        std::uint32_t n_categories = 0;
     };
     struct PackedTree {
         std::vector<std::uint64_t> nodes;
         std::vector<double> values;  // distinct rows of n_outputs
-        CategorySets category_sets;
+        // Bit c % 64 of word c / 64 of a set: whether code c goes left. There is always a word, as
+        // nodes with thresholds read one too, which is faster than a branch.
+        std::vector<std::uint64_t> set_words;
     };
 
     bool collect_thresholds(TreeRefs trees, int n_threads);
     void note_categories(const Tree& tree);
     std::vector<std::uint32_t> rank_splits(const Tree& tree) const;
-    static std::uint64_t pack_node(std::uint64_t column, std::uint64_t left, bool missing_left,
-                                   std::uint64_t rank) noexcept;
+    bool words_fit(const Tree& tree) const noexcept;
+    std::size_t words_per_set(const TreeNode& node) const noexcept;
+    static std::uint64_t pack_node(const TreeNode& node, std::uint64_t rank) noexcept;
+    static std::uint64_t pack_leaf(index_t no_column, std::uint64_t here,
+                                   std::uint64_t position) noexcept;
     void pack_tree(const Tree& tree, PackedTree& packed) const;
+    std::uint64_t pack_set(const Tree& tree, const TreeNode& node, PackedTree& packed) const;
 
     template <typename Code>
     class Block;

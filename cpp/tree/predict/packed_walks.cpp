@@ -84,23 +84,26 @@ private:
             for (index_t i = 0; i < together; ++i)
                 numbers[i] = i < n ? static_cast<double>(table(first + r + i, j)) : 0.0;
             if (ranks.is_category)
-                find_categories(numbers, found);
+                find_categories(numbers, ranks.n_categories, found);
             else
                 ranks.thresholds.find(numbers, found);
-            for (index_t i = 0; i < n; ++i) write(r + i, j, numbers[i], found[i]);
+            for (index_t i = 0; i < n; ++i) {
+                const bool is_missing = !ranks.is_category && numbers[i] != numbers[i];
+                write(r + i, j, is_missing, found[i]);
+            }
         }
     }
 
-    static void find_categories(const double* numbers, std::uint32_t* found) noexcept {
+    static void find_categories(const double* numbers, std::uint32_t n_categories,
+                                std::uint32_t* found) noexcept {
         for (std::size_t i = 0; i < ranked_together; ++i) {
-            const bool is_known = numbers[i] >= 0 && numbers[i] < missing;
-            found[i] = is_known ? static_cast<std::uint32_t>(numbers[i]) : missing;
+            const bool is_known = numbers[i] >= 0 && numbers[i] < n_categories;
+            found[i] = is_known ? static_cast<std::uint32_t>(numbers[i]) : n_categories;
         }
     }
 
-    void write(index_t row, index_t column, double number, std::uint32_t rank) noexcept {
+    void write(index_t row, index_t column, bool is_missing, std::uint32_t rank) noexcept {
         Code* codes = codes_.data() + row * stride_;
-        const bool is_missing = number != number;
         const auto code = is_missing ? missing : static_cast<Code>(rank);
         if (!has_missing_) {
             codes[column] = code;
@@ -123,18 +126,17 @@ private:
         const std::uint64_t left = node >> column_bits & mask(child_bits);
         const std::uint64_t rank = node >> rank_shift;
         const std::uint64_t missing_left = node >> missing_left_shift & 1;
-        if constexpr (has_categories) {
-            if (column < trees_.ranks_.size() && trees_.ranks_[column].is_category) {
-                const CategorySet set = tree.category_sets[rank];
-                const Code code = codes[has_missing_ ? 2 * column : column];
-                const bool goes_left =
-                    code < set.n_categories ? set.contains(code) : missing_left != 0;
-                return left + !goes_left;
-            }
-        }
         const std::uint64_t code =
             codes[has_missing && has_missing_ ? 2 * column + missing_left : column];
-        return left + (rank < code);
+        const std::uint64_t above = rank < code;
+        if constexpr (has_categories) {
+            // All ones for a split of categories, so that both kinds take the same instructions.
+            const std::uint64_t is_category = 0 - (node >> category_shift & 1);
+            const std::uint64_t word = tree.set_words[is_category & (rank + code / 64)];
+            const std::uint64_t outside = ~(word >> code % 64) & 1;
+            return left + ((is_category & outside) | (~is_category & above));
+        }
+        return left + above;
     }
 
     // Returns whether a row has moved.

@@ -1,6 +1,7 @@
 #include "tree/predict/predict.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 
@@ -103,9 +104,12 @@ class ReadyTrees {
 public:
     ReadyTrees(TreeRefs trees, const StridedMatrix<T>& table)
         : trees_(trees), table_(table), used_(table.n_columns), masks_(trees.size()) {
-        const bool enough_rows = table.n_rows >= min_masked_rows;
-        for (std::size_t t = 0; t < trees.size(); ++t)
-            if (enough_rows && LeafMasks<T>::fit(*trees[t])) masks_[t].emplace(*trees[t], used_);
+        std::vector<std::size_t> masked;
+        if (table.n_rows >= min_masked_rows)
+            for (std::size_t t = 0; t < trees.size(); ++t)
+                if (LeafMasks<T>::fit(*trees[t])) masked.push_back(t);
+        for (const std::size_t t : masked) used_.note(*trees[t]);
+        for (const std::size_t t : masked) masks_[t].emplace(*trees[t], used_);
         some_walk_ = !std::all_of(masks_.begin(), masks_.end(),
                                   [](const auto& masks) { return masks.has_value(); });
     }
@@ -143,11 +147,17 @@ private:
         std::fill_n(copy.data(), n_blocks * block_size(), T{});
         for (index_t r = 0; r < n_rows; ++r) {
             T* out = copy.data() + r / masked_rows * block_size() + r % masked_rows;
-            for (std::size_t slot = 0; slot < used_.columns().size(); ++slot)
-                out[static_cast<index_t>(slot) * masked_rows] =
-                    table_(first_row + r, used_.columns()[slot]);
+            for (const UsedColumn& used : used_.columns()) {
+                const T x = table_(first_row + r, used.column);
+                *out = used.is_category ? code_bits(used.code_of(x)) : x;
+                out += masked_rows;
+            }
         }
         return copy;
+    }
+
+    static T code_bits(std::uint32_t code) noexcept {
+        return std::bit_cast<T>(static_cast<typename LeafMasks<T>::Mask>(code));
     }
 
     void find_masked(const LeafMasks<T>& masks, const T* columns, index_t n_rows,

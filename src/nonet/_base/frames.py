@@ -1,4 +1,4 @@
-"""Rows and columns of any table: NumPy, SciPy sparse, pandas, polars, lists.
+"""Rows and columns of any table: NumPy, SciPy sparse, pandas, polars, Arrow, lists.
 
 scikit-learn already indexes all of these; narwhals would be one more dependency
 for the same three lines.
@@ -14,6 +14,48 @@ from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import _get_feature_names, _num_samples
 
 from nonet._base.aliases import Array
+
+_OWN_FRAMES = ("numpy", "pandas", "polars", "scipy")  # read as what they are
+
+
+def as_frame(table: Any) -> Any:
+    """Return a table of an unknown library as one of Arrow; any other as it is.
+
+    Record batches of Arrow, and whatever offers its columns by Arrow's interface of capsules
+    (``__arrow_c_stream__`` or ``__arrow_c_array__``), become an Arrow table without a copy.
+    """
+    kind = type(table)
+    library = kind.__module__.partition(".")[0]
+    if library in _OWN_FRAMES or library == "builtins":
+        return table
+    is_batch = library == "pyarrow" and kind.__name__ == "RecordBatch"
+    is_offered = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
+    if not is_batch and (library == "pyarrow" or not is_offered):
+        return table
+    return _arrow_table(table)
+
+
+def _arrow_table(table: Any) -> Any:
+    name = type(table).__name__
+    try:
+        import pyarrow  # type: ignore[import-untyped]
+    except ImportError as why:
+        raise TypeError(
+            f"X is of type {name}, which offers its columns by the Arrow interface; reading them "
+            "needs pyarrow: pip install pyarrow."
+        ) from why
+    try:
+        return pyarrow.table(table)
+    except (TypeError, ValueError, NotImplementedError) as why:
+        raise TypeError(
+            f"X is of type {name}, which offers no table of columns by the Arrow interface; give "
+            "an array, a frame, or an Arrow table."
+        ) from why
+
+
+def as_objects_of(values: list[Any]) -> Array:
+    """Return an array of the values themselves, also where these are lists."""
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
 def count_rows(table: Any) -> int:

@@ -18,7 +18,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from nonet._base.aliases import Array
 from nonet._base.arrays import check_sample_weight
 from nonet._base.errors import SparseTargetError, show
-from nonet._base.frames import column_dtypes, column_names, count_rows, find_missing
+from nonet._base.frames import as_frame, column_dtypes, column_names, count_rows, find_missing
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -46,6 +46,7 @@ def checks_inputs(method: Method) -> Method:
                 f"{type(self).__name__}.{method.__name__}() got an unexpected keyword argument "
                 f"{unknown[0]!r}; it takes {', '.join(list(taken)[1:])}."
             )
+        X = as_frame(X)
         check_is_training_table(self, X)
         if y is not None and isinstance(self, ClassifierMixin | RegressorMixin):
             y = check_target(self, y)

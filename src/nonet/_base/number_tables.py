@@ -11,7 +11,7 @@ from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.validation import validate_data
 
 from nonet._base.errors import one_sentence, show
-from nonet._base.frames import column_dtypes, column_name
+from nonet._base.frames import as_frame, column_dtypes, column_name
 from nonet._base.inputs import check_is_table
 
 _DATES = ("date", "time", "duration", "period")  # dtypes of pandas, polars and Arrow
@@ -42,6 +42,7 @@ def read_numbers(owner: Any, X: Any, *y: Any, **checks: Any) -> Any:
     -------
     numbers : ndarray or sparse matrix, or a pair of it and the target
     """
+    X = as_frame(X)
     check_is_table(owner, X)
     _check_dtypes(owner, X)
     try:
@@ -93,6 +94,7 @@ def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> An
     -------
     X : array, sparse matrix or frame
     """
+    X = as_frame(X)
     if hasattr(X, "columns"):
         check_is_table(owner, X)
         if hasattr(X, "sparse"):  # pandas' frames of sparse columns

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from nonet._base.aliases import Array
+from nonet._base.frame_columns import FrameColumns, open_frame
 from nonet._base.frames import column_dtypes, column_name, column_names
 from nonet._base.number_tables import reads_as_number
 from nonet._base.params import ArrayLike, Choice, Nothing, Rule
@@ -27,7 +28,7 @@ def category_columns(X: Any, categorical_features: Any) -> list[int]:
     Parameters
     ----------
     X : table of shape (n_rows, n_columns)
-        The table of fit.
+        The table of fit, or the opened columns of a frame.
     categorical_features : None, 'from_dtype', or array-like of bool, int or str
         None of the columns, those of a frame whose dtype is a category or a string, or a mask,
         positions or names.
@@ -40,7 +41,8 @@ def category_columns(X: Any, categorical_features: Any) -> list[int]:
     if categorical_features is None:
         return []
     if isinstance(categorical_features, str):  # 'from_dtype': arrays have no dtypes of columns
-        return [j for j, dtype in enumerate(column_dtypes(X)) if _holds_categories(X, j, dtype)]
+        return _columns_by_dtype(X if isinstance(X, FrameColumns) else open_frame(X))
+    X = X.frame if isinstance(X, FrameColumns) else X
     wanted = np.asarray(categorical_features)
     if wanted.size == 0:
         return []
@@ -64,25 +66,33 @@ def names_columns(categorical_features: Any) -> bool:
 # ---- By dtype ----------------------------------------------------------------------------------
 
 
-def _holds_categories(X: Any, j: int, dtype: Any) -> bool:
+def _columns_by_dtype(frame: FrameColumns | None) -> list[int]:
+    if frame is None:
+        return []
+    dtypes = column_dtypes(frame.frame)
+    return [j for j, dtype in enumerate(dtypes) if _holds_categories(frame, j, dtype)]
+
+
+def _holds_categories(frame: FrameColumns, j: int, dtype: Any) -> bool:
     written = str(dtype)
     if _CATEGORY_DTYPE.match(written):
         return True
     if _STRING_DTYPE.match(written) or _OBJECT_DTYPE.match(written):
-        return _strings_are_categories(X, j)
+        return _strings_are_categories(frame, j)
     return False
 
 
-def _strings_are_categories(X: Any, j: int) -> bool:
+def _strings_are_categories(frame: FrameColumns, j: int) -> bool:
     """Return whether strings are categories, not numbers as text, which scikit-learn converts."""
-    values = np.asarray(_safe_indexing(X, j, axis=1), dtype=object)
+    found = frame.categories(j)
+    values = np.asarray(_safe_indexing(frame.frame, j, axis=1)) if found is None else found[0]
     strings = {value for value in values if isinstance(value, str)}
     names = [text for text in strings if not reads_as_number(text)]
     if names and 2 * len(names) < len(strings):
         raise ValueError(
-            f"Most of the strings in column {column_name(X, j)} of X are numbers, but {names[0]!r} "
-            "is not; turn the column into numbers, with missing values for such strings, or name "
-            "it in categorical_features."
+            f"Most of the strings in column {column_name(frame.frame, j)} of X are numbers, but "
+            f"{names[0]!r} is not; turn the column into numbers, with missing values for such "
+            "strings, or name it in categorical_features."
         )
     return bool(names)
 

@@ -1,199 +1,38 @@
 """Tables for fitting and prediction: numeric columns, codes of categories, sparse columns.
 
-A table of numbers goes to the core as it is. Columns of categories, whatever their values are
-(whole numbers, strings, categories of pandas and polars), become codes 0, 1, ... that are learned
-in fit; what is missing or was not there in fit becomes NaN, and follows the missing side of every
-split. Among very many categories, those of few rows share a code. Sparse matrices are read column
-by column in fit and in blocks of rows afterwards.
+A table of numbers goes to the core as it is. Columns of categories become codes
+(`category_codes`). The columns of a frame are read in bulk, by its own library; where they have the
+names of fit, slow checks of names are left out. Sparse matrices are read column by column in fit
+and in blocks of rows afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
-from nonet._base.aliases import Array, Floats
-from nonet._base.errors import show
-from nonet._base.frames import check_same_columns, column_name, is_missing, take_columns
+from nonet._base.aliases import Floats
+from nonet._base.frame_columns import FrameColumns, open_frame
+from nonet._base.frames import as_frame, check_same_columns, column_name
 from nonet._base.inputs import check_is_table
-from nonet._base.number_tables import (
-    as_objects,
-    read_columns_of_numbers,
-    read_numbers,
-    wrong_dimensions,
+from nonet._base.number_tables import as_objects, read_numbers, wrong_dimensions
+from nonet.trees.category_codes import (
+    NUMBERS,
+    CategoryCodes,
+    categories_of,
+    distinct_values,
+    frame_numbers,
+    has_infinity,
+    present_values,
 )
 from nonet.trees.category_columns import category_columns
 
-_NUMBERS: Mapping[str, Any] = {
-    "dtype": (np.float64, np.float32),
-    "ensure_all_finite": "allow-nan",
-}
-_NUMERIC_KINDS = "biuf"
 _BLOCK_NUMBERS = 1 << 22  # 32 MB of dense numbers at a time
-
-# Columns of more categories than these have the rare ones joined: so many fit bins of 8 bits.
-_MANY_CATEGORIES = 255
-# At most so many are kept apart, beside the joined ones: all that bins of 16 bits can number.
-_MAX_CATEGORIES = 65_534
-
-
-# ---- Codes of categories -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CategoryCodes:
-    """The categories of each category column; their positions are their codes.
-
-    Parameters
-    ----------
-    known : dict of int to ndarray
-        For the position of a category column, its categories in fit, sorted.
-    joined : dict of int to ndarray
-        For columns of very many categories, the rare ones, sorted: they share the code after the
-        last of `known`.
-
-    Examples
-    --------
-    >>> codes = CategoryCodes.learn(np.array([[7, 1.5], [3, 2.5], [7, 3.5]]), [0])
-    >>> codes.encode(np.array([[7, 1.5], [5, 2.5]]))
-    array([[1. , 1.5],
-           [nan, 2.5]])
-    """
-
-    known: dict[int, Array] = field(default_factory=dict)
-    joined: dict[int, Array] = field(default_factory=dict)
-
-    @classmethod
-    def learn(cls, X: Any, columns: list[int], min_rows: float = 0) -> CategoryCodes:
-        """Collect the categories; of very many in a column, join those of fewer rows."""
-        known, joined = {}, {}
-        for j in columns:
-            values, positions = _column(X, j)
-            known[j] = _distinct(_present(values, positions))
-            if len(known[j]) > _MANY_CATEGORIES:
-                is_rare = _are_rare(_at(_codes(values, known[j]), positions), min_rows)
-                if is_rare.any():
-                    known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
-        return cls(known, joined)
-
-    def encode(self, X: Any, owner: Any = None, **checks: Any) -> Floats:
-        """Return all columns as numbers: codes for categories, NaN for unknown ones."""
-        n_rows, n_columns = X.shape
-        table = np.empty((n_rows, n_columns), order="F")
-        others = np.array([j for j in range(n_columns) if j not in self.known], dtype=np.intp)
-        if others.size:
-            numbers = take_columns(X, others)
-            table[:, others] = read_columns_of_numbers(owner, numbers, **{**_NUMBERS, **checks})
-        for j, values in self.known.items():
-            candidates, positions = _column(X, j)
-            _check_same_type(X, j, candidates, values)
-            codes = _codes(candidates, values)
-            if j in self.joined:
-                codes[~np.isnan(_codes(candidates, self.joined[j]))] = len(values)
-            table[:, j] = _at(codes, positions)
-        return table
-
-    @property
-    def many(self) -> list[int]:
-        """Columns of more categories than scikit-learn takes."""
-        return [j for j in self.known if j in self.joined or len(self.known[j]) > _MANY_CATEGORIES]
-
-    @property
-    def names(self) -> dict[int, Array]:
-        """What the codes of each column stand for."""
-        return {j: self._names_of(j) for j in self.known}
-
-    def _names_of(self, j: int) -> Array:
-        if j not in self.joined:
-            return self.known[j]
-        shared = f"{len(self.joined[j])} rare categories"
-        return np.append(self.known[j].astype(object), shared)
-
-    def mask(self, n_columns: int) -> Array | None:
-        """Return whether each column holds categories; None if none does."""
-        return np.isin(np.arange(n_columns), list(self.known)) if self.known else None
-
-
-def _column(X: Any, j: int) -> tuple[Array, Array | None]:
-    """Return the values of a column; for pandas' categories, these and each row's code."""
-    column = _safe_indexing(X, j, axis=1)
-    if getattr(getattr(column, "dtype", None), "name", None) == "category":
-        return _checked_values(X, j, column.cat.categories), np.asarray(column.cat.codes)
-    return _checked_values(X, j, column), None
-
-
-def _present(values: Array, positions: Array | None) -> Array:
-    return values if positions is None else values[np.unique(positions[positions >= 0])]
-
-
-def _at(codes: Floats, positions: Array | None) -> Floats:
-    # Index -1 is a missing category.
-    return codes if positions is None else np.append(codes, np.nan)[positions]
-
-
-def _checked_values(X: Any, j: int, column: Any) -> Array:
-    values = np.asarray(column)
-    if values.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported, but category column {column_name(X, j)} is.")
-    if values.dtype.kind == "f" and np.isinf(values).any():
-        raise ValueError(f"Category column {column_name(X, j)} contains infinity.")
-    return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object)
-
-
-def _check_same_type(X: Any, j: int, values: Array, known: Array) -> None:
-    """Raise if strings have become numbers, such as codes: fit would have seen none of them."""
-    present = [value for value in values.tolist() if not is_missing(value)]
-    if not present or not len(known) or not isinstance(known[0], str):
-        return
-    if not any(isinstance(value, str) for value in present):
-        raise ValueError(
-            f"column {column_name(X, j)} of X has the category {show(present[0])}, but fit saw "
-            f"categories such as {show(known.tolist()[0])}; give the values that fit was given."
-        )
-
-
-def _distinct(values: Array) -> Array:
-    if values.dtype.kind in _NUMERIC_KINDS:
-        distinct = np.unique(values)
-        return distinct[~np.isnan(distinct)] if values.dtype.kind == "f" else distinct
-    for value in values:
-        if not isinstance(value, Hashable):
-            raise TypeError(f"A category argument must be a string or number, but got {value!r}.")
-    present = {value for value in values if not is_missing(value)}
-    # Numbers and strings in one column have no order among themselves: their types have one.
-    ordered = sorted(present, key=lambda value: (type(value).__name__, value))
-    distinct = np.empty(len(ordered), dtype=object)
-    distinct[:] = ordered
-    return distinct
-
-
-def _are_rare(codes: Floats, min_rows: float) -> Array:
-    """Return which codes have few rows, or are not among the most frequent that can be kept."""
-    counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
-    is_rare: Array = counts < min_rows
-    is_rare[np.argsort(-counts, kind="stable")[_MAX_CATEGORIES:]] = True
-    return is_rare
-
-
-def _codes(values: Array, known: Array) -> Floats:
-    if len(known) == 0:
-        return np.full(len(values), np.nan)
-    if values.dtype.kind in _NUMERIC_KINDS and known.dtype.kind in _NUMERIC_KINDS:
-        positions = np.searchsorted(known, values).clip(max=len(known) - 1)
-        return np.where(known[positions] == values, positions, np.nan)
-    position_of = {value: float(position) for position, value in enumerate(known.tolist())}
-    found = [np.nan if is_missing(value) else position_of.get(value, np.nan) for value in values]
-    return np.array(found)
-
-
-# ---- Tables as matrices of numbers -------------------------------------------------------------
 
 
 def learn_columns(
@@ -230,22 +69,52 @@ def learn_columns(
     codes : CategoryCodes
         What the codes stand for.
     """
+    X = as_frame(X)
     table = X if categorical_features is None else _as_table(X)
-    columns = category_columns(table, categorical_features)
+    opened = open_frame(table) or table
+    columns = category_columns(opened, categorical_features)
     if earlier is not None:
         check_same_columns(owner, table)
-        _check_same_categories(owner, table, columns, earlier)
+        _check_same_categories(owner, opened, columns, earlier)
     if not columns:
-        numbers = read_numbers(owner, X, **{"accept_sparse": "csc", **_NUMBERS, **checks})
-        return numbers, CategoryCodes()
+        return _learn_numbers(owner, X, opened, {**NUMBERS, **checks}), CategoryCodes()
     if issparse(table):
         raise ValueError(
             "categorical_features needs a dense table, but X is sparse; X.toarray() makes it dense."
         )
     _check_feature_names(owner, table, reset=True)
     _check_n_features(owner, table, reset=True)
-    codes = earlier or CategoryCodes.learn(table, columns, min_category_rows)
-    return codes.encode(table, owner, **checks), codes
+    codes = earlier or CategoryCodes.learn(opened, columns, min_category_rows)
+    return codes.encode(opened, owner, **checks), codes
+
+
+def _learn_numbers(owner: BaseEstimator, X: Any, opened: Any, checks: Mapping[str, Any]) -> Any:
+    if isinstance(opened, FrameColumns) and 0 not in opened.shape:
+        check_is_table(owner, X)
+        numbers = _frame_matrix(opened, checks)
+        if numbers is not None:
+            _check_feature_names(owner, X, reset=True)
+            _check_n_features(owner, X, reset=True)
+            return numbers
+    return read_numbers(owner, X, **{"accept_sparse": "csc", **checks})
+
+
+def _frame_matrix(frame: FrameColumns, checks: Mapping[str, Any]) -> Floats | None:
+    """Return a frame as a matrix of numbers, float32 if all columns are.
+
+    None if some column is not numeric, or has infinities that are not allowed.
+    """
+    matrix = frame.matrix()
+    if matrix is not None:
+        return None if checks["ensure_all_finite"] and has_infinity(matrix) else matrix
+    columns = frame_numbers(frame, list(range(frame.shape[1])), checks)
+    if columns is None:
+        return None
+    is_single = all(column.dtype == np.float32 for column in columns)
+    table = np.empty(frame.shape, dtype=np.float32 if is_single else np.float64, order="F")
+    for j, column in enumerate(columns):
+        table[:, j] = column
+    return table
 
 
 def _check_same_categories(
@@ -258,14 +127,14 @@ def _check_same_categories(
             "model, without warm_start."
         )
     for j in columns:
-        values = _distinct(_present(*_column(X, j)))
-        is_joined = ~np.isnan(_codes(values, earlier.joined.get(j, values[:0])))
-        unknown = values[np.isnan(_codes(values, earlier.known[j])) & ~is_joined]
+        values = distinct_values(present_values(*categories_of(X, j)))
+        unknown = values[~earlier.knows(j, values)]
         if unknown.size:
+            name = column_name(X.frame if isinstance(X, FrameColumns) else X, j)
             raise ValueError(
-                f"{type(owner).__name__} goes on from an earlier fit, but column "
-                f"{column_name(X, j)} has the category {unknown.tolist()[0]!r} now, which that fit "
-                "did not see; fit a new model, without warm_start."
+                f"{type(owner).__name__} goes on from an earlier fit, but column {name} has the "
+                f"category {unknown.tolist()[0]!r} now, which that fit did not see; fit a new "
+                "model, without warm_start."
             )
 
 
@@ -302,17 +171,37 @@ def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes, **checks: A
     table : ndarray, or sparse matrix by rows
         Numbers, float32 or float64; categories as codes.
     """
-    if not codes.known:
-        settings = {"accept_sparse": "csr", **_NUMBERS, **checks}
-        if _is_plain(owner, X) and (not settings["ensure_all_finite"] or not np.isinf(X).any()):
+    settings = {**NUMBERS, **checks}
+    if _is_plain(owner, X):
+        if codes.known:
+            return codes.encode(X, owner, **checks)
+        if not settings["ensure_all_finite"] or not has_infinity(X):
             return X
-        return read_numbers(owner, X, reset=False, **settings)
+    X = as_frame(X)
+    frame = open_frame(X)
+    has_names = frame is not None and _has_names_of_fit(owner, frame)
+    if not codes.known:
+        numbers = _frame_matrix(frame, settings) if frame is not None and has_names else None
+        if numbers is not None:
+            return numbers
+        return read_numbers(owner, X, reset=False, **{"accept_sparse": "csr", **settings})
     if issparse(X):
         raise ValueError("X is sparse, but the table of fit had categories and was dense.")
-    table = _as_table(X)
-    _check_feature_names(owner, table, reset=False)
-    _check_n_features(owner, table, reset=False)
-    return codes.encode(table, owner, **checks)
+    if not has_names:
+        table = _as_table(X)
+        _check_feature_names(owner, table, reset=False)
+        _check_n_features(owner, table, reset=False)
+        return codes.encode(frame or table, owner, **checks)
+    return codes.encode(frame, owner, **checks)
+
+
+def _has_names_of_fit(owner: BaseEstimator, frame: FrameColumns) -> bool:
+    """Return whether a frame has rows and the columns of fit, which needs no slow checks.
+
+    Names of fit are strings, all different: equal ones need no look at their types.
+    """
+    names = vars(owner).get("feature_names_in_")
+    return names is not None and frame.shape[0] > 0 and bool(names.tolist() == frame.names)
 
 
 def _is_plain(owner: BaseEstimator, X: Any) -> bool:

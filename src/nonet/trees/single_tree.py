@@ -18,8 +18,9 @@ from nonet._base.streams import root_seed
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import grow_tree
 from nonet._native.tree import Tree, scale_impurity
+from nonet.trees.category_codes import CategoryCodes
 from nonet.trees.category_columns import category_columns, names_columns
-from nonet.trees.columns import CategoryCodes, learn_columns, read_columns
+from nonet.trees.columns import learn_columns, read_columns
 from nonet.trees.growth import columns_per_split, grow_params
 from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.targets import GrowTarget

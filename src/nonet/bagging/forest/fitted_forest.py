@@ -23,8 +23,9 @@ from nonet._native.bags import ForestBags
 from nonet._native.runtime import limit_threads
 from nonet._native.tree import Tree, TreeSum, find_leaves
 from nonet.members.member import Member
+from nonet.trees.category_codes import CategoryCodes
 from nonet.trees.category_columns import names_columns
-from nonet.trees.columns import CategoryCodes, predict_in_blocks, read_columns
+from nonet.trees.columns import predict_in_blocks, read_columns
 from nonet.trees.growth import columns_per_split
 from nonet.trees.single_tree import SingleTree
 from nonet.trees.tree_view import TreeView

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Floats
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
-from nonet.trees.columns import CategoryCodes
+from nonet.trees.category_codes import CategoryCodes
 from nonet.trees.score_trees import ScoreTrees
 
 

@@ -17,7 +17,8 @@ from nonet.boosting.gradient.booster import Booster, add_round, round_scores
 from nonet.boosting.gradient.booster_estimator import GradientBoosted
 from nonet.boosting.gradient.rows import Rows
 from nonet.trees import DecisionTreeRegressor
-from nonet.trees.columns import CategoryCodes, predict_in_blocks, read_columns
+from nonet.trees.category_codes import CategoryCodes
+from nonet.trees.columns import predict_in_blocks, read_columns
 from nonet.trees.growth import columns_per_split
 from nonet.trees.score_trees import ScoreTrees
 from nonet.trees.tree_view import TreeView
