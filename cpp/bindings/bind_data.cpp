@@ -25,6 +25,14 @@ void make_dataset(BinnedDataset* self, const AnyMatrix<T>& values,
 }
 
 template <typename T>
+void make_dataset_like(BinnedDataset* self, const AnyMatrix<T>& values,
+                       const BinnedDataset& reference, const std::vector<index_t>& categories,
+                       int n_threads) {
+    const WithoutLock without_lock;
+    new (self) BinnedDataset(strided(values), reference, categories, n_threads);
+}
+
+template <typename T>
 void make_sparse_dataset(BinnedDataset* self, const Vector<const std::int64_t>& starts,
                          const Vector<const std::int32_t>& rows, const Vector<const T>& values,
                          index_t n_rows, const Vector<const double>& weights,
@@ -68,6 +76,10 @@ void bind_data(nb::module_& module) {
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
         .def("__init__", &make_dataset<double>, "values"_a.noconvert(), "weights"_a.noconvert(),
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
+        .def("__init__", &make_dataset_like<float>, "values"_a.noconvert(), "reference"_a,
+             "categories"_a, "n_threads"_a)
+        .def("__init__", &make_dataset_like<double>, "values"_a.noconvert(), "reference"_a,
+             "categories"_a, "n_threads"_a)
         .def("__init__", &make_sparse_dataset<float>, "starts"_a.noconvert(), "rows"_a.noconvert(),
              "values"_a.noconvert(), "n_rows"_a, "weights"_a.noconvert(), "categories"_a,
              "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)

@@ -1,25 +1,38 @@
 #include "data/bin_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "base/dispatch.hpp"
 
 namespace nonet {
 namespace {
 
-// The same steps for every value and no branch on a comparison: the processor works on several
-// values at once, where a search that jumps would wait for each.
+constexpr index_t values_per_block = 1024;  // what is found so far stays in the nearest cache
+
+// All values take one step after another, the same steps for each and no branch on a comparison:
+// wide registers hold several values, and read the edges of all of them at once.
 template <typename T>
-void find_values(const T* values, index_t n, const std::vector<T>& edges, std::uint16_t missing,
-                 std::uint16_t* found) {
-    const auto first_half = static_cast<std::uint32_t>(edges.size() + 1) / 2;
-    const T* edge = edges.data();
-    for (index_t i = 0; i < n; ++i) {
-        const T value = values[i];
-        std::uint32_t below = 0;
-        for (std::uint32_t half = first_half; half >= 1; half /= 2)
-            below += (edge[below + half - 1] < value) * half;
-        found[i] = value != value ? missing : static_cast<std::uint16_t>(below);
-    }
+NONET_INLINE void find_in_steps(const T* values, index_t n, const T* edges,
+                                std::uint32_t first_half, std::uint16_t missing,
+                                std::uint16_t* found) {
+    std::uint32_t below[values_per_block] = {};
+    for (std::uint32_t half = first_half; half >= 1; half /= 2)
+        for (index_t i = 0; i < n; ++i)
+            below[i] += edges[below[i] + half - 1] < values[i] ? half : 0;
+    for (index_t i = 0; i < n; ++i)
+        found[i] = values[i] != values[i] ? missing : static_cast<std::uint16_t>(below[i]);
+}
+NONET_CLONES void find_block(const float* values, index_t n, const float* edges,
+                             std::uint32_t first_half, std::uint16_t missing,
+                             std::uint16_t* found) {
+    find_in_steps(values, n, edges, first_half, missing, found);
+}
+NONET_CLONES void find_block(const double* values, index_t n, const double* edges,
+                             std::uint32_t first_half, std::uint16_t missing,
+                             std::uint16_t* found) {
+    find_in_steps(values, n, edges, first_half, missing, found);
 }
 
 // The maximum number of type T that is not above the edge: x <= edge means the same with it.
@@ -50,7 +63,10 @@ BinSearch<T>::BinSearch(const ColumnBins& bins)
 template <typename T>
 void BinSearch<T>::find(const T* values, index_t n, std::uint16_t* found) const {
     if (is_category_) return find_codes(values, n, missing_, found);
-    find_values(values, n, edges_, missing_, found);
+    const auto first_half = static_cast<std::uint32_t>(edges_.size() + 1) / 2;
+    for (index_t begin = 0; begin < n; begin += values_per_block)
+        find_block(values + begin, std::min(values_per_block, n - begin), edges_.data(), first_half,
+                   missing_, found + begin);
 }
 
 template class BinSearch<float>;

@@ -80,6 +80,21 @@ std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
                          n_threads);
 }
 
+template <typename T>
+std::vector<ColumnBins> take_bins(const StridedMatrix<T>& values, const BinnedDataset& reference,
+                                  std::span<const index_t> categories) {
+    check(values.n_rows >= 1 && values.n_columns == reference.n_columns(),
+          "Rows can take the bins of a dataset that has the same columns.");
+    std::vector<ColumnBins> bins;
+    for (index_t j = 0; j < values.n_columns; ++j) {
+        const bool is_category = std::ranges::find(categories, j) != categories.end();
+        check(is_category || !reference.bins(j).is_category,
+              "A column of numbers cannot take the bins of categories.");
+        bins.push_back(is_category ? category_bins(values, j) : reference.bins(j));
+    }
+    return bins;
+}
+
 int bytes_for(const std::vector<ColumnBins>& bins) {
     const auto fits = [](const ColumnBins& column) {
         return column.n_bins() <= max_bins_of_8_bits;
@@ -95,15 +110,29 @@ BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, std::span<const dou
                              int n_threads)
     : bins_(find_all_bins(values, weights, categories, params, n_threads)),
       matrix_(values.n_rows, values.n_columns, bytes_for(bins_)) {
+    fill(values, n_threads);
+}
+
+template <typename T>
+BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, const BinnedDataset& reference,
+                             std::span<const index_t> categories, int n_threads)
+    : bins_(take_bins(values, reference, categories)),
+      matrix_(values.n_rows, values.n_columns, bytes_for(bins_)) {
+    fill(values, n_threads);
+}
+
+template <typename Values>
+void BinnedDataset::fill(const Values& values, int n_threads) {
+    using T = typename Values::value_type;
     if (matrix_.bytes_per_bin() == 1)
-        fill<T, std::uint8_t>(values, n_threads);
+        fill_as<T, std::uint8_t>(values, n_threads);
     else
-        fill<T, std::uint16_t>(values, n_threads);
+        fill_as<T, std::uint16_t>(values, n_threads);
 }
 
 // Blocks of rows rather than columns: a matrix by rows is then read from memory once.
 template <typename T, typename Bin>
-void BinnedDataset::fill(const StridedMatrix<T>& values, int n_threads) {
+void BinnedDataset::fill_as(const StridedMatrix<T>& values, int n_threads) {
     const std::vector<BinSearch<T>> searches(bins_.begin(), bins_.end());
     std::vector<std::atomic<bool>> has_missing(bins_.size());
     const index_t n_blocks = (values.n_rows + rows_per_block - 1) / rows_per_block;
@@ -131,14 +160,11 @@ BinnedDataset::BinnedDataset(const SparseColumns<T>& values, std::span<const dou
                              int n_threads)
     : bins_(find_all_bins(values, weights, categories, params, n_threads)),
       matrix_(values.n_rows, values.starts, values.rows, bytes_for(bins_)) {
-    if (matrix_.bytes_per_bin() == 1)
-        fill<T, std::uint8_t>(values, n_threads);
-    else
-        fill<T, std::uint16_t>(values, n_threads);
+    fill(values, n_threads);
 }
 
 template <typename T, typename Bin>
-void BinnedDataset::fill(const SparseColumns<T>& values, int n_threads) {
+void BinnedDataset::fill_as(const SparseColumns<T>& values, int n_threads) {
     parallel_for(values.n_columns(), n_threads, [&](index_t j) {
         ColumnBins& column = bins_[static_cast<std::size_t>(j)];
         const BinSearch<T> search(column);
@@ -177,6 +203,10 @@ template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, std::span<con
                                       std::span<const index_t>, const BinParams&, int);
 template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, std::span<const double>,
                                       std::span<const index_t>, const BinParams&, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, const BinnedDataset&,
+                                      std::span<const index_t>, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, const BinnedDataset&,
+                                      std::span<const index_t>, int);
 template BinnedDataset::BinnedDataset(const SparseColumns<float>&, std::span<const double>,
                                       std::span<const index_t>, const BinParams&, int);
 template BinnedDataset::BinnedDataset(const SparseColumns<double>&, std::span<const double>,

@@ -27,6 +27,12 @@ public:
     BinnedDataset(const SparseColumns<T>& values, std::span<const double> weights,
                   std::span<const index_t> categories, const BinParams& params, int n_threads);
 
+    // Numbers get the bins of another dataset, such as that of all rows for those of a fold; only
+    // columns listed in `categories`, whose codes are those of these rows, get bins of their own.
+    template <typename T>
+    BinnedDataset(const StridedMatrix<T>& values, const BinnedDataset& reference,
+                  std::span<const index_t> categories, int n_threads);
+
     index_t n_rows() const noexcept { return matrix_.n_rows(); }
     index_t n_columns() const noexcept { return matrix_.n_columns(); }
     const ColumnBins& bins(index_t column) const noexcept {
@@ -50,10 +56,12 @@ public:
                                               int n_threads) const;
 
 private:
+    template <typename Values>
+    void fill(const Values& values, int n_threads);
     template <typename T, typename Bin>
-    void fill(const StridedMatrix<T>& values, int n_threads);
+    void fill_as(const StridedMatrix<T>& values, int n_threads);
     template <typename T, typename Bin>
-    void fill(const SparseColumns<T>& values, int n_threads);
+    void fill_as(const SparseColumns<T>& values, int n_threads);
 
     std::vector<ColumnBins> bins_;
     BinnedMatrix matrix_;

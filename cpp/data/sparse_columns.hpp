@@ -12,6 +12,8 @@ namespace nonet {
 
 template <typename T>
 struct SparseColumns {
+    using value_type = T;
+
     std::span<const std::int64_t> starts;  // of the columns among the entries, and their end
     std::span<const std::int32_t> rows;    // of the entries
     std::span<const T> values;

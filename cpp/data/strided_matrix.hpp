@@ -7,6 +7,8 @@ namespace nonet {
 
 template <typename T>
 struct StridedMatrix {
+    using value_type = T;
+
     const T* data;
     index_t n_rows;
     index_t n_columns;

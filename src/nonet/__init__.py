@@ -188,6 +188,7 @@ from nonet.trees import (
     export_text,
     shap_interactions,
     shap_values,
+    share_bins,
     tree_dependence,
 )
 from nonet.unsupervised import (
@@ -388,6 +389,7 @@ __all__ = [
     "selective_accuracy",
     "shap_interactions",
     "shap_values",
+    "share_bins",
     "show_versions",
     "signed_margins",
     "size_curve",

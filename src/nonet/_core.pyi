@@ -54,6 +54,22 @@ class BinnedDataset:
     @overload
     def __init__(
         self,
+        values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        reference: BinnedDataset,
+        categories: Sequence[int],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        reference: BinnedDataset,
+        categories: Sequence[int],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
         starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],

@@ -181,6 +181,7 @@ PINNED = {
         "selective_accuracy",
         "shap_interactions",
         "shap_values",
+        "share_bins",
         "show_versions",
         "signed_margins",
         "size_curve",
@@ -279,6 +280,7 @@ PINNED = {
         "export_text",
         "shap_interactions",
         "shap_values",
+        "share_bins",
         "tree_dependence",
     ],
     "nonet.bagging": [

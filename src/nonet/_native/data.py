@@ -75,6 +75,9 @@ class BinnedDataset:
         Base weights of the rows, for the bin edges only; rows of weight 0 are ignored.
     seed : int, default=0
         Seed of the sample of rows.
+    reference : BinnedDataset, optional
+        A dataset of the same columns, such as that of all rows for those of a fold: columns of
+        numbers take its bins. What else there is about numbers then has no effect. X is dense.
 
     Attributes
     ----------
@@ -98,7 +101,12 @@ class BinnedDataset:
         categories: Sequence[int] = (),
         weights: ArrayLike | None = None,
         seed: int = 0,
+        reference: BinnedDataset | None = None,
     ) -> None:
+        if reference is not None:
+            like = reference._native, list(categories), get_num_threads()
+            self._native = _core.BinnedDataset(as_table(X), *like)
+            return
         base = np.empty(0) if weights is None else native_array(weights, np.float64)
         n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
         options = (list(categories), max_bins, n_sampled_rows, seed, get_num_threads())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -20,6 +21,8 @@ from nonet import _core
 # ---- Threads -----------------------------------------------------------------------------------
 
 _thread_limit: ContextVar[int | None] = ContextVar("nonet_thread_limit", default=None)
+# A thread, and the limit of all others: threads of joblib have no limit of their own.
+_limit_of_others: tuple[int, int] | None = None
 
 
 @functools.cache
@@ -78,6 +81,9 @@ def get_num_threads() -> int:
     """
     n_threads = _threads_from_environment() or available_cores()
     limit = _thread_limit.get()
+    others = _limit_of_others
+    if others is not None and threading.get_ident() != others[0]:
+        n_threads = min(n_threads, others[1])
     return n_threads if limit is None else min(n_threads, limit)
 
 
@@ -114,6 +120,35 @@ def limit_threads(n_threads: int) -> Iterator[None]:
         yield
     finally:
         _thread_limit.reset(token)
+
+
+@contextlib.contextmanager
+def limit_other_threads(n_threads: int) -> Iterator[None]:
+    """Limit the threads of native calls in all threads of Python but this one, inside the block.
+
+    Parameters
+    ----------
+    n_threads : int
+        Maximum number of threads of each, at least 1.
+
+    Returns
+    -------
+    context manager
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with limit_other_threads(1), ThreadPoolExecutor() as pool:
+    ...     pool.submit(get_num_threads).result()
+    1
+    """
+    global _limit_of_others
+    outer = _limit_of_others
+    _limit_of_others = threading.get_ident(), n_threads
+    try:
+        yield
+    finally:
+        _limit_of_others = outer
 
 
 # ---- Arrays ------------------------------------------------------------------------------------

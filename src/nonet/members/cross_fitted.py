@@ -16,6 +16,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, Str
 from nonet._base.aliases import Array, Floats, Params
 from nonet._base.frames import make_indexable, take_rows
 from nonet.members.fit import fit_member
+from nonet.members.fold_fits import run_fold_fits
 from nonet.members.folds import Fold, make_folds
 from nonet.members.outputs import Targets
 from nonet.members.plan import MemberPlan
@@ -46,12 +47,18 @@ def cross_fit_support(
         For each target the support on these rows.
     """
     X = make_indexable(X)  # once, not once per fold
-    parts = []
-    for position, (train, test) in enumerate(folds):
-        plan = MemberPlan("fitted without a fold", ensemble, rows=train, fit_params=fit_params)
-        fitted = fit_member(plan, X, y, position, len(folds)).estimator
-        support = fitted._support(take_rows(X, test))
-        parts.append(support if isinstance(support, list) else [support])
+    plans = [
+        MemberPlan("fitted without a fold", ensemble, rows=train, fit_params=fit_params)
+        for train, _ in folds
+    ]
+
+    def support_of(position: int) -> Targets:
+        fitted = fit_member(plans[position], X, y, position, len(folds)).estimator
+        support = fitted._support(take_rows(X, folds[position][1]))
+        return support if isinstance(support, list) else [support]
+
+    calls = [(position,) for position in range(len(folds))]
+    parts = run_fold_fits(support_of, calls, plans, X, n_jobs=None)
     supports = [np.concatenate(of_target) for of_target in zip(*parts, strict=True)]
     return np.concatenate([test for _, test in folds]), supports
 

@@ -63,10 +63,13 @@ def make_folds(cv: Any, X: Any, y: Any, groups: Any = None, *, classifier: bool)
     """
     n_samples = count_rows(X)
     folds = [
-        (_positions(train, n_samples), np.unique(_positions(test, n_samples)))
+        (
+            _positions(train, n_samples),
+            np.flatnonzero(_mask(_positions(test, n_samples), n_samples)),
+        )
         for train, test in _split(cv, X, y, groups, classifier)
     ]
-    _check_held_out(folds)
+    _check_held_out(folds, n_samples)
     return sorted(folds, key=_sort_key)
 
 
@@ -100,9 +103,15 @@ def _positions(rows: Any, n_samples: int) -> Array:
     return positions
 
 
-def _check_held_out(folds: Sequence[Fold]) -> None:
+def _mask(rows: Array, n_samples: int) -> Array:
+    mask = np.zeros(n_samples, dtype=bool)
+    mask[rows] = True
+    return mask
+
+
+def _check_held_out(folds: Sequence[Fold], n_samples: int) -> None:
     for position, (train, test) in enumerate(folds):
-        shared = np.intersect1d(train, test)
+        shared = test[_mask(train, n_samples)[test]]
         if shared.size:
             raise ValueError(
                 f"cv gives a fold (number {position}) whose held-out row {shared[0]} is also a "

@@ -21,6 +21,7 @@ from nonet._base.arrays import encode_labels
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet.members.fit import fit_member, fit_members
+from nonet.members.fold_fits import run_fold_fits
 from nonet.members.folds import Fold, make_folds, warn_of_missing_classes
 from nonet.members.ledger_file import read_ledger_file, write_ledger_file
 from nonet.members.ledger_page import Entry, as_support, write_page
@@ -359,7 +360,8 @@ def _predict_folds(
     calls = [
         (task, position, len(task.plans), fold, len(folds), *folds[fold]) for fold, position in jobs
     ]
-    fitted = run_all(_fit_and_predict, calls, n_jobs=task.n_jobs)
+    plans = [task.plans[position] for _, position in jobs]
+    fitted = run_fold_fits(_fit_and_predict, calls, plans, task.X, n_jobs=task.n_jobs)
     entries = [
         (folds[fold][1], position, task.on_the_page(predictions, position))
         for (fold, position), (_, predictions) in zip(jobs, fitted, strict=True)

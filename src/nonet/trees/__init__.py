@@ -1,4 +1,4 @@
-"""Single trees: decision trees, extra trees, stumps; explanations of tree models."""
+"""Single trees: decision trees, extra trees, stumps; explanations of tree models; shared bins."""
 
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.dependence import TreeDependence, tree_dependence
@@ -6,6 +6,7 @@ from nonet.trees.export import export_text
 from nonet.trees.extra_tree import ExtraTreeClassifier, ExtraTreeRegressor
 from nonet.trees.importance import column_importances
 from nonet.trees.shap import ShapInteractions, ShapValues, shap_interactions, shap_values
+from nonet.trees.shared_bins import share_bins
 from nonet.trees.stump import DecisionStump
 from nonet.trees.tree_view import TreeView
 
@@ -23,5 +24,6 @@ __all__ = [
     "export_text",
     "shap_interactions",
     "shap_values",
+    "share_bins",
     "tree_dependence",
 ]

@@ -6,17 +6,20 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, TimeSeriesSplit
 
 import nonet
 from nonet import (
+    BoostedTreesClassifier,
     BoostedTreesRegressor,
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     boost_cv,
 )
+from nonet._native.data import BinnedDataset
+from nonet.boosting.gradient.analysis.binned_scores import staged_binned_scores
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.integers(0, 12, size=(240, 4)).astype(float)  # fewer values than bins: bins are exact
@@ -66,26 +69,69 @@ def test_the_loss_of_the_model_is_scored_unless_a_scorer_is_given():
     assert losses.scoring == "minus the loss"
 
 
-def test_folds_share_one_binned_dataset(monkeypatch):
+def test_folds_share_the_edges_of_all_rows(monkeypatch):
     used = []
-    bin_once = HistGradientBoostingRegressor._bin
+    own_bins = HistGradientBoostingRegressor._bin
 
     def note_bins(self, *data):
-        used.append(bin_once(self, *data))
+        used.append(own_bins(self, *data))
         return used[-1]
 
     monkeypatch.setattr(HistGradientBoostingRegressor, "_bin", note_bins)
-    result = boost_cv(regressor(), X, Y, cv=FOLDS, refit="best")
-    assert len(used) > 1
-    assert len(set(map(id, used))) == 1
-    assert "_ready_bins" not in vars(result.model)  # what was lent is given back
+    table = RANDOM.normal(size=(400, 2))
+    weights = RANDOM.integers(1, 4, size=400).astype(float)
+    boost_cv(regressor(), table, table[:, 0], cv=FOLDS, sample_weight=weights)
+    whole = BinnedDataset(table, weights=weights)
+    assert sorted(dataset.n_rows for dataset in used) == [100] * 4 + [300] * 4
+    for dataset in used:
+        np.testing.assert_array_equal(dataset.edges(0), whole.edges(0))
 
 
-def test_any_number_of_folds_at_a_time_is_deterministic():
-    alone = boost_cv(regressor(), X, Y, cv=FOLDS)
-    together = boost_cv(regressor(), X, Y, cv=FOLDS, n_jobs=2)
-    np.testing.assert_array_equal(together.fold_scores, alone.fold_scores)
-    np.testing.assert_array_equal(together.predictions, alone.predictions)
+@pytest.mark.parametrize("n_jobs", [1, 2, 3])
+def test_any_number_of_folds_at_a_time_is_deterministic(n_jobs):
+    table = RANDOM.normal(size=(400, 3))
+    expected = boost_cv(regressor(), table, table[:, 0], cv=FOLDS)
+    found = boost_cv(regressor(), table, table[:, 0], cv=FOLDS, n_jobs=n_jobs)
+    np.testing.assert_array_equal(found.fold_scores, expected.fold_scores)
+    np.testing.assert_array_equal(found.predictions, expected.predictions)
+
+
+def test_targets_of_held_out_rows_do_not_change_the_boosters():
+    table = RANDOM.normal(size=(400, 3))
+    cv = [(np.arange(250), np.arange(250, 400))]
+    y = table[:, 0].copy()
+    before = boost_cv(HistGradientBoostingRegressor(max_iter=1), table, y, cv=cv).predictions
+    y[250:] = RANDOM.permutation(y[250:])
+    after = boost_cv(HistGradientBoostingRegressor(max_iter=1), table, y, cv=cv).predictions
+    np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
+def test_scores_of_binned_rows_against_staged_predictions(strategy):
+    table = RANDOM.normal(size=(400, 3))
+    table[::6, 1] = np.nan
+    y = np.digitize(table[:, 0] + table[:, 2], [-0.5, 0.5])
+    model = BoostedTreesClassifier(n_estimators=6, multi_strategy=strategy, random_state=0)
+    model.fit(table, y)
+    rows = RANDOM.normal(size=(100, 3))
+    rows[::4] = np.nan
+    dataset = BinnedDataset(rows, reference=BinnedDataset(table))
+    binned = staged_binned_scores(model._booster, rows, dataset)
+    for found, expected in zip(binned, model._booster.staged_scores(rows), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_balanced_weights_are_those_of_each_fold():
+    labels = np.where(np.arange(240) < 60, "rare", "common")
+    train, held_out = np.arange(40, 200), np.r_[:40, 200:240]
+    model = HistGradientBoostingClassifier(max_iter=4, class_weight="balanced")
+    found = boost_cv(model, X, labels, cv=[(train, held_out)], scoring="neg_log_loss")
+    alone = model.fit(X[train], labels[train])
+    expected = [
+        -log_loss(labels[held_out], p, labels=alone.classes_)
+        for p in alone.staged_predict_proba(X[held_out])
+    ]
+    np.testing.assert_allclose(found.fold_scores[0], expected)
 
 
 def test_predictions_are_those_of_the_booster_that_held_the_row_out():

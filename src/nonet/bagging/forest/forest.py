@@ -33,7 +33,6 @@ from nonet._base.params import (
 )
 from nonet._base.streams import root_seed
 from nonet._native.bags import ForestBags
-from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
 from nonet._native.tree import Tree, TreeSum, UnseenSum
 from nonet.bagging.bagging.bagged import is_mean
@@ -54,9 +53,10 @@ from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_is_given, check_same_classes
 from nonet.members.ledger import predict_out_of_bag
 from nonet.members.member import Member
-from nonet.trees.columns import learn_columns
+from nonet.trees.columns import learn_columns, read_columns
 from nonet.trees.growth import GROWTH_RULES, grow_params
 from nonet.trees.score_trees import ScoreTrees
+from nonet.trees.shared_bins import bin_columns
 from nonet.trees.single_tree import SingleTree
 
 _TREE_RULES = {name: rule for name, rule in GROWTH_RULES.items() if name != "splitter"}
@@ -67,6 +67,7 @@ class Forest(GrownTrees, Ensemble):
 
     __metadata_request__fit = GROUPS_ON_REQUEST
     _task: ClassVar[Task]
+    _shares_bins: ClassVar[bool] = True  # and is fitted on folds in threads
     _settings_of_bags: ClassVar[tuple[str, ...]] = ("max_samples", "oob_score", "stop_when")
     _rules: ClassVar[Mapping[str, Rule]] = {
         **_TREE_RULES,
@@ -267,8 +268,12 @@ class Forest(GrownTrees, Ensemble):
         self, data: ForestData, positions: range, notes_seen: bool
     ) -> Iterator[tuple[list[Tree], Array]]:
         """Yield trees and the rows they saw, in batches if the score or progress is reported."""
-        categories = sorted(self._category_codes.known)
-        dataset = BinnedDataset(data.table, max_bins=self.max_bins, categories=categories)
+        dataset = bin_columns(
+            data.table,
+            lambda X: read_columns(self, X, self._category_codes),
+            max_bins=self.max_bins,
+            categories=sorted(self._category_codes.known),
+        )
         options = {
             "criterion": data.target.criterion,
             "n_classes": data.target.n_classes[0],

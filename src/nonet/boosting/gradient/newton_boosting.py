@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from operator import index
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import _check_monotonic_cst, check_is_fitted
@@ -21,6 +21,7 @@ from nonet.losses import Loss
 from nonet.losses.loss import check_derivatives
 from nonet.losses.native import NativeLoss
 from nonet.trees.columns import learn_columns, read_columns
+from nonet.trees.shared_bins import bin_columns
 
 # As in scikit-learn, infinities are put into the end bins, and sparse tables are rejected.
 # In columns of very many categories, those of fewer rows share a code. A higher limit would lose
@@ -36,7 +37,7 @@ _LIGHT = 0.1
 class TreeBoosting(GradientBoosted):
     """Parent of the estimators whose trees are grown by Newton steps."""
 
-    _ready_bins: BinnedDataset | None = None  # set by callers that bin once for many fits
+    _shares_bins: ClassVar[bool] = True  # and is fitted on folds in threads
 
     # ---- Data ----------------------------------------------------------------------------------
 
@@ -59,10 +60,9 @@ class TreeBoosting(GradientBoosted):
         return table
 
     def _bin(self, table: Floats, weights: Floats | None) -> BinnedDataset:
-        if self._ready_bins is not None:
-            return self._ready_bins
-        return BinnedDataset(
+        return bin_columns(
             table,
+            self._check_rows,
             max_bins=self.max_bins,
             categories=sorted(self._codes.known),
             weights=weights,

@@ -12,6 +12,7 @@ from typing import Protocol
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
 from nonet.losses import Loss
+from nonet.members.turns import pass_turn
 
 
 class RoundGrower(Protocol):
@@ -59,6 +60,7 @@ def run_rounds(
         Observers, called in order; each can use the results of those before it.
     """
     for number in numbers:
+        pass_turn()
         for watcher in watchers:
             watcher.begin_round()
         trees = stage.add_round(number)

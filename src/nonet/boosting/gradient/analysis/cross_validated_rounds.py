@@ -1,6 +1,7 @@
-"""Cross-validation of the number of rounds, with columns that all folds bin once.
+"""Cross-validation of the number of rounds, in threads over folds that share their bins.
 
-A fold is a set of weights: held-out rows have weight 0, and are then predicted. References:
+References
+----------
 J. Friedman, "Greedy function approximation: a gradient boosting machine", *Annals of Statistics*
 29, 2001, on the number of rounds; L. Breiman et al., *Classification and Regression Trees*, 1984,
 on the one-standard-error rule.
@@ -9,28 +10,31 @@ on the one-standard-error rule.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.utils import _safe_indexing
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
-from nonet._base.frames import count_rows
-from nonet._base.parallel import count_jobs, run_all
+from nonet._base.frames import count_rows, make_indexable, take_rows
+from nonet._base.parallel import run_all
 from nonet._base.params import Choice, Nothing, bad_parameter
-from nonet._native.data import BinnedDataset
-from nonet._native.runtime import get_num_threads, limit_threads
+from nonet.boosting.gradient.analysis.binned_scores import staged_binned_scores
 from nonet.boosting.gradient.analysis.boost_cv_result import BoostCV
 from nonet.boosting.gradient.analysis.first_rounds import check_has_stages, predict_at
 from nonet.boosting.gradient.early_stopping.scored_model import at_scores
 from nonet.boosting.gradient.rows import Rows
+from nonet.members.fold_fits import count_fits, shares_bins
 from nonet.members.folds import Fold, make_folds
+from nonet.members.turns import run_in_turns
+from nonet.trees.shared_bins import SharedBins
 
 _REFIT = Nothing() | Choice("best", "one_standard_error")
 # Parameters of the estimators that switch early stopping off; each estimator has one of them.
@@ -53,9 +57,10 @@ def boost_cv(
     """Cross-validate the number of rounds of gradient boosting.
 
     Every fold grows all rounds (``max_iter`` or ``n_estimators``, 100 if that is 'auto'; nothing
-    stops early), and its held-out rows are scored after each. Columns are binned once, from all
-    rows and without using y, and shared by the folds; the classic boosters bin each fold
-    separately. Weights of ``class_weight='balanced'`` are those of all rows.
+    stops early), and its held-out rows are scored after each. The folds share the edges of bins,
+    which are found once, from all rows of X (a sample of them if there are more than 200,000) and
+    without using y: the values of held-out rows take part in them, their targets do not. The
+    classic boosters bin each fold separately.
 
     Parameters
     ----------
@@ -77,8 +82,9 @@ def boost_cv(
     refit : {'best', 'one_standard_error'}, default=None
         Which number of rounds to use for a fit on all rows; None is no such fit.
     n_jobs : int, default=None
-        Number of folds processed in parallel, in threads that share the bins; None is one fold at
-        a time, with all threads inside it.
+        Number of folds processed at a time, in threads, among which the threads of the fits are
+        divided; None is as many as there are threads, 1 is one fold at a time with all threads
+        inside it. The result is the same for any number.
 
     Returns
     -------
@@ -106,9 +112,7 @@ def boost_cv(
     folds = make_folds(cv, X, y, groups, classifier=is_classifier(model))
     folds = [fold for fold in folds if fold[1].size]
     trial.check_folds(folds)
-    n_threads = max(1, get_num_threads() // count_jobs(n_jobs))
-    calls = [(trial, fold, n_threads) for fold in folds]
-    models, scores = zip(*run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads"), strict=True)
+    models, scores = zip(*trial.run(folds, n_jobs), strict=True)
     fractions = np.array([trial.weight_of(held_out) for _, held_out in folds])
     name = "minus the loss" if scoring is None else str(scoring)
     found = BoostCV(np.array(scores), fractions / fractions.sum(), np.empty(0), name, None)
@@ -129,11 +133,14 @@ class _CrossValidation:
     target: Array
     weights: Floats | None
     scorer: Any
-    dataset: BinnedDataset | None
 
     @property
     def n_rows(self) -> int:
         return len(self.target)
+
+    @cached_property
+    def bins(self) -> SharedBins | None:
+        return SharedBins(self.X, self.weights) if shares_bins(self.model) else None
 
     def weight_of(self, rows: Array) -> float:
         return float(len(rows) if self.weights is None else self.weights[rows].sum())
@@ -142,35 +149,46 @@ class _CrossValidation:
         """Raise for folds that lack a class, because their boosters could not predict it."""
         if not is_classifier(self.model):
             return
-        labels = np.asarray(self.y)
+        classes, codes = np.unique(np.asarray(self.y), return_inverse=True)
         for number, (train, _) in enumerate(folds):
-            lacking = np.setdiff1d(labels, labels[train])
-            if lacking.size:
+            lacking = np.bincount(codes[train], minlength=len(classes)) == 0
+            if lacking.any():
                 raise ValueError(
                     f"boost_cv needs every class in every fold, but fold {number} trains without "
-                    f"{lacking.tolist()[0]!r}; use fewer or stratified folds."
+                    f"{classes[lacking].tolist()[0]!r}; use fewer or stratified folds."
                 )
+
+    def run(self, folds: Sequence[Fold], n_jobs: int | None) -> list[tuple[Any, list[float]]]:
+        """Return the booster of each fold, and the scores of its held-out rows."""
+        calls = [(self, fold) for fold in folds]
+        if self.bins is None:
+            return run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads")
+        return run_in_turns(_score_fold, calls, count_fits(self.model, n_jobs))
 
     def refit(self, n_rounds: int) -> Any:
         """Fit a clone with that number of rounds on all rows."""
         names = self.model.get_params(deep=False)
         rounds = next(name for name in _ROUNDS if name in names)
-        return self.fit(np.arange(self.n_rows), **{rounds: n_rounds})
+        model = clone(self.model).set_params(**{rounds: n_rounds})
+        return model.fit(self.X, self.y, sample_weight=self.weights)
 
-    def fit(self, rows: Array, **settings: Any) -> Any:
-        """Fit a clone on some rows, as weights on the shared columns if there are such columns."""
-        model = clone(self.model).set_params(**settings)
-        if self.dataset is None:
-            weights = None if self.weights is None else self.weights[rows]
-            part = _safe_indexing(self.X, rows), _safe_indexing(self.y, rows)
-            return model.fit(*part, sample_weight=weights)
-        counts = np.bincount(rows, minlength=self.n_rows).astype(np.float64)
-        model._ready_bins = self.dataset
-        try:
-            model.fit(self.X, self.y, counts if self.weights is None else counts * self.weights)
-        finally:
-            del model._ready_bins
-        return model
+    def fit(self, rows: Array) -> Any:
+        """Fit a clone on some rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        with nullcontext() if self.bins is None else self.bins.in_use():
+            return clone(self.model).fit(
+                take_rows(self.X, rows), take_rows(self.y, rows), sample_weight=weights
+            )
+
+    def staged_scores(self, model: Any, X: Any) -> Iterator[Floats]:
+        """Yield the scores of held-out rows after each round."""
+        if self.bins is None:
+            yield from model._staged_scores(X)
+            return
+        table = model._check_rows(X)
+        with self.bins.in_use():
+            dataset = model._bin(table, None)
+        yield from staged_binned_scores(model._booster, table, dataset)
 
     def score(self, model: Any, rows: Rows, y: Any) -> float:
         """Score held-out rows by their current scores."""
@@ -184,7 +202,7 @@ class _CrossValidation:
     ) -> Floats:
         """Average the predictions of the models that held a row out; NaN if there are none."""
         predictions = [
-            _predict_after(model, _safe_indexing(self.X, held_out), best_round)
+            self.predict_after(model, take_rows(self.X, held_out), best_round)
             for model, (_, held_out) in zip(models, folds, strict=True)
         ]
         sums = np.zeros((self.n_rows, *predictions[0].shape[1:]))
@@ -193,6 +211,13 @@ class _CrossValidation:
             sums[held_out] += prediction
             counts[held_out] += 1
         return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+
+    def predict_after(self, model: Any, X: Any, n_rounds: int) -> Floats:
+        """Return the predictions of a model after that many rounds."""
+        if self.bins is None:
+            return predict_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))
+        scores = model._booster.scores(model._check_rows(X), slice(0, n_rounds))
+        return predict_at(model, X, scores)
 
 
 def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) -> _CrossValidation:
@@ -203,33 +228,21 @@ def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) ->
     prototype = clone(model).set_params(
         **{stop: _NEVER_STOP[stop], "warm_start": False, "verbose": 0, **fixed}
     )
-    n_rows = count_rows(X)
-    shares_bins = hasattr(prototype, "_bin")
-    table = prototype._learn_columns(X) if shares_bins else None
+    X, n_rows = make_indexable(X), count_rows(X)
     weights = check_sample_weight(sample_weight, n_rows)
     target, _ = copy.copy(prototype)._read_target(y, None, n_rows)
-    dataset = None
-    if shares_bins:
-        prototype._draw_seeds()
-        dataset = prototype._bin(table, weights)
     scorer = None if scoring is None else check_scoring(model, scoring)
-    return _CrossValidation(prototype, X, y, target, weights, scorer, dataset)
+    return _CrossValidation(prototype, X, y, target, weights, scorer)
 
 
-def _score_fold(trial: _CrossValidation, fold: Fold, n_threads: int) -> tuple[Any, list[float]]:
+def _score_fold(trial: _CrossValidation, fold: Fold) -> tuple[Any, list[float]]:
     train, held_out = fold
-    with limit_threads(n_threads):
-        model = trial.fit(train)
-        X, y = _safe_indexing(trial.X, held_out), _safe_indexing(trial.y, held_out)
-        target = trial.target[held_out]
-        weights = None if trial.weights is None else trial.weights[held_out]
-        scores = [
-            trial.score(model, Rows(X, target, weights, so_far), y)
-            for so_far in model._staged_scores(X)
-        ]
+    model = trial.fit(train)
+    X, y = take_rows(trial.X, held_out), take_rows(trial.y, held_out)
+    target = trial.target[held_out]
+    weights = None if trial.weights is None else trial.weights[held_out]
+    scores = [
+        trial.score(model, Rows(X, target, weights, so_far), y)
+        for so_far in trial.staged_scores(model, X)
+    ]
     return model, scores
-
-
-def _predict_after(model: Any, X: Any, n_rounds: int) -> Floats:
-    """Return the predictions of the model after that many rounds."""
-    return predict_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))
