@@ -118,6 +118,9 @@ default=None
     random_state : int, RandomState or None, default=None
         Seed of the sampled rows, columns and thresholds, of the held-out rows, and of the rows used
         for binning.
+    n_jobs : int, default=None
+        Maximum number of threads of fits and predictions: None and -1 are all, -2 all but one. It
+        changes the time only, never the model.
     n_bags : int or 'auto', default='auto'
         Number of boosters that are averaged, each grown without one fold of the rows. 'auto' is 1
         for numbers of rounds that are given; otherwise 8, 4, 2 or 1, fewer for more rows and

@@ -36,6 +36,7 @@ from nonet.trees.category_columns import CATEGORIES_RULE
 
 _FRACTION = Real(0, 1, open_low=True)
 _AUTO = Choice(AUTO)
+FUNCTION = Having("a function", "__call__")
 
 COMMON_RULES: Mapping[str, Rule] = {
     "n_estimators": _AUTO | Integer(1),
@@ -78,6 +79,7 @@ COMMON_RULES: Mapping[str, Rule] = {
     "on_interrupt": Choice("raise", "keep"),
     "verbose": Boolean() | Integer(0),
     "random_state": RANDOM_STATE,
+    "n_jobs": Nothing() | Integer(1) | Integer(high=-1),
     "n_bags": _AUTO | Integer(1),
     "preset": Choice("best", "fast"),
 }
