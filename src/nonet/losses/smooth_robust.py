@@ -11,6 +11,8 @@ from nonet._base.aliases import Array, Floats
 from nonet.losses.loss import Loss
 from nonet.losses.robust import residual_quantile
 
+_MAX_MEANS = 100
+
 
 class PseudoHuberLoss(Loss):
     """A smooth form of Huber's loss, w^2 (sqrt(1 + e^2 / w^2) - 1) of the error e = y - f.
@@ -42,7 +44,7 @@ class PseudoHuberLoss(Loss):
         return np.asarray((score - y) / root), np.asarray(1 / root**3)
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return _weighted_median(y, sample_weight)
+        return _reweighted_mean(self, y, sample_weight)
 
     def _root(self, y: Array, score: Floats) -> Floats:
         return np.asarray(np.hypot(1.0, (y - score) / self.width))
@@ -79,7 +81,7 @@ class FairLoss(Loss):
         return np.asarray((score - y) * factor), np.asarray(factor**2)
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return _weighted_median(y, sample_weight)
+        return _reweighted_mean(self, y, sample_weight)
 
 
 def _check_width(width: float, what: str) -> float:
@@ -88,6 +90,18 @@ def _check_width(width: float, what: str) -> float:
     return float(width)
 
 
-def _weighted_median(y: Array, sample_weight: Floats | None) -> float:
-    """Return a good constant score; the first rounds find the best one."""
-    return residual_quantile(y, 0.5, sample_weight)
+def _reweighted_mean(loss: Loss, y: Array, sample_weight: Floats | None) -> float:
+    """Return the best constant by repeated means, in which large errors have small weights.
+
+    The gradient is the error times a factor that falls with its size. No mean raises the loss.
+    """
+    score = residual_quantile(y, 0.5, sample_weight)
+    for _ in range(_MAX_MEANS):
+        gradient, _ = loss.gradient_hessian(y, np.full(len(y), score))
+        error = score - y
+        factors = np.divide(gradient, error, out=np.ones(len(y)), where=error != 0)
+        weights = factors if sample_weight is None else factors * sample_weight
+        before, score = score, float(np.average(y, weights=weights))
+        if abs(score - before) <= 1e-12 * max(1.0, abs(score)):
+            break
+    return score

@@ -58,6 +58,7 @@ _INHERITED = (
     "n_features_in_",
     "feature_names_in_",
     "classes_",
+    "_has_labels",
     "_n_outputs",
     "_random_seed",
     "_column_seed",
@@ -333,7 +334,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
 
     def _predict_as_peers(
         self, method: str, X: Any, base_margin: Any, iteration_range: Any, given: Mapping[str, Any]
-    ) -> Any:
+    ) -> Array:
         """Predict with arguments of LightGBM and XGBoost."""
         check_is_fitted(self)
         call = translate_predict(self, method, iteration_range, given)
@@ -343,8 +344,9 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             return by_row(self._scores(X, base_margin, call.iteration_range))
         if call.output == "contributions":
             return self._contributions(X, call.iteration_range)
-        own = getattr(self, method)
-        return own(X, base_margin=base_margin, iteration_range=call.iteration_range)
+        arguments = {"base_margin": base_margin, "iteration_range": call.iteration_range}
+        predictions: Array = getattr(self, method)(X, **arguments)
+        return predictions
 
     def _contributions(self, X: Any, iteration_range: Any) -> Floats:
         """Return Shapley values of every score, each followed by its base, as LightGBM does."""

@@ -39,15 +39,18 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
     """Boosted trees for classification, with the parameters of XGBoost and LightGBM.
 
     It extends `HistGradientBoostingClassifier`, with the parameter names of XGBoost and LightGBM.
-    There is one score for two classes, one score per class for more. The model is bitwise the same
-    on any number of threads.
+    Names that only one of them has are taken too, and so are their arguments of fit and predict;
+    the guide has a table. There is one score for two classes, one score per class for more, and one
+    per column if y has several columns of 0 and 1. The model is bitwise the same on any number of
+    threads.
 
     Parameters
     ----------
-    objective : {'log_loss', 'exponential'} or Loss, default='log_loss'
+    objective : {'log_loss', 'exponential'}, Loss or callable, default='log_loss'
         The loss to minimize: minus the logarithm of the probability of the true class, or, for two
         classes, AdaBoost's loss. A `nonet.losses.Loss` is accepted too, with one score for two
-        classes and one score per class for more.
+        classes and one score per class for more, and a function of the true classes and the scores
+        that returns gradient and hessian.
     {parameters}
     scale_pos_weight : float, default=1.0
         Factor of the weights of rows of the second class, for two classes.
@@ -58,7 +61,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        Labels.
+        Labels; the numbers of the columns if y has several.
     {attributes}
     {ensemble_attributes}
 
@@ -81,9 +84,12 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
     _peer_names = CLASSIFIER_NAMES
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "objective": Choice("log_loss", "exponential") | Instance("a Loss", Loss) | FUNCTION,
+        "objective": Nothing()
+        | Choice("log_loss", "exponential")
+        | Instance("a Loss", Loss)
+        | FUNCTION,
         **COMMON_RULES,
-        "scale_pos_weight": Real(0, open_low=True),
+        "scale_pos_weight": Nothing() | Real(0, open_low=True),
         "class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
     }
 
@@ -272,10 +278,9 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
         labels : ndarray of shape (n_samples,), or (n_samples, n_labels) of 0 and 1
         """
         if peer_arguments:
-            given: Array = self._predict_as_peers(
+            return self._predict_as_peers(
                 "predict", X, base_margin, iteration_range, peer_arguments
             )
-            return given
         return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def predict_proba(
@@ -285,7 +290,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
         base_margin: Any = None,
         iteration_range: Any = None,
         **peer_arguments: Any,
-    ) -> Any:
+    ) -> Floats:
         """Return the probabilities of the classes.
 
         Parameters
@@ -303,8 +308,8 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Returns
         -------
-        probabilities : ndarray of shape (n_samples, n_classes)
-            For several labels a list of arrays of shape (n_samples, 2), as in scikit-learn's trees.
+        probabilities : ndarray of shape (n_samples, n_classes), or (n_samples, n_labels)
+            Of several labels, each has its own probability: rows do not add up to 1.
         """
         if peer_arguments:
             return self._predict_as_peers(

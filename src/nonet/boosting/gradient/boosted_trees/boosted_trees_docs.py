@@ -96,8 +96,10 @@ default=None
         Groups of columns: those on the path from the root to a leaf must all be in one group.
     eval_metric : str, callable or list of them, default=None
         The metric of evaluation sets after each round: 'loss' (the same as None), 'auc', 'logloss',
-        'rmse', 'mae' as in XGBoost, the name of a scorer of scikit-learn, or a
-        ``scorer(estimator, X, y)``. The last one controls early stopping.
+        'rmse', 'mae' or another metric of XGBoost or LightGBM, the name of a scorer of
+        scikit-learn, a ``scorer(estimator, X, y)``, or a function of targets and predictions, which
+        returns a number or a name, a number and whether larger is better. The last one controls
+        early stopping.
     early_stopping_rounds : int, default=None
         Number of rounds without a better value before boosting stops; predictions then use the
         rounds up to the best. None grows all rounds, and uses them.

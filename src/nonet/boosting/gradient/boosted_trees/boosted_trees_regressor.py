@@ -45,16 +45,17 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
     """Boosted trees for regression of one or several outputs.
 
     It extends `HistGradientBoostingRegressor`, with the parameter names of XGBoost and LightGBM.
-    The model is bitwise the same on any number of threads.
+    Names that only one of them has are taken too, and so are their arguments of fit and predict;
+    the guide has a table. The model is bitwise the same on any number of threads.
 
     Parameters
     ----------
     objective : {'squared_error', 'absolute_error', 'poisson', 'gamma', 'quantile', \
-            'cross_entropy'} or Loss, default='squared_error'
+            'cross_entropy'}, Loss or callable, default='squared_error'
         The loss to minimize. 'poisson' and 'gamma' have a logarithmic link; 'cross_entropy' is for
         probabilities as targets (soft labels; several columns are those of several classes). Any
         `nonet.losses.Loss` is accepted too, such as ``HuberLoss(1.0)``, ``TweedieLoss(1.5)`` or a
-        custom loss.
+        custom loss, and a function of targets and scores that returns gradient and hessian.
     quantile : float or list of float, default=None
         The level for objective='quantile'; several levels, in ascending order, are predicted
         together and do not cross. `score` is then minus the mean pinball loss.
@@ -87,7 +88,10 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
 
     _peer_names = REGRESSOR_NAMES
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "objective": Choice(*REGRESSION_LOSSES, "quantile") | Instance("a Loss", Loss) | FUNCTION,
+        "objective": Nothing()
+        | Choice(*REGRESSION_LOSSES, "quantile")
+        | Instance("a Loss", Loss)
+        | FUNCTION,
         "quantile": Nothing() | Real(0, 1) | ArrayLike(),
         **COMMON_RULES,
     }
@@ -267,10 +271,9 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
                 quantiles
         """
         if peer_arguments:
-            given: Array = self._predict_as_peers(
+            return self._predict_as_peers(
                 "predict", X, base_margin, iteration_range, peer_arguments
             )
-            return given
         return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

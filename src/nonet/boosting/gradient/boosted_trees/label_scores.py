@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
+from nonet._base.errors import show
 from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.booster_estimator import check_same_length
 from nonet.boosting.gradient.class_scores import ClassScores
@@ -18,22 +18,25 @@ from nonet.boosting.gradient.decisions import LabelDecision
 
 
 class LabelScores(ClassScores):
-    """Adds targets of several columns of 0 and 1; `classes_` is then a list, one array each."""
+    """Adds targets of several columns of 0 and 1; `classes_` are then the numbers of the columns.
 
-    @property
-    def _has_labels(self) -> bool:
-        """Whether the target has several columns."""
-        return isinstance(self.classes_, list)
+    Probabilities have one column per label, as in XGBoost and in those classifiers of scikit-learn
+    that have scores for several labels (``MLPClassifier``, ``OneVsRestClassifier``).
+    """
+
+    _has_labels = False  # whether the target has several columns
 
     def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
-        if not (self._has_labels if goes_on else has_columns(y)):
+        if not goes_on:
+            self._has_labels = has_columns(y)
+        if not self._has_labels:
             return super()._read_target(y, sample_weight, n_rows, goes_on=goes_on)
         labels = self._read_labels(y)
         check_same_length(n_rows, labels)
         if not goes_on:
-            self.classes_ = [np.array([0, 1])] * labels.shape[1]
+            self.classes_ = np.arange(labels.shape[1])
         weights = check_sample_weight(sample_weight, n_rows)
         if self.class_weight is not None:
             weights = self._weigh_labels(labels, weights)
@@ -48,11 +51,12 @@ class LabelScores(ClassScores):
 
     def _read_labels(self, y: Any) -> Array:
         labels = np.asarray(_check_y(y, multi_output=True, y_numeric=False, estimator=self))
-        kind = type_of_target(labels)
-        if kind != "multilabel-indicator":
+        is_known = np.isin(labels, [0, 1])
+        if not is_known.all():
             raise ValueError(
-                f"{type(self).__name__} needs columns of 0 and 1 if y has several, but y is "
-                f"{kind}; fit one model per column, as scikit-learn's MultiOutputClassifier does."
+                f"{type(self).__name__} needs columns of 0 and 1 if y has several, but y has "
+                f"{show(labels[~is_known].tolist()[0])}; fit one model per column, as "
+                "MultiOutputClassifier of scikit-learn does."
             )
         return labels
 
@@ -84,12 +88,11 @@ class LabelScores(ClassScores):
         else:
             super()._begin_decide(rule, X, target)
 
-    def _probabilities(self, scores: Floats) -> Any:
-        """Return probabilities of classes; a list of them for several labels."""
+    def _probabilities(self, scores: Floats) -> Floats:
+        """Return probabilities of classes, or of labels."""
         if not self._has_labels:
             return super()._probabilities(scores)
-        fractions = self._booster.loss.inverse_link(scores)
-        return [np.column_stack([1 - of_label, of_label]) for of_label in fractions]
+        return self._booster.loss.inverse_link(scores).T
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -106,5 +109,5 @@ def has_columns(y: Any) -> bool:
     >>> has_columns([0, 1, 1]), has_columns([[0, 1], [1, 1]])
     (False, True)
     """
-    shape = np.shape(y)
+    shape = np.asarray(y).shape
     return len(shape) == 2 and shape[1] > 1

@@ -89,9 +89,8 @@ def _as_peers_see(model: Any, loss: Loss, rows: Rows) -> tuple[Array, Array]:
     if not is_class:
         return y, loss.inverse_link(as_loss_takes(loss, rows.scores)).T
     probabilities = model._probabilities(rows.scores)
-    if isinstance(probabilities, list):  # several labels
-        return y, np.column_stack([of_label[:, 1] for of_label in probabilities])
-    return y, probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities
+    is_binary = y.ndim == 1 and probabilities.shape[1] == 2
+    return y, probabilities[:, 1] if is_binary else probabilities
 
 
 def _read_result(function: Function, result: Any) -> tuple[str, float, float]:

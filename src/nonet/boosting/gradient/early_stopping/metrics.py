@@ -86,7 +86,7 @@ def read_metrics(
     eval_metric : str, callable, None or list of them
         What was given.
     loss : Loss, optional
-        The loss; a metric takes its place if it has no value.
+        The loss; a metric replaces it if it has no value.
     rows : Rows, optional
         Rows of which functions are evaluated once, to learn the names of their values.
 

@@ -57,10 +57,13 @@ class PeerMetric:
             predictions = loss.inverse_link(as_loss_takes(loss, rows.scores)).T
             return self.formula(rows.target, predictions, rows.weights)
         codes, probabilities = rows.target.astype(np.intp), model._probabilities(rows.scores)
-        if not isinstance(probabilities, list):
+        if codes.ndim == 1:
             return self.formula(codes, probabilities, rows.weights)
-        of_labels = zip(codes.T, probabilities, strict=True)
-        return float(np.mean([self.formula(*of_label, rows.weights) for of_label in of_labels]))
+        values = [
+            self.formula(of_label, np.column_stack([1 - fractions, fractions]), rows.weights)
+            for of_label, fractions in zip(codes.T, probabilities.T, strict=True)
+        ]
+        return float(np.mean(values))
 
 
 # ---- Classes -------------------------------------------------------------------------------------

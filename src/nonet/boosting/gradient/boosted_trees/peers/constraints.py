@@ -30,8 +30,6 @@ def parse_constraints(kind: str, name: str, value: Any) -> Any:
     if not isinstance(value, str) or value in _WORDS:
         return value
     text = value.strip()
-    if not text:
-        return None
     try:
         parsed = literal_eval(f"{text}," if _is_one_group(name, text) else text)
     except (SyntaxError, ValueError):

@@ -21,13 +21,34 @@ from nonet.boosting.gradient.boosted_trees.peers.spellings import (
 # Values of parameters that have one name in all libraries, in our spelling.
 OWN_VALUES: Mapping[str, Mapping[Any, Any]] = {
     "max_depth": {-1: None, 0: None},
-    "num_leaves": {0: None, -1: None},
+    "num_leaves": {0: None},
     "max_bins": {256: 255},
     "early_stopping_rounds": {0: None, -1: None},
-    "verbose": {-1: 0, -2: 0, -3: 0},
+    "verbose": {-1: 0},
     "sampling_method": {"gradient_based": "mvs"},
-    "categorical_features": {"auto": "from_dtype", "": None},
+    "categorical_features": {"auto": "from_dtype"},
 }
+
+# Parameters that XGBoost sets to None by default, which stands for the default here.
+NONE_IS_DEFAULT = (
+    "objective",
+    "n_estimators",
+    "learning_rate",
+    "min_child_weight",
+    "reg_lambda",
+    "reg_alpha",
+    "gamma",
+    "max_delta_step",
+    "subsample",
+    "sampling_method",
+    "colsample_bytree",
+    "colsample_bylevel",
+    "colsample_bynode",
+    "multi_strategy",
+    "max_cat_threshold",
+    "max_cat_to_onehot",
+    "scale_pos_weight",
+)
 
 _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "n_estimators": (

@@ -59,7 +59,7 @@ def translate_predict(
     wanted = [_OUTPUTS[name] for name in _OUTPUTS if given.get(name)]
     if len(wanted) > 1:
         names = " and ".join(name for name in _OUTPUTS if given.get(name))
-        raise ParameterError(f"{method}: {names} are different outputs; ask for one.")
+        raise ParameterError(f"{method}: {names} are different outputs; request one.")
     return PredictArguments(
         wanted[0] if wanted else "predictions", _read_range(model, iteration_range, given)
     )

@@ -19,7 +19,7 @@ from nonet._base.errors import ParameterError, show
 from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.boosted_trees.peers.constraints import parse_constraints
 from nonet.boosting.gradient.boosted_trees.peers.objectives import translate_objective
-from nonet.boosting.gradient.boosted_trees.peers.parameters import OWN_VALUES
+from nonet.boosting.gradient.boosted_trees.peers.parameters import NONE_IS_DEFAULT, OWN_VALUES
 from nonet.boosting.gradient.boosted_trees.peers.spellings import (
     Neutral,
     Renamed,
@@ -115,14 +115,10 @@ def _defaults(model: Any) -> Params:
 
 def _own_value(model: Any, name: str, default: Any) -> Any:
     """Return a parameter of ours, with None as the default where it has no other meaning."""
-    value = translate_value(getattr(model, name), OWN_VALUES.get(name, {}))
-    if (
-        getattr(model, name) is None
-        and name in model._rules
-        and not model._rules[name].allows(None)
-    ):
+    value = getattr(model, name)
+    if value is None and name in NONE_IS_DEFAULT:
         return default
-    return value
+    return translate_value(value, OWN_VALUES.get(name, {}))
 
 
 def _set_renamed(model: Any, own: Params, origins: dict[str, str], name: str, value: Any) -> None:
