@@ -7,12 +7,14 @@ from nonet._native.runtime import limit_threads
 from nonet.losses import (
     AbsoluteLoss,
     ExponentialLoss,
+    FairLoss,
     GammaLoss,
     HuberLoss,
     LogisticLoss,
     Loss,
     MultinomialLoss,
     PoissonLoss,
+    PseudoHuberLoss,
     QuantileLoss,
     SquaredLoss,
     TweedieLoss,
@@ -32,6 +34,7 @@ SMOOTH = {
     "logistic": LogisticLoss(),
     "exponential": ExponentialLoss(),
 }
+SMOOTH |= {"pseudo-huber": PseudoHuberLoss(0.7), "fair": FairLoss(1.4)}
 ROBUST = {"absolute": AbsoluteLoss(), "quantile": QuantileLoss(0.8), "huber": HuberLoss(0.7)}
 ALL = SMOOTH | ROBUST
 PEERS = {
@@ -172,6 +175,8 @@ def test_check_targets_rejects_what_is_outside_the_domain(loss, y, words):
     [
         (lambda: QuantileLoss(1.5), "between 0 and 1, got 1.5"),
         (lambda: HuberLoss(0), "above 0, got 0"),
+        (lambda: FairLoss(0), "above 0, got 0"),
+        (lambda: PseudoHuberLoss(-1), "above 0, got -1"),
         (lambda: TweedieLoss(2), "below 2, got 2"),
     ],
 )

@@ -13,12 +13,14 @@ from nonet.losses.joint import JointLoss, QuantilesLoss
 from nonet.losses.log_mean import GammaLoss, PoissonLoss, TweedieLoss
 from nonet.losses.loss import Loss
 from nonet.losses.robust import AbsoluteLoss, HuberLoss, QuantileLoss
+from nonet.losses.smooth_robust import FairLoss, PseudoHuberLoss
 from nonet.losses.squared import SquaredLoss
 
 __all__ = [
     "AbsoluteLoss",
     "CrossEntropyLoss",
     "ExponentialLoss",
+    "FairLoss",
     "GammaLoss",
     "HuberLoss",
     "JointLoss",
@@ -26,6 +28,7 @@ __all__ = [
     "Loss",
     "MultinomialLoss",
     "PoissonLoss",
+    "PseudoHuberLoss",
     "QuantileLoss",
     "QuantilesLoss",
     "SquaredLoss",

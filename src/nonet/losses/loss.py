@@ -27,6 +27,9 @@ class Loss:
         Whether the hessian is 1 everywhere, and need not be stored.
     has_exact_leaves : bool
         Whether leaves have an exact best value, `leaf_value`, which replaces Newton's step.
+    has_value : bool
+        Whether `value` can be computed; otherwise the derivatives are all that is known, and rows
+        are evaluated by metrics.
     is_self_concordant : bool
         Whether the absolute third derivative never exceeds the second, as for losses made of
         exponentials: boosting then detects Newton steps that would raise the loss.
@@ -49,6 +52,7 @@ class Loss:
     n_scores: int = 1
     has_constant_hessian: bool = False
     has_exact_leaves: bool = False
+    has_value: bool = True
     is_self_concordant: bool = False
 
     def value(self, y: Array, score: Floats) -> Floats:

@@ -94,6 +94,22 @@ class LinkedDecision(Decision):
 
 
 @dataclass(frozen=True)
+class LabelDecision:
+    """C of several labels per row: those whose score is above 0, a probability above one half.
+
+    Examples
+    --------
+    >>> LabelDecision()(np.array([[0.5, -2.0], [0.0, 1.0]]))
+    array([[1, 0],
+           [0, 1]])
+    """
+
+    def __call__(self, support: Floats, X: Any = None) -> Array:
+        """Return 0 or 1 for each row and label."""
+        return np.asarray(support > 0).astype(np.int64)
+
+
+@dataclass(frozen=True)
 class LinkedValues:
     """C of regression: the inverse link of the scores, followed by the user's function.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.arrays import check_sample_weight
+from nonet.boosting.gradient.boosted_trees.peers.fit_arguments import name_sets
 from nonet.boosting.gradient.newton_boosting import TreeBoosting
 from nonet.boosting.gradient.rows import Rows
 
@@ -22,11 +23,11 @@ class BoostedRows(TreeBoosting):
         if not goes_on:
             self._has_margin = base_margin is not None
         target, weights = self._read_target(y, sample_weight, len(table), goes_on=goes_on)
-        return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
+        margin = self._read_margin(base_margin, len(table), self._make_loss().n_scores)
+        return Rows(table, target, weights, margin)
 
-    def _read_margin(self, base_margin: Any, n_rows: int) -> Floats:
+    def _read_margin(self, base_margin: Any, n_rows: int, n_scores: int) -> Floats:
         """Return margins as scores of shape (n_scores, n_rows), zeros if there are none."""
-        n_scores = self._n_scores()
         if base_margin is None and self._has_margin:
             raise ValueError(
                 f"{type(self).__name__} was fitted with base_margin and needs one here as well; "
@@ -55,15 +56,19 @@ class BoostedRows(TreeBoosting):
             raise ValueError(f"X_val and y_val go together, but {lacking} is not given.")
         return [(X_val, y_val)]
 
-    def _read_sets(self, pairs: Sequence[Any], weights: Any, margins: Any) -> dict[str, Rows]:
+    def _read_sets(
+        self, pairs: Sequence[Any], names: Any, weights: Any, margins: Any
+    ) -> dict[str, Rows]:
         return {
-            f"validation_{position}": self._read_set(
+            name: self._read_set(
                 position,
                 pair,
                 self._of_set(weights, "sample_weight_eval_set", position, len(pairs)),
                 self._of_set(margins, "base_margin_eval_set", position, len(pairs)),
             )
-            for position, pair in enumerate(pairs)
+            for position, (name, pair) in enumerate(
+                zip(name_sets(names, len(pairs)), pairs, strict=True)
+            )
         }
 
     def _of_set(self, of_sets: Any, name: str, position: int, n_sets: int) -> Any:
@@ -89,9 +94,11 @@ class BoostedRows(TreeBoosting):
                 f"X and y of an evaluation set must have the same number of rows, got {len(table)} "
                 f"and {len(target)} in set {position}."
             )
-        self._make_loss().check_targets(target)
+        loss = self._make_loss()
+        loss.check_targets(target)
         weights = check_sample_weight(sample_weight, len(table))
-        return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
+        margin = self._read_margin(base_margin, len(table), loss.n_scores)
+        return Rows(table, target, weights, margin)
 
     def _hold_out(
         self, rows: Rows, sets: dict[str, Rows], groups: Any
@@ -109,6 +116,3 @@ class BoostedRows(TreeBoosting):
                 split, self._random_seed, strata=strata, groups=groups
             )
         return training, {"validation_0": validation}
-
-    def _n_scores(self) -> int:
-        return self._make_loss().n_scores

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from nonet._base.aliases import Floats
+from nonet._base.aliases import Array, Floats
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule, bad_parameter, check_params
 from nonet._base.warn import warn_caller
+from nonet._native.runtime import available_cores, limit_threads
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.boosted_trees.auto_settings import (
     CHOSEN,
@@ -19,7 +21,6 @@ from nonet.boosting.gradient.boosted_trees.auto_settings import (
     choose_settings,
 )
 from nonet.boosting.gradient.boosted_trees.bag_folds import check_groups, count_present
-from nonet.boosting.gradient.boosted_trees.bagged_rounds import BaggedRounds
 from nonet.boosting.gradient.boosted_trees.bagged_stage import BaggedStage, HeldOutWatch
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     COMMON_RULES,
@@ -29,7 +30,12 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     dropout_of,
     row_sampling,
 )
-from nonet.boosting.gradient.booster import Booster
+from nonet.boosting.gradient.boosted_trees.peers.fit_arguments import translate_fit
+from nonet.boosting.gradient.boosted_trees.peers.interface import PeerInterface
+from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import translate_predict
+from nonet.boosting.gradient.boosted_trees.peers.starting_score import starting_score
+from nonet.boosting.gradient.boosted_trees.peers.translation import own_spelling
+from nonet.boosting.gradient.booster import Booster, by_row
 from nonet.boosting.gradient.dart import DropoutStage
 from nonet.boosting.gradient.early_stopping.metrics import read_metrics
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
@@ -43,6 +49,8 @@ from nonet.boosting.gradient.round_callbacks import (
 )
 from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows
+from nonet.losses import Loss
+from nonet.trees.shap import shap_values
 
 _INHERITED = (
     "_codes",
@@ -50,6 +58,7 @@ _INHERITED = (
     "n_features_in_",
     "feature_names_in_",
     "classes_",
+    "_has_labels",
     "_n_outputs",
     "_random_seed",
     "_column_seed",
@@ -57,10 +66,11 @@ _INHERITED = (
 )
 
 
-class BoostedTrees(CallbackSupportMixin, BaggedRounds):
+class BoostedTrees(CallbackSupportMixin, PeerInterface):
     """Parent of the two estimators; children define the loss and the targets."""
 
     __metadata_request__fit = GROUPS_ON_REQUEST
+    n_jobs: int | None = None  # files of earlier versions have none
     _rules: ClassVar[Mapping[str, Rule]] = COMMON_RULES
 
     @with_callbacks
@@ -78,6 +88,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         y_val: Any = None,
         groups: Any = None,
         init_model: Any = None,
+        **peer_arguments: Any,
     ) -> Any:
         """Grow the trees.
 
@@ -102,12 +113,53 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
             of rounds is chosen, for early stopping, and in the folds on which ``decide`` is tuned.
         init_model : fitted estimator of this kind, default=None
             A model whose rounds precede the new ones.
+        **peer_arguments : dict
+            Arguments of LightGBM and XGBoost: ``eval_metric``, ``early_stopping_rounds``,
+            ``verbose`` and ``categorical_feature`` in place of the parameters, ``eval_names``,
+            ``eval_X``, ``eval_y``, ``eval_sample_weight``, ``init_score``, ``eval_init_score``,
+            ``xgb_model``, and ``callbacks`` for early stopping, printing and recording.
 
         Returns
         -------
         self : object
         """
-        check_params(self, self._rules)
+        own = {
+            "sample_weight": sample_weight,
+            "base_margin": base_margin,
+            "eval_set": eval_set,
+            "sample_weight_eval_set": sample_weight_eval_set,
+            "base_margin_eval_set": base_margin_eval_set,
+            "X_val": X_val,
+            "y_val": y_val,
+            "groups": groups,
+            "init_model": init_model,
+        }
+        call = translate_fit(self, X, own, peer_arguments)
+        with own_spelling(self, call.params):
+            check_params(self, self._rules)
+            with self._threads():
+                self._fit(X, y, **call.arguments)
+        for record in call.records:
+            record.update(self.evals_result_)
+        return self
+
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: Any,
+        base_margin: Any,
+        eval_set: Any,
+        eval_names: Any,
+        sample_weight_eval_set: Any,
+        base_margin_eval_set: Any,
+        X_val: Any,
+        y_val: Any,
+        groups: Any,
+        init_model: Any,
+    ) -> None:
+        """Grow the trees, with parameters and arguments in our spelling."""
         check_params_together(self, has_init_model=init_model is not None)
         earlier = self._earlier_rounds() if init_model is None else self._inherit(init_model)
         goes_on = earlier is not None
@@ -115,6 +167,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         rows = self._read_training(table, y, sample_weight, base_margin, goes_on=goes_on)
         sets = self._read_sets(
             [*(eval_set or []), *self._as_set(X_val, y_val)],
+            eval_names,
             sample_weight_eval_set,
             base_margin_eval_set,
         )
@@ -135,7 +188,6 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         of_rows = {"sample_weight": sample_weight, "groups": groups, "base_margin": base_margin}
         self._tune_decide(rule, X, target, of_rows)
         self._warn_of_light_rows(rows.weights, self.reg_lambda_)
-        return self
 
     # ---- Before the rounds ---------------------------------------------------------------------
 
@@ -175,6 +227,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
             and self.early_stopping_rounds is None
             and not self.warm_start
             and self.drop_rate == 0
+            and self._booster.loss.has_value
         )
         n_rows = count_present(rows.weights, len(rows.target))
         n_scores = self._booster.loss.n_scores
@@ -199,7 +252,9 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         numbers = range(first, end)
         patience = self.early_stopping_rounds
         stop = None if patience is None else Patience(patience)
-        watch = RoundWatch(self, sets, read_metrics(self, self.eval_metric), stop)
+        first_set = next(iter(sets.values()), None)
+        metrics = read_metrics(self, self.eval_metric, booster.loss, first_set)
+        watch = RoundWatch(self, sets, metrics, stop)
         callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
         complete = _CompleteRounds(booster, self.n_bags_)
         held_out = HeldOutWatch(bag)
@@ -264,12 +319,55 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         self.best_iteration_ = first + best[0] if stops and best else self.n_iter_
         self.best_score_ = None if best is None else best[1]
 
+    def _checked_loss(self, target: Array, weights: Floats | None) -> tuple[Loss, Floats]:
+        loss, start = super()._checked_loss(target, weights)
+        return loss, starting_score(self, loss, start)
+
+    def _threads(self) -> AbstractContextManager[None]:
+        """Limit native calls to ``n_jobs`` threads; None and -1 are all."""
+        if self.n_jobs is None or self.n_jobs == -1:
+            return nullcontext()
+        n_threads = self.n_jobs if self.n_jobs > 0 else available_cores() + 1 + self.n_jobs
+        return limit_threads(max(1, int(n_threads)))
+
     # ---- Scores --------------------------------------------------------------------------------
+
+    def _predict_as_peers(
+        self, method: str, X: Any, base_margin: Any, iteration_range: Any, given: Mapping[str, Any]
+    ) -> Array:
+        """Predict with arguments of LightGBM and XGBoost."""
+        check_is_fitted(self)
+        call = translate_predict(self, method, iteration_range, given)
+        if call.output == "leaves":
+            return self.apply(X, call.iteration_range)
+        if call.output == "scores":
+            return by_row(self._scores(X, base_margin, call.iteration_range))
+        if call.output == "contributions":
+            return self._contributions(X, call.iteration_range)
+        arguments = {"base_margin": base_margin, "iteration_range": call.iteration_range}
+        predictions: Array = getattr(self, method)(X, **arguments)
+        return predictions
+
+    def _contributions(self, X: Any, iteration_range: Any) -> Floats:
+        """Return Shapley values of every score, each followed by its base, as LightGBM does."""
+        if iteration_range is not None:
+            raise ValueError(
+                "pred_contrib explains the rounds up to best_iteration_; leave out the iterations."
+            )
+        result = shap_values(self, X)
+        values = result.values.reshape(len(result.values), self.n_features_in_, -1)
+        bases = np.broadcast_to(result.base, (len(values), 1, values.shape[2]))
+        joined = np.concatenate([values, bases], axis=1)
+        return np.ascontiguousarray(joined.transpose(0, 2, 1)).reshape(len(values), -1)
 
     def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:
         self._check_is_fitted()
+        with self._threads():
+            return self._scores_of(X, base_margin, iteration_range)
+
+    def _scores_of(self, X: Any, base_margin: Any, iteration_range: Any) -> Floats:
         table = self._check_rows(X)
-        margin = self._read_margin(base_margin, len(table))
+        margin = self._read_margin(base_margin, len(table), self.n_trees_per_iteration_)
         return self._booster.scores(table, self._read_range(iteration_range)) + margin
 
     def _table_scores(self, table: Floats) -> Floats:
@@ -282,7 +380,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
     def _staged_scores(self, X: Any, base_margin: Any = None) -> Iterator[Floats]:
         check_is_fitted(self, "_booster")
         table = self._check_rows(X)
-        margin = self._read_margin(base_margin, len(table))
+        margin = self._read_margin(base_margin, len(table), self.n_trees_per_iteration_)
         return (scores + margin for scores in self._booster.staged_scores(table))
 
     def _read_range(self, iteration_range: Any) -> slice:

@@ -23,28 +23,34 @@ from nonet._base.aliases import Array, Floats, Params
 from nonet._base.params import Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.boosted_trees.boosted_trees_base import BoostedTrees
 from nonet.boosting.gradient.boosted_trees.boosted_trees_docs import with_boosted_docs
-from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
+from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES, FUNCTION
+from nonet.boosting.gradient.boosted_trees.label_scores import LabelScores
+from nonet.boosting.gradient.boosted_trees.peers.interface import takes_peer_names
+from nonet.boosting.gradient.boosted_trees.peers.parameters import CLASSIFIER_NAMES
 from nonet.boosting.gradient.booster import by_row
-from nonet.boosting.gradient.class_scores import ClassScores
 from nonet.ensemble import HeldOutPredictions
-from nonet.losses import ExponentialLoss, LogisticLoss, Loss, MultinomialLoss
+from nonet.losses import ExponentialLoss, JointLoss, LogisticLoss, Loss, MultinomialLoss
+from nonet.losses.objective_function import ObjectiveFunction
 from nonet.members.cross_fitted import make_tuning_folds
 
 
 @with_boosted_docs
-class BoostedTreesClassifier(ClassScores, BoostedTrees):
+class BoostedTreesClassifier(LabelScores, BoostedTrees):
     """Boosted trees for classification, with the parameters of XGBoost and LightGBM.
 
     It extends `HistGradientBoostingClassifier`, with the parameter names of XGBoost and LightGBM.
-    There is one score for two classes, one score per class for more. The model is bitwise the same
-    on any number of threads.
+    Names that only one of them has are taken too, and so are their arguments of fit and predict;
+    the guide has a table. There is one score for two classes, one score per class for more, and one
+    per column if y has several columns of 0 and 1. The model is bitwise the same on any number of
+    threads.
 
     Parameters
     ----------
-    objective : {'log_loss', 'exponential'} or Loss, default='log_loss'
+    objective : {'log_loss', 'exponential'}, Loss or callable, default='log_loss'
         The loss to minimize: minus the logarithm of the probability of the true class, or, for two
         classes, AdaBoost's loss. A `nonet.losses.Loss` is accepted too, with one score for two
-        classes and one score per class for more.
+        classes and one score per class for more, and a function of the true classes and the scores
+        that returns gradient and hessian.
     {parameters}
     scale_pos_weight : float, default=1.0
         Factor of the weights of rows of the second class, for two classes.
@@ -55,7 +61,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        Labels.
+        Labels; the numbers of the columns if y has several.
     {attributes}
     {ensemble_attributes}
 
@@ -76,13 +82,18 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
     array([0, 0, 0])
     """
 
+    _peer_names = CLASSIFIER_NAMES
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "objective": Choice("log_loss", "exponential") | Instance("a Loss", Loss),
+        "objective": Nothing()
+        | Choice("log_loss", "exponential")
+        | Instance("a Loss", Loss)
+        | FUNCTION,
         **COMMON_RULES,
-        "scale_pos_weight": Real(0, open_low=True),
+        "scale_pos_weight": Nothing() | Real(0, open_low=True),
         "class_weight": Nothing() | Choice("balanced") | Instance("a dict", dict),
     }
 
+    @takes_peer_names
     def __init__(
         self,
         objective: Any = "log_loss",
@@ -124,6 +135,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         on_interrupt: str = "raise",
         verbose: int = 0,
         random_state: Any = None,
+        n_jobs: int | None = None,
         n_bags: Any = "auto",
         preset: str = "best",
         scale_pos_weight: float = 1.0,
@@ -168,6 +180,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         self.on_interrupt = on_interrupt
         self.verbose = verbose
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.n_bags = n_bags
         self.preset = preset
         self.scale_pos_weight = scale_pos_weight
@@ -176,13 +189,17 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
     def _make_loss(self) -> Loss:
         n_classes = len(self.classes_)
+        n_scores = 1 if n_classes <= 2 and not self._has_labels else n_classes
         if isinstance(self.objective, Loss):
             loss = self.objective
+        elif callable(self.objective):
+            return ObjectiveFunction(self.objective, n_scores, is_class=True)
         elif self.objective == "exponential":
             loss = ExponentialLoss()
         else:
-            loss = LogisticLoss() if n_classes <= 2 else MultinomialLoss(n_classes)
-        n_scores = 1 if n_classes <= 2 else n_classes
+            loss = MultinomialLoss(n_classes) if self._has_many_classes else LogisticLoss()
+        if self._has_labels and loss.n_scores == 1:
+            return JointLoss([loss] * n_classes)
         if loss.n_scores != n_scores:
             raise ValueError(
                 f"{n_classes} classes need a loss of {n_scores} score(s) per row, but {loss!r} has "
@@ -190,15 +207,20 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
             )
         return loss
 
+    @property
+    def _has_many_classes(self) -> bool:
+        return len(self.classes_) > 2 and not self._has_labels
+
     def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
         target, weights = super()._read_target(y, sample_weight, n_rows, goes_on=goes_on)
         if self.scale_pos_weight == 1:
             return target, weights
-        if len(self.classes_) > 2:
+        if len(self.classes_) > 2 or self._has_labels:
+            what = "columns" if self._has_labels else "classes"
             raise ValueError(
-                f"scale_pos_weight is for two classes, but y has {len(self.classes_)}; use "
+                f"scale_pos_weight is for two classes, but y has {len(self.classes_)} {what}; use "
                 "class_weight."
             )
         of_class = np.where(target == 1, self.scale_pos_weight, 1.0)
@@ -221,12 +243,21 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
         held_out = super()._cross_fitted(X, y, sample_weight, groups, fit_params)
         if not self._has_margin:
             return held_out
-        margin = self._read_margin((fit_params or {})["base_margin"], len(y))
+        margin = self._read_margin(
+            (fit_params or {})["base_margin"], len(y), self.n_trees_per_iteration_
+        )
         folds = make_tuning_folds(y, groups, sample_weight)
         rows = np.concatenate([test for _, test in folds])
         return replace(held_out, predictions=[held_out.predictions[0] + by_row(margin[:, rows])])
 
-    def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Array:
+    def predict(
+        self,
+        X: Any,
+        *,
+        base_margin: Any = None,
+        iteration_range: Any = None,
+        **peer_arguments: Any,
+    ) -> Array:
         """Return the most probable class of each row.
 
         Parameters
@@ -237,15 +268,28 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
             Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
             The rounds to use for the prediction; those up to `best_iteration_` if None.
+        **peer_arguments : dict
+            Arguments of LightGBM and XGBoost: ``raw_score`` or ``output_margin`` for scores,
+            ``pred_leaf`` for `apply`, ``pred_contrib`` for Shapley values, ``num_iteration``,
+            ``start_iteration`` or ``ntree_limit`` for the rounds.
 
         Returns
         -------
-        labels : ndarray of shape (n_samples,)
+        labels : ndarray of shape (n_samples,), or (n_samples, n_labels) of 0 and 1
         """
+        if peer_arguments:
+            return self._predict_as_peers(
+                "predict", X, base_margin, iteration_range, peer_arguments
+            )
         return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def predict_proba(
-        self, X: Any, *, base_margin: Any = None, iteration_range: Any = None
+        self,
+        X: Any,
+        *,
+        base_margin: Any = None,
+        iteration_range: Any = None,
+        **peer_arguments: Any,
     ) -> Floats:
         """Return the probabilities of the classes.
 
@@ -257,11 +301,20 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
             Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
             The rounds to use for the prediction; those up to `best_iteration_` if None.
+        **peer_arguments : dict
+            Arguments of LightGBM and XGBoost: ``raw_score`` or ``output_margin`` for scores,
+            ``pred_leaf`` for `apply`, ``pred_contrib`` for Shapley values, ``num_iteration``,
+            ``start_iteration`` or ``ntree_limit`` for the rounds.
 
         Returns
         -------
-        probabilities : ndarray of shape (n_samples, n_classes)
+        probabilities : ndarray of shape (n_samples, n_classes), or (n_samples, n_labels)
+            Of several labels, each has its own probability: rows do not add up to 1.
         """
+        if peer_arguments:
+            return self._predict_as_peers(
+                "predict_proba", X, base_margin, iteration_range, peer_arguments
+            )
         return self._probabilities(self._scores(X, base_margin, iteration_range))
 
     def decision_function(

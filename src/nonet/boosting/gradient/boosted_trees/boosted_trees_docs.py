@@ -96,8 +96,10 @@ default=None
         Groups of columns: those on the path from the root to a leaf must all be in one group.
     eval_metric : str, callable or list of them, default=None
         The metric of evaluation sets after each round: 'loss' (the same as None), 'auc', 'logloss',
-        'rmse', 'mae' as in XGBoost, the name of a scorer of scikit-learn, or a
-        ``scorer(estimator, X, y)``. The last one controls early stopping.
+        'rmse', 'mae' or another metric of XGBoost or LightGBM, the name of a scorer of
+        scikit-learn, a ``scorer(estimator, X, y)``, or a function of targets and predictions, which
+        returns a number or a name, a number and whether larger is better. The last one controls
+        early stopping.
     early_stopping_rounds : int, default=None
         Number of rounds without a better value before boosting stops; predictions then use the
         rounds up to the best. None grows all rounds, and uses them.
@@ -118,6 +120,9 @@ default=None
     random_state : int, RandomState or None, default=None
         Seed of the sampled rows, columns and thresholds, of the held-out rows, and of the rows used
         for binning.
+    n_jobs : int, default=None
+        Maximum number of threads of fits and predictions: None and -1 are all, -2 all but one. It
+        changes the time only, never the model.
     n_bags : int or 'auto', default='auto'
         Number of boosters that are averaged, each grown without one fold of the rows. 'auto' is 1
         for numbers of rounds that are given; otherwise 8, 4, 2 or 1, fewer for more rows and

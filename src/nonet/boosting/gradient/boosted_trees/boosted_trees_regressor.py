@@ -24,7 +24,9 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.params import ArrayLike, Choice, Instance, Nothing, Real, Rule
 from nonet.boosting.gradient.boosted_trees.boosted_trees_base import BoostedTrees
 from nonet.boosting.gradient.boosted_trees.boosted_trees_docs import with_boosted_docs
-from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES
+from nonet.boosting.gradient.boosted_trees.boosted_trees_params import COMMON_RULES, FUNCTION
+from nonet.boosting.gradient.boosted_trees.peers.interface import takes_peer_names
+from nonet.boosting.gradient.boosted_trees.peers.parameters import REGRESSOR_NAMES
 from nonet.boosting.gradient.booster_estimator import check_same_length
 from nonet.boosting.gradient.value_scores import ValueScores
 from nonet.losses import (
@@ -34,6 +36,7 @@ from nonet.losses import (
     QuantileLoss,
     QuantilesLoss,
 )
+from nonet.losses.objective_function import ObjectiveFunction
 from nonet.losses.table import REGRESSION_LOSSES
 
 
@@ -42,16 +45,17 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
     """Boosted trees for regression of one or several outputs.
 
     It extends `HistGradientBoostingRegressor`, with the parameter names of XGBoost and LightGBM.
-    The model is bitwise the same on any number of threads.
+    Names that only one of them has are taken too, and so are their arguments of fit and predict;
+    the guide has a table. The model is bitwise the same on any number of threads.
 
     Parameters
     ----------
     objective : {'squared_error', 'absolute_error', 'poisson', 'gamma', 'quantile', \
-            'cross_entropy'} or Loss, default='squared_error'
+            'cross_entropy'}, Loss or callable, default='squared_error'
         The loss to minimize. 'poisson' and 'gamma' have a logarithmic link; 'cross_entropy' is for
         probabilities as targets (soft labels; several columns are those of several classes). Any
         `nonet.losses.Loss` is accepted too, such as ``HuberLoss(1.0)``, ``TweedieLoss(1.5)`` or a
-        custom loss.
+        custom loss, and a function of targets and scores that returns gradient and hessian.
     quantile : float or list of float, default=None
         The level for objective='quantile'; several levels, in ascending order, are predicted
         together and do not cross. `score` is then minus the mean pinball loss.
@@ -82,12 +86,17 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
     (True, True)
     """
 
+    _peer_names = REGRESSOR_NAMES
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "objective": Choice(*REGRESSION_LOSSES, "quantile") | Instance("a Loss", Loss),
+        "objective": Nothing()
+        | Choice(*REGRESSION_LOSSES, "quantile")
+        | Instance("a Loss", Loss)
+        | FUNCTION,
         "quantile": Nothing() | Real(0, 1) | ArrayLike(),
         **COMMON_RULES,
     }
 
+    @takes_peer_names
     def __init__(
         self,
         objective: Any = "squared_error",
@@ -130,6 +139,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         on_interrupt: str = "raise",
         verbose: int = 0,
         random_state: Any = None,
+        n_jobs: int | None = None,
         n_bags: Any = "auto",
         preset: str = "best",
         decide: Any = None,
@@ -173,6 +183,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
         self.on_interrupt = on_interrupt
         self.verbose = verbose
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.n_bags = n_bags
         self.preset = preset
         self.decide = decide
@@ -180,6 +191,8 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
     def _make_loss(self) -> Loss:
         if isinstance(self.objective, Loss):
             loss = self.objective
+        elif callable(self.objective):
+            return ObjectiveFunction(self.objective, self._n_outputs, is_class=False)
         elif self.objective == "quantile":
             loss = self._quantile_loss()
         elif self.objective == "cross_entropy" and self._n_outputs > 1:
@@ -229,7 +242,14 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
             )
         return target
 
-    def predict(self, X: Any, *, base_margin: Any = None, iteration_range: Any = None) -> Floats:
+    def predict(
+        self,
+        X: Any,
+        *,
+        base_margin: Any = None,
+        iteration_range: Any = None,
+        **peer_arguments: Any,
+    ) -> Floats:
         """Return the prediction for each row.
 
         Parameters
@@ -240,12 +260,20 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
             Initial scores, if the model was fitted with base margins.
         iteration_range : tuple of int (first, end), default=None
             The rounds to use for the prediction; those up to `best_iteration_` if None.
+        **peer_arguments : dict
+            Arguments of LightGBM and XGBoost: ``raw_score`` or ``output_margin`` for scores,
+            ``pred_leaf`` for `apply`, ``pred_contrib`` for Shapley values, ``num_iteration``,
+            ``start_iteration`` or ``ntree_limit`` for the rounds.
 
         Returns
         -------
         values : ndarray of shape (n_samples,), or (n_samples, n_scores) for several outputs or \
                 quantiles
         """
+        if peer_arguments:
+            return self._predict_as_peers(
+                "predict", X, base_margin, iteration_range, peer_arguments
+            )
         return self._predict_scores(self._scores(X, base_margin, iteration_range), X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

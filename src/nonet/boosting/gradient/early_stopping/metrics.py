@@ -1,18 +1,29 @@
 """Metrics that are evaluated after every round: the loss, or any scorer.
 
-Names are those of scikit-learn's scorers, and those of XGBoost and LightGBM.
+Names are those of XGBoost's and LightGBM's metrics, and those of scikit-learn's scorers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from sklearn.base import is_classifier
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from nonet._base.params import bad_parameter
+from nonet.boosting.gradient.early_stopping.metric_functions import (
+    evaluate_function,
+    is_metric_function,
+    name_function,
+)
+from nonet.boosting.gradient.early_stopping.peer_metrics import (
+    LOSS_METRICS,
+    PEER_METRICS,
+    metric_at,
+)
 from nonet.boosting.gradient.early_stopping.scored_model import score_rows
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
@@ -20,13 +31,10 @@ from nonet.losses import Loss
 Measure = Callable[[Any, Loss, Rows], float]
 """A value of rows at their current scores, from the estimator, the loss and the rows."""
 
-# Metrics of XGBoost and LightGBM: the scikit-learn scorer, and the sign that restores their value.
-_PEERS_METRICS: Mapping[str, tuple[str, float]] = {
-    "auc": ("roc_auc", 1.0),
-    "logloss": ("neg_log_loss", -1.0),
-    "mae": ("neg_mean_absolute_error", -1.0),
-    "rmse": ("neg_root_mean_squared_error", -1.0),
-}
+# What errors name; the table of `peer_metrics` has more.
+_SOME_NAMES = ("auc", "logloss", "error", "rmse", "mae")
+# LightGBM's names for no metric of its own.
+_NO_METRIC = ("None", "none", "null", "na", "custom", "")
 
 
 @dataclass(frozen=True)
@@ -56,18 +64,31 @@ def _minus_loss(model: Any, loss: Loss, rows: Rows) -> float:
     return -rows.mean_loss(loss)
 
 
-def _scored(scorer: Any, sign: float, model: Any, loss: Loss, rows: Rows) -> float:
-    return sign * score_rows(scorer, model, rows)
+def _scored(scorer: Any, model: Any, loss: Loss, rows: Rows) -> float:
+    return score_rows(scorer, model, rows)
 
 
 def make_score(scorer: Any) -> EvalMetric:
     """Make a metric named 'score' from a scorer, larger is better; None is minus the loss."""
-    measure = _minus_loss if scorer is None else partial(_scored, scorer, 1.0)
+    measure = _minus_loss if scorer is None else partial(_scored, scorer)
     return EvalMetric("score", measure, 1.0)
 
 
-def read_metrics(owner: Any, eval_metric: Any) -> list[EvalMetric]:
-    """Turn a name, a scorer, or a list of them into metrics; None is the loss.
+def read_metrics(
+    owner: Any, eval_metric: Any, loss: Loss | None = None, rows: Rows | None = None
+) -> list[EvalMetric]:
+    """Turn a name, a scorer, a function, or a list of them into metrics; None is the loss.
+
+    Parameters
+    ----------
+    owner : estimator or str
+        Whose metrics they are.
+    eval_metric : str, callable, None or list of them
+        What was given.
+    loss : Loss, optional
+        The loss; a metric replaces it if it has no value.
+    rows : Rows, optional
+        Rows of which functions are evaluated once, to learn the names of their values.
 
     Examples
     --------
@@ -75,33 +96,56 @@ def read_metrics(owner: Any, eval_metric: Any) -> list[EvalMetric]:
     ['loss', 'auc']
     """
     wanted = eval_metric if isinstance(eval_metric, list | tuple) else [eval_metric]
-    metrics = [_read_metric(owner, one) for one in wanted]
+    wanted = [one for one in wanted if not (isinstance(one, str) and one in _NO_METRIC)]
+    metrics = [found for one in wanted for found in _read_metric(owner, one, loss, rows)]
     names = [metric.name for metric in metrics]
     if not names or len(set(names)) < len(names):
         raise bad_parameter(owner, "eval_metric", "one metric or several different ones", names)
     return metrics
 
 
-def _read_metric(owner: Any, metric: Any) -> EvalMetric:
-    is_name = isinstance(metric, str)
-    if metric is None or (is_name and metric == "loss"):
-        return EvalMetric("loss", _mean_loss, -1.0)
+def _read_metric(owner: Any, metric: Any, loss: Loss | None, rows: Rows | None) -> list[EvalMetric]:
+    if metric is None and loss is not None and not loss.has_value:
+        metric = "logloss" if is_classifier(owner) else "rmse"
+    if metric is None or (isinstance(metric, str) and metric == "loss"):
+        return [EvalMetric("loss", _mean_loss, -1.0)]
     if callable(metric) and not isinstance(metric, type):
-        return _of_scorer(_name_of(metric), metric, 1.0)
-    if is_name and metric in _PEERS_METRICS:
-        name, sign = _PEERS_METRICS[metric]
-        return _of_scorer(metric, get_scorer(name), sign)
-    if is_name and metric in get_scorer_names():
-        return _of_scorer(metric, get_scorer(metric), 1.0)
-    allowed = "'loss', " + ", ".join(map(repr, _PEERS_METRICS)) + ", the name of a scorer, or one"
-    raise bad_parameter(owner, "eval_metric", allowed, metric)
+        if is_metric_function(metric):
+            return _of_function(owner, metric, loss, rows)
+        return [_of_scorer(name_function(metric), metric)]
+    found = _named_metric(owner, metric, loss) if isinstance(metric, str) else None
+    if found is None:
+        names = ", ".join(map(repr, _SOME_NAMES))
+        allowed = f"'loss', {names} or another metric of XGBoost, the name of a scorer, or one"
+        raise bad_parameter(owner, "eval_metric", allowed, metric)
+    return [found]
 
 
-def _name_of(scorer: Any) -> str:
-    """Return the name of the function, or of the one that make_scorer was given."""
-    function = getattr(scorer, "_score_func", scorer)
-    return getattr(function, "__name__", type(function).__name__)
+def _named_metric(owner: Any, name: str, loss: Loss | None) -> EvalMetric | None:
+    """Return the metric of a name; LightGBM's and XGBoost's come before the scorers."""
+    if isinstance(loss, LOSS_METRICS.get(name, ())) and not is_classifier(owner):
+        return EvalMetric(name, _mean_loss, -1.0)
+    found = PEER_METRICS.get(name) or metric_at(name)
+    if found is not None and (isinstance(owner, str) or found.is_class == is_classifier(owner)):
+        return EvalMetric(name, found.measure, found.sign)
+    return _of_scorer(name, get_scorer(name)) if name in get_scorer_names() else None
 
 
-def _of_scorer(name: str, scorer: Any, sign: float) -> EvalMetric:
-    return EvalMetric(name, partial(_scored, scorer, sign), sign)
+def _of_scorer(name: str, scorer: Any) -> EvalMetric:
+    return EvalMetric(name, partial(_scored, scorer), 1.0)
+
+
+def _of_function(
+    owner: Any, function: Any, loss: Loss | None, rows: Rows | None
+) -> list[EvalMetric]:
+    if rows is None or loss is None:  # it is not evaluated
+        return [EvalMetric(name_function(function), _mean_loss, -1.0)]
+    values = evaluate_function(function, owner, loss, rows)
+    return [
+        EvalMetric(name, partial(_value_of_function, function, position), sign)
+        for position, (name, _, sign) in enumerate(values)
+    ]
+
+
+def _value_of_function(function: Any, position: int, model: Any, loss: Loss, rows: Rows) -> float:
+    return evaluate_function(function, model, loss, rows)[position][1]

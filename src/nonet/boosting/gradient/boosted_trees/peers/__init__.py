@@ -1,0 +1,1 @@
+"""LightGBM's and XGBoost's spellings of parameters, arguments and methods."""
