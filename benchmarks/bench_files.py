@@ -2,17 +2,19 @@
 
 A forest of 100 full trees on 100,000 rows, and a booster of 1,000 trees of 31 leaves. Files are in
 the page cache; every load makes a model that can predict. Other libraries save models of their own
-of the same number of trees; forests of theirs take minutes to fit, so that a tenth of the trees is
-fitted, and sizes and times are multiplied by ten.
+of the same number of trees, and of about as many nodes; forests of theirs take minutes to fit, and
+are kept in a folder if one is given (see repeated_forests.py).
 
     python benchmarks/bench_files.py            all formats, some minutes
     python benchmarks/bench_files.py --booster  the booster alone, in a minute
+    python benchmarks/bench_files.py --keep F   forests of other libraries are fitted once, into F
     python benchmarks/bench_files.py --quick    a smoke test on few rows
     python benchmarks/bench_files.py --write    also puts the tables into docs/benchmarks.md
 """
 
 from __future__ import annotations
 
+import json
 import pickle
 import warnings
 from argparse import Namespace
@@ -25,13 +27,13 @@ from typing import Any
 import joblib
 import lightgbm
 import numpy as np
-import sklearn.ensemble
 import skops.io
 import xgboost
 
 import nonet
 from command_line import make_parser, publish
-from harness import Contender, machine, markdown_table, race
+from harness import Contender, Timing, machine, markdown_table, race
+from repeated_forests import write_lightgbm, write_sklearn, write_xgboost
 
 N_COLUMNS = 20
 LIMITS = {"own pickle": 1.2, "other libraries": 3.0}
@@ -39,17 +41,17 @@ LIMITS = {"own pickle": 1.2, "other libraries": 3.0}
 
 @dataclass(frozen=True)
 class Format:
-    """A way to store a model: a file, and how it is read; `scale` as in the harness."""
+    """A way to store a model: a file, how it is read, and the nodes of the model's trees."""
 
     name: str
     path: Path
     read: Callable[[Path], object]
-    scale: float = 1.0
-    n_bytes: float = field(init=False)
+    n_nodes: int
+    n_bytes: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Keep the bytes of the file, scaled to the whole model."""
-        object.__setattr__(self, "n_bytes", self.path.stat().st_size * self.scale)
+        """Keep the bytes of the file, which may be gone when the report is written."""
+        object.__setattr__(self, "n_bytes", self.path.stat().st_size)
 
 
 def draw_table(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -62,7 +64,7 @@ def draw_table(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
 # ---- Formats -------------------------------------------------------------------------------------
 
 
-def own_formats(model: Any, folder: Path) -> list[Format]:
+def own_formats(model: Any, folder: Path, n_nodes: int) -> list[Format]:
     """Write one model of nonet in all formats that take it."""
     paths = {name: folder / name for name in ("nonet", "small", "pickle", "joblib", "skops")}
     nonet.save(model, paths["nonet"])
@@ -71,11 +73,11 @@ def own_formats(model: Any, folder: Path) -> list[Format]:
     joblib.dump(model, paths["joblib"], compress=3)
     skops.io.dump(model, paths["skops"])
     return [
-        Format("nonet.save", paths["nonet"], nonet.load),
-        Format("nonet.save, compression=9", paths["small"], nonet.load),
-        Format("pickle of the same", paths["pickle"], read_pickle),
-        Format("joblib of the same, compress=3", paths["joblib"], joblib.load),
-        Format("skops of the same", paths["skops"], read_skops),
+        Format("nonet.save", paths["nonet"], nonet.load, n_nodes),
+        Format("nonet.save, compression=9", paths["small"], nonet.load, n_nodes),
+        Format("pickle of the same", paths["pickle"], read_pickle, n_nodes),
+        Format("joblib of the same, compress=3", paths["joblib"], joblib.load, n_nodes),
+        Format("skops of the same", paths["skops"], read_skops, n_nodes),
     ]
 
 
@@ -104,63 +106,77 @@ def booster_peers(X: Any, y: Any, folder: Path, n_trees: int) -> list[Format]:
         max_leaves=31, max_depth=0, grow_policy="lossguide", **shape
     ).fit(X, y)
     theirs.save_model(folder / "booster.ubj")
+    n_nodes = len(theirs.get_booster().trees_to_dataframe())
     other = lightgbm.LGBMClassifier(num_leaves=31, verbose=-1, **shape).fit(X, y)
     other.booster_.save_model(folder / "booster.txt")
+    n_others = len(other.booster_.trees_to_dataframe())
     return [
-        Format("XGBoost, UBJSON", folder / "booster.ubj", read_xgboost),
-        Format("LightGBM, text", folder / "booster.txt", read_lightgbm),
+        Format("XGBoost, UBJSON", folder / "booster.ubj", read_xgboost, n_nodes),
+        Format("LightGBM, text", folder / "booster.txt", read_lightgbm, n_others),
     ]
+
+
+FORESTS_OF_OTHERS = {
+    "XGBoost, UBJSON": ("forest.ubj", write_xgboost, read_xgboost),
+    "LightGBM, text": ("forest.txt", write_lightgbm, read_lightgbm),
+    "scikit-learn, skops": ("forest.skops", write_sklearn, read_skops),
+}
 
 
 def forest_peers(X: Any, y: Any, folder: Path, n_trees: int) -> list[Format]:
-    """Write forests of full trees; those of boosting libraries have a tenth of the trees."""
-    some = max(1, n_trees // 10)
-    theirs = xgboost.XGBRFClassifier(
-        n_estimators=some, max_depth=0, max_leaves=0, min_child_weight=0, reg_lambda=1e-9
-    ).fit(X, y)
-    theirs.save_model(folder / "forest.ubj")
-    other = lightgbm.LGBMClassifier(
-        boosting_type="rf",
-        n_estimators=some,
-        num_leaves=len(X) // 8,
-        min_child_samples=1,
-        min_child_weight=0,
-        subsample=0.632,
-        subsample_freq=1,
-        verbose=-1,
-    ).fit(X, y)
-    other.booster_.save_model(folder / "forest.txt")
-    forest = sklearn.ensemble.RandomForestClassifier(some, random_state=0).fit(X, y)
-    skops.io.dump(forest, folder / "forest.skops")
-    scale = n_trees / some
+    """Give forests of other libraries, which are fitted unless the folder has them already."""
     return [
-        Format("XGBoost, UBJSON", folder / "forest.ubj", read_xgboost, scale),
-        Format("LightGBM, text", folder / "forest.txt", read_lightgbm, scale),
-        Format("scikit-learn, skops", folder / "forest.skops", read_skops, scale),
+        Format(name, folder / file, read, fitted_once(X, y, n_trees, folder / file, write))
+        for name, (file, write, read) in FORESTS_OF_OTHERS.items()
     ]
+
+
+def fitted_once(X: Any, y: Any, n_trees: int, path: Path, write: Callable[..., int]) -> int:
+    """Write a forest unless it is there for the same data; return the number of its nodes."""
+    facts = path.with_suffix(path.suffix + ".json")
+    wanted = {"rows": len(X), "trees": n_trees}
+    if facts.exists() and wanted.items() <= (known := json.loads(facts.read_text())).items():
+        return int(known["nodes"])
+    n_nodes = write(X, y, n_trees, path)
+    facts.write_text(json.dumps({**wanted, "nodes": n_nodes}))
+    return n_nodes
 
 
 # ---- Report --------------------------------------------------------------------------------------
 
 
-def compare(formats: list[Format], n_repeats: int) -> tuple[str, dict[str, float]]:
-    """Time all formats in turns; return a table, and milliseconds of each."""
-    contenders = [
-        Contender(form.name, lambda form=form: form.read(form.path), form.scale) for form in formats
-    ]
-    timings = race(contenders, n_repeats)
-    first = timings[0].wall
+def compare(formats: list[Format], n_trees: int, n_repeats: int) -> tuple[str, dict[str, float]]:
+    """Time all formats in turns; return a table, and seconds of each."""
+    timings = race(
+        [Contender(form.name, lambda form=form: form.read(form.path)) for form in formats],
+        n_repeats,
+    )
     rows = [
-        [
-            form.name,
-            f"{form.n_bytes / 1e6:,.2f}",
-            f"{1e3 * timing.wall:,.1f}",
-            f"{timing.wall / first:.2f}",
-        ]
+        table_row(form, n_trees, timing, timings[0])
         for form, timing in zip(formats, timings, strict=True)
     ]
-    table = markdown_table(["format", "MB", "ms to load", "times nonet.save"], rows)
-    return table, {timing.name: timing.wall for timing in timings}
+    header = [
+        "format",
+        "nodes per tree",
+        "MB",
+        "ms to load",
+        "ms of processor",
+        "ns per node",
+        "times nonet.save",
+    ]
+    return markdown_table(header, rows), {timing.name: timing.wall for timing in timings}
+
+
+def table_row(form: Format, n_trees: int, timing: Timing, first: Timing) -> list[str]:
+    return [
+        form.name,
+        f"{form.n_nodes / n_trees:,.0f}",
+        f"{form.n_bytes / 1e6:,.2f}",
+        f"{1e3 * timing.wall:,.1f}",
+        f"{1e3 * timing.processor:,.1f}",
+        f"{1e9 * timing.wall / form.n_nodes:,.1f}",
+        f"{timing.wall / first.wall:.2f}",
+    ]
 
 
 def conclude(formats: list[Format], walls: dict[str, float]) -> str:
@@ -193,8 +209,11 @@ def report_forest(options: Namespace) -> Iterator[str]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         forest = nonet.RandomForestClassifier(n_trees, random_state=0).fit(X, y)
-        formats = own_formats(forest, folder) + forest_peers(X, y, folder, n_trees)
-        table, walls = compare(formats, 1 if options.quick else 5)
+        n_nodes = sum(tree.tree_.node_count for tree in forest.estimators_)
+        formats = own_formats(forest, folder, n_nodes)
+        formats += forest_peers(X, y, options.keep or folder, n_trees)
+        del forest  # as in a process that only loads
+        table, walls = compare(formats, n_trees, 1 if options.quick else 5)
     yield f"A forest of {n_trees} full trees on {n_rows:,} rows:\n\n{table}"
     yield conclude(formats, walls)
 
@@ -208,8 +227,10 @@ def report_booster(options: Namespace) -> Iterator[str]:
         booster = nonet.HistGradientBoostingClassifier(
             max_iter=n_rounds, early_stopping=False, random_state=0
         ).fit(X, y)
-        formats = own_formats(booster, folder) + booster_peers(X, y, folder, n_rounds)
-        table, walls = compare(formats, 1 if options.quick else 5)
+        n_nodes = sum(tree.n_nodes for trees in booster._score_trees().trees for tree in trees)
+        formats = own_formats(booster, folder, n_nodes)
+        formats += booster_peers(X, y, folder, n_rounds)
+        table, walls = compare(formats, n_rounds, 1 if options.quick else 5)
     yield f"A booster of {n_rounds:,} trees of 31 leaves:\n\n{table}"
     yield conclude(formats, walls)
 
@@ -218,6 +239,7 @@ if __name__ == "__main__":
     warnings.filterwarnings("ignore", module="lightgbm|sklearn")
     parser = make_parser(__doc__ or "")
     parser.add_argument("--booster", action="store_true", help="the booster alone")
+    parser.add_argument("--keep", type=Path, help="folder of the forests of other libraries")
     options = parser.parse_args()
     if not options.booster:
         publish("bench_files_forest", report_forest(options), options)

@@ -88,12 +88,13 @@ Tree with_sums(const Tree& tree, ClassImpurity kind) {
         for (std::size_t k = 0; k < n; ++k)
             counts[i * n + k] = 1 + static_cast<double>(random.below(5));
     }
-    sum_statistics(parts);
+    const NodeKinds kinds = kinds_of(parts.nodes);
+    sum_statistics(parts, kinds);
     if (n > 1) {
-        sum_counts(parts, counts, kind);
+        sum_counts(parts, kinds, counts, kind);
     } else {
-        join_means(parts);
-        join_variances(parts);
+        join_means(parts, kinds);
+        join_variances(parts, kinds);
         for (std::size_t i = 0; i < parts.nodes.size(); ++i)
             if (parts.nodes[i].is_leaf()) parts.nodes[i].threshold = *parts.node_values[i];
     }

@@ -79,9 +79,9 @@ bool has_nan(std::span<const double> values) {
 }
 
 void check_values(const TreeParts& parts) {
-    const auto is_nan = [](const TreeNode& node) { return std::isnan(node.threshold); };
-    check(!has_nan(parts.leaf_values) && !has_nan(parts.node_values.distinct()) &&
-              std::ranges::none_of(parts.nodes, is_nan),
+    bool found = false;
+    for (const TreeNode& node : parts.nodes) found |= node.threshold != node.threshold;
+    check(!found && !has_nan(parts.leaf_values) && !has_nan(parts.node_values.distinct()),
           "Values of a tree must not be NaN.");
 }
 
@@ -124,11 +124,9 @@ void number_leaves(TreeParts& parts) {
 
 }  // namespace
 
-void check_splits(const TreeParts& parts) {
-    for (index_t i = 0; i < std::ssize(parts.nodes); ++i) {
-        const TreeNode& node = parts.nodes[static_cast<std::size_t>(i)];
-        if (!node.is_leaf()) check_split(parts, node, i);
-    }
+void check_splits(const TreeParts& parts, std::span<const std::int32_t> inner) {
+    for (const std::int32_t i : inner)
+        check_split(parts, parts.nodes[static_cast<std::size_t>(i)], i);
 }
 
 std::size_t CategorySets::add(std::span<const std::uint64_t> words, std::uint32_t n_categories) {

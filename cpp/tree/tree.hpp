@@ -98,9 +98,9 @@ void leave_out_details(TreeParts& parts);
 // Whether nodes lie in that order.
 bool is_arranged(std::span<const TreeNode> nodes);
 
-// Throws std::invalid_argument unless every split is on a column that exists, by a threshold that
-// is a number or by a category set that exists.
-void check_splits(const TreeParts& parts);
+// Throws std::invalid_argument unless these inner nodes split columns that exist, by a threshold
+// that is a number or by a category set that exists.
+void check_splits(const TreeParts& parts, std::span<const std::int32_t> inner);
 
 class Tree {
 public:

@@ -13,7 +13,9 @@ from sklearn import svm
 from sklearn.datasets import make_classification
 
 import nonet
-from nonet._base.archive import MAX_RATIO
+from nonet import ModelFileError
+from nonet._base import archive
+from nonet._base.archive import MAX_RATIO, ArchiveReader, write_archive
 from persist.rewriting import refuses, saved, unpack, with_manifest, with_parts
 
 X, Y = make_classification(n_samples=80, n_features=6, random_state=0)
@@ -140,6 +142,47 @@ def test_flipped_bit_in_any_part_is_refused():
                 assert unpack(bytes(damaged)) == unpack(FOREST)
             else:
                 refuses(bytes(damaged))
+
+
+PARTS = {f"trees/0_{i}.trees": bytes(range(i, 200)) * 50 for i in range(9)}
+
+
+def reader_of_parts(compression, change=bytes):
+    file = io.BytesIO()
+    write_archive(file, {}, PARTS, compression)
+    return ArchiveReader(io.BytesIO(change(file.getvalue())), "the file")
+
+
+@pytest.mark.parametrize("compression", [0, 9])
+def test_threads_read_the_same_parts_in_order(monkeypatch, compression):
+    monkeypatch.setattr(archive, "_BYTES_PER_THREAD", 1)
+    reader = reader_of_parts(compression)
+    assert reader.read_all(list(PARTS), n_threads=4) == list(PARTS.values())
+    assert reader.read_all(list(PARTS)[::-1], n_threads=2) == list(PARTS.values())[::-1]
+    assert [reader.read(name) for name in PARTS] == list(PARTS.values())
+
+
+@pytest.mark.parametrize("compression", [0, 9])
+def test_flipped_bit_is_found_by_threads(monkeypatch, compression):
+    monkeypatch.setattr(archive, "_BYTES_PER_THREAD", 1)
+
+    def flip(content):
+        with zipfile.ZipFile(io.BytesIO(content)) as readable:
+            info = readable.getinfo("trees/0_5.trees")
+        damaged = bytearray(content)
+        damaged[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 4
+        return bytes(damaged)
+
+    with pytest.raises(ModelFileError, match=r"^the file is damaged: .*\.$"):
+        reader_of_parts(compression, flip).read_all(list(PARTS), n_threads=4)
+
+
+def test_deflated_part_that_is_longer_than_declared_is_refused():
+    reader = reader_of_parts(9)
+    info = reader._infos["trees/0_5.trees"]
+    info.file_size -= 1
+    with pytest.raises(ModelFileError, match="not as long as declared"):
+        reader.read("trees/0_5.trees")
 
 
 # ---- The manifest --------------------------------------------------------------------------------

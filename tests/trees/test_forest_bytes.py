@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import pickle
 
 import numpy as np
@@ -14,14 +16,14 @@ from nonet import _core
 from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
-from nonet._native.tree import Tree, TreeSum, trees_from_parts
+from nonet._native.tree import Tree, TreeSum, tree_from_arrays, trees_from_parts
 from trees.random_trees import random_tree
 
 X, Y = make_classification(400, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)
 NUMBERS = make_friedman1(400, 6, noise=1.0, random_state=0)[1]
 
 
-def forest(criterion, target, *, n_draws=400, weights=None, categories=(), **params):
+def forest(criterion, target, *, n_draws=400, n_classes=3, weights=None, categories=(), **params):
     table = X.copy()
     for column in categories:
         table[:, column] = np.digitize(X[:, column], [-1, 0, 1])
@@ -32,7 +34,7 @@ def forest(criterion, target, *, n_draws=400, weights=None, categories=(), **par
         ForestBags(400, n_draws, seed=1),
         range(4),
         criterion=criterion,
-        n_classes=3,
+        n_classes=n_classes,
         weights=weights,
     )
 
@@ -44,6 +46,8 @@ def there_and_back(trees):
 WEIGHTS = np.random.default_rng(0).uniform(size=400)
 FORESTS = {
     "gini": lambda: forest("gini", Y),
+    "two classes": lambda: forest("gini", Y == 1, n_classes=2),
+    "two classes by entropy": lambda: forest("entropy", Y == 1, n_classes=2, max_depth=4),
     "entropy": lambda: forest("entropy", Y),
     "shallow": lambda: forest("gini", Y, max_depth=3),
     "weighted": lambda: forest("gini", Y, weights=WEIGHTS),
@@ -81,6 +85,81 @@ def test_full_trees_take_few_bytes_per_node(name, bytes_per_node):
     trees = FORESTS[name]()
     n_nodes = sum(tree.n_nodes for tree in trees)
     assert len(_core.trees_to_bytes(trees)) < bytes_per_node * n_nodes
+
+
+@pytest.mark.parametrize("n_columns", [256, 257, 65_536, 65_537])
+def test_columns_of_any_width_come_back(n_columns):
+    last = n_columns - 1
+    tree = tree_from_arrays(
+        n_columns,
+        [1, 3, -1, -1, -1],
+        [2, 4, -1, -1, -1],
+        [last, last // 2, -2, -2, -2],
+        [0.5, 0.25, 0, 0, 0],
+        [[0], [0], [3], [1], [2]],
+    )
+    back = there_and_back([tree])[0]
+    assert back.to_bytes() == tree.to_bytes()
+    np.testing.assert_array_equal(back.arrays()["column"][:2], [last, last // 2])
+
+
+def bytes_of_leaves(leaves):
+    """Write nodes of one output that are leaves or not, whether that makes a tree or not."""
+    n_inner = len(leaves) // 2
+    bits = np.packbits(leaves, bitorder="little").tobytes()
+    none = bytes((n_inner + 7) // 8)
+    header = b"nonetfor" + bytes([1, 1, 1, 1, len(leaves)])
+    return (
+        header
+        + bits
+        + bytes(n_inner)
+        + none
+        + none
+        + bytes(8 * n_inner)
+        + bytes([0, 0])
+        + bytes(8 * (n_inner + 1))
+    )
+
+
+def children_by_definition(leaves):
+    """Give the left child of every node, siblings first, then the left branch; None if no tree."""
+    lefts = [-1] * len(leaves)
+    n_placed = 1
+
+    def place(node):
+        nonlocal n_placed
+        if leaves[node]:
+            return
+        lefts[node] = n_placed
+        n_placed += 2
+        if n_placed > len(leaves):
+            raise IndexError
+        place(lefts[node])
+        place(lefts[node] + 1)
+
+    try:
+        place(0)
+    except IndexError:
+        return None
+    return lefts if n_placed == len(leaves) else None
+
+
+@pytest.mark.parametrize("n_nodes", [1, 3, 5, 7, 9, 11])
+def test_all_patterns_of_leaves_against_definition(n_nodes):
+    n_trees = 0
+    for leaves in itertools.product([False, True], repeat=n_nodes):
+        lefts = children_by_definition(leaves)
+        if lefts is None:
+            with pytest.raises(ValueError, match="tree"):
+                _core.trees_from_bytes(bytes_of_leaves(leaves))
+            continue
+        (tree,) = _core.trees_from_bytes(bytes_of_leaves(leaves))
+        n_trees += 1
+        arrays, preorder = tree.arrays(), tree.preorder()
+        expected = [preorder[left] if left >= 0 else -1 for left in lefts]
+        assert arrays["left"][preorder].tolist() == expected
+    n_inner = n_nodes // 2
+    assert n_trees == math.comb(2 * n_inner, n_inner) // (n_inner + 1)  # Catalan
 
 
 def test_tree_sums_are_pickled_by_these_bytes():

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -79,18 +80,19 @@ Details shortest(const TreeParts& parts) {
     if (parts.statistics.empty() || parts.node_values.empty() || !has_whole_weights(parts))
         return Details::raw;
     TreeParts summed = parts;
-    sum_statistics(summed);
+    const NodeKinds kinds = kinds_of(parts.nodes);
+    sum_statistics(summed, kinds);
     if (!same_statistics(parts, summed, false)) return Details::raw;
     if (parts.n_outputs == 1) {
-        join_means(summed);
+        join_means(summed, kinds);
         if (!same_values(parts, summed)) return Details::sums;
-        join_variances(summed);
+        join_variances(summed, kinds);
         return same_statistics(parts, summed, true) ? Details::variances : Details::means;
     }
     for (const auto kind : {ClassImpurity::gini, ClassImpurity::entropy}) {
         std::vector<double> counts = leaf_counts(parts);
         if (counts.empty()) break;
-        sum_counts(summed, counts, kind);
+        sum_counts(summed, kinds, counts, kind);
         if (same_statistics(parts, summed, true) && same_values(parts, summed))
             return kind == ClassImpurity::gini ? Details::gini_counts : Details::entropy_counts;
     }
@@ -172,84 +174,104 @@ std::uint32_t take_row_count(ByteReader& in) {
     return static_cast<std::uint32_t>(n_rows);
 }
 
-void take_leaf_values(ByteReader& in, TreeParts& parts) {
-    const auto n = static_cast<std::uint64_t>(parts.n_outputs);
-    if (n == 1)
-        for_leaves(parts, [&](std::size_t i) { parts.nodes[i].threshold = in.take<double>(); });
-    else
-        parts.leaf_values = in.take<double>((parts.nodes.size() + 1) / 2 * n);
-}
+// What a tree is read into: its parts, and which of its nodes are leaves.
+struct Reading {
+    ByteReader& in;
+    TreeParts& parts;
+    const NodeKinds& kinds;
 
-void take_leaf_sums(ByteReader& in, TreeParts& parts) {
-    in.check_holds((parts.nodes.size() + 1) / 2, 2);
-    parts.statistics.resize(parts.nodes.size());
-    for_leaves(parts, [&](std::size_t i) {
-        parts.statistics[i].n_rows = take_row_count(in);
-        parts.statistics[i].weight = static_cast<double>(in.take_count());
+    std::size_t n_outputs() const noexcept { return static_cast<std::size_t>(parts.n_outputs); }
+
+    template <typename Each>
+    void for_leaves(const Each& each) const {
+        for (const std::int32_t leaf : kinds.leaves()) each(static_cast<std::size_t>(leaf));
+    }
+};
+
+void take_leaf_values(const Reading& to) {
+    const std::size_t n_leaves = to.kinds.leaves().size();
+    if (to.n_outputs() > 1) {
+        to.parts.leaf_values = to.in.take<double>(n_leaves * to.n_outputs());
+        return;
+    }
+    to.in.check_holds(n_leaves, sizeof(double));
+    const char* next = to.in.take_bytes(n_leaves * sizeof(double)).data();
+    to.for_leaves([&](std::size_t i) {
+        std::memcpy(&to.parts.nodes[i].threshold, next, sizeof(double));
+        next += sizeof(double);
     });
-    sum_statistics(parts);
 }
 
-void take_node_values(ByteReader& in, TreeParts& parts) {
-    const auto n = static_cast<std::uint64_t>(parts.n_outputs);
-    parts.node_values = ValueTable(parts.n_outputs, in.take<double>(parts.nodes.size() * n));
+void take_leaf_sums(const Reading& to) {
+    to.in.check_holds(to.kinds.leaves().size(), 2);
+    to.parts.statistics.resize(to.parts.nodes.size());
+    to.for_leaves([&](std::size_t i) {
+        to.parts.statistics[i].n_rows = take_row_count(to.in);
+        to.parts.statistics[i].weight = static_cast<double>(to.in.take_count());
+    });
+    sum_statistics(to.parts, to.kinds);
 }
 
-void take_raw(ByteReader& in, TreeParts& parts) {
-    const bool has_statistics = in.take<std::uint8_t>() != 0;
-    const bool has_values = in.take<std::uint8_t>() != 0;
+void take_node_values(const Reading& to) {
+    const std::size_t n = to.parts.nodes.size() * to.n_outputs();
+    to.parts.node_values = ValueTable(to.parts.n_outputs, to.in.take<double>(n));
+}
+
+void take_raw(const Reading& to) {
+    const bool has_statistics = to.in.take<std::uint8_t>() != 0;
+    const bool has_values = to.in.take<std::uint8_t>() != 0;
     if (has_statistics) {
-        in.check_holds(parts.nodes.size(), 2 * sizeof(double) + 1);
-        parts.statistics.resize(parts.nodes.size());
+        to.in.check_holds(to.parts.nodes.size(), 2 * sizeof(double) + 1);
+        to.parts.statistics.resize(to.parts.nodes.size());
     }
-    for (NodeStatistics& node : parts.statistics) {
-        node.impurity = in.take<double>();
-        node.weight = in.take<double>();
-        node.n_rows = take_row_count(in);
+    for (NodeStatistics& node : to.parts.statistics) {
+        node.impurity = to.in.take<double>();
+        node.weight = to.in.take<double>();
+        node.n_rows = take_row_count(to.in);
     }
-    if (!has_values) return take_leaf_values(in, parts);
-    take_node_values(in, parts);
+    if (!has_values) return take_leaf_values(to);
+    take_node_values(to);
 }
 
-void take_impurities(ByteReader& in, TreeParts& parts) {
-    for (NodeStatistics& node : parts.statistics) node.impurity = in.take<double>();
+void take_impurities(const Reading& to) {
+    for (NodeStatistics& node : to.parts.statistics) node.impurity = to.in.take<double>();
 }
 
-void take_leaf_impurities(ByteReader& in, TreeParts& parts) {
-    const std::vector<bool> above_zero = in.take_bits((parts.nodes.size() + 1) / 2);
+void take_leaf_impurities(const Reading& to) {
+    const std::vector<bool> above_zero = to.in.take_bits(to.kinds.leaves().size());
     std::size_t leaf = 0;
-    for_leaves(parts, [&](std::size_t i) {
-        parts.statistics[i].impurity = above_zero[leaf++] ? in.take<double>() : 0.0;
+    to.for_leaves([&](std::size_t i) {
+        to.parts.statistics[i].impurity = above_zero[leaf++] ? to.in.take<double>() : 0.0;
     });
 }
 
-void take_means(ByteReader& in, TreeParts& parts) {
-    check(parts.n_outputs == 1, "The bytes of trees hold means of several outputs.");
-    take_leaf_values(in, parts);
-    const std::vector<double> zeros(parts.nodes.size());
-    parts.node_values = ValueTable(1, zeros);
-    for_leaves(parts,
-               [&](std::size_t i) { parts.node_values.number(i) = parts.nodes[i].threshold; });
-    join_means(parts);
+void take_means(const Reading& to) {
+    check(to.n_outputs() == 1, "The bytes of trees hold means of several outputs.");
+    take_leaf_values(to);
+    TreeParts& parts = to.parts;
+    parts.node_values.make_places(std::ssize(parts.nodes));
+    to.for_leaves([&](std::size_t i) { parts.node_values.number(i) = parts.nodes[i].threshold; });
+    join_means(parts, to.kinds);
 }
 
-void take_counts(ByteReader& in, TreeParts& parts, ClassImpurity kind) {
-    const auto n = static_cast<std::size_t>(parts.n_outputs);
-    in.check_holds((parts.nodes.size() + 1) / 2 * n, 1);  // a count takes a byte at least
-    std::vector<double> counts(parts.nodes.size() * n);
-    parts.statistics.resize(parts.nodes.size());
-    for_leaves(parts, [&](std::size_t i) {
-        parts.statistics[i].n_rows = take_row_count(in);
-        for (std::size_t k = 0; k < n; ++k)
-            counts[i * n + k] = static_cast<double>(in.take_count());
+void take_counts(const Reading& to, ClassImpurity kind) {
+    const std::size_t n = to.n_outputs();
+    to.in.check_holds(to.kinds.leaves().size() * n, 1);  // a count takes a byte at least
+    std::vector<double> counts(to.parts.nodes.size() * n);
+    to.parts.statistics.resize(to.parts.nodes.size());
+    with_number_of_classes(n, [&](const auto n_classes) {
+        to.for_leaves([&](std::size_t i) {
+            to.parts.statistics[i].n_rows = take_row_count(to.in);
+            for (std::size_t k = 0; k < n_classes; ++k)
+                counts[i * n_classes + k] = static_cast<double>(to.in.take_count());
+        });
     });
-    sum_statistics(parts);
-    sum_counts(parts, counts, kind);
+    sum_counts(to.parts, to.kinds, counts, kind);
 }
 
 // Leaves of one output carry their value themselves.
-void copy_leaf_values(TreeParts& parts) {
-    for_leaves(parts, [&](std::size_t i) { parts.nodes[i].threshold = *parts.node_values[i]; });
+void copy_leaf_values(const Reading& to) {
+    to.for_leaves([&](std::size_t i) { to.parts.nodes[i].threshold = *to.parts.node_values[i]; });
 }
 
 }  // namespace
@@ -281,37 +303,38 @@ void write_details(ByteWriter& out, const Tree& tree) {
     }
 }
 
-void take_details(ByteReader& in, TreeParts& parts) {
+void take_details(ByteReader& in, TreeParts& parts, const NodeKinds& kinds) {
+    const Reading to{in, parts, kinds};
     const auto details = in.take<std::uint8_t>();
     check(details < n_details, "The bytes of trees hold parts that this release does not know.");
     switch (static_cast<Details>(details)) {
         case Details::none:
-            return take_leaf_values(in, parts);
+            return take_leaf_values(to);
         case Details::raw:
-            take_raw(in, parts);
+            take_raw(to);
             break;
         case Details::sums:
-            take_leaf_sums(in, parts);
-            take_impurities(in, parts);
-            take_node_values(in, parts);
+            take_leaf_sums(to);
+            take_impurities(to);
+            take_node_values(to);
             break;
         case Details::means:
-            take_leaf_sums(in, parts);
-            take_impurities(in, parts);
-            return take_means(in, parts);
+            take_leaf_sums(to);
+            take_impurities(to);
+            return take_means(to);
         case Details::variances:
-            take_leaf_sums(in, parts);
-            take_leaf_impurities(in, parts);
-            take_means(in, parts);
-            return join_variances(parts);
+            take_leaf_sums(to);
+            take_leaf_impurities(to);
+            take_means(to);
+            return join_variances(parts, kinds);
         case Details::gini_counts:
-            take_counts(in, parts, ClassImpurity::gini);
+            take_counts(to, ClassImpurity::gini);
             break;
         case Details::entropy_counts:
-            take_counts(in, parts, ClassImpurity::entropy);
+            take_counts(to, ClassImpurity::entropy);
             break;
     }
-    if (!parts.node_values.empty() && parts.n_outputs == 1) copy_leaf_values(parts);
+    if (!parts.node_values.empty() && parts.n_outputs == 1) copy_leaf_values(to);
 }
 
 }  // namespace nonet

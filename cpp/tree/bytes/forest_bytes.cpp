@@ -19,33 +19,7 @@ namespace {
 constexpr char magic[8] = {'n', 'o', 'n', 'e', 't', 'f', 'o', 'r'};
 constexpr std::uint64_t version = 1;
 constexpr std::uint64_t max_nodes = std::numeric_limits<std::int32_t>::max();
-
-constexpr index_t no_tree = -1;
-
-// Children lie where `arrange` puts them. Returns the depth, or `no_tree` if the leaves do not make
-// a tree.
-index_t link(std::vector<TreeNode>& nodes) {
-    struct Waiting {
-        std::size_t node;
-        index_t depth;
-    };
-    std::vector<Waiting> waiting{{0, 0}};
-    std::size_t next = 1;
-    index_t max_depth = 0;
-    while (!waiting.empty()) {
-        const Waiting at = waiting.back();
-        waiting.pop_back();
-        max_depth = std::max(max_depth, at.depth);
-        TreeNode& node = nodes[at.node];
-        if (node.is_leaf()) continue;
-        if (next + 2 > nodes.size()) return no_tree;
-        node.left = static_cast<std::int32_t>(next);
-        waiting.push_back({next + 1, at.depth + 1});
-        waiting.push_back({next, at.depth + 1});
-        next += 2;
-    }
-    return next == nodes.size() ? max_depth : no_tree;
-}
+constexpr auto not_a_tree = "The leaves in the bytes do not make a tree.";
 
 // ---- Writing -----------------------------------------------------------------------------------
 
@@ -88,39 +62,87 @@ std::size_t count_bits(std::span<const char> bytes, std::uint64_t n) {
     return count;
 }
 
+// Children lie where `arrange` puts them: siblings side by side, then the left branch, then the
+// right one. Returns the depth.
+index_t link(std::vector<TreeNode>& nodes) {
+    struct Waiting {
+        std::uint32_t node;
+        std::int32_t depth;
+    };
+    if (nodes[0].is_leaf()) {
+        check(nodes.size() == 1, not_a_tree);
+        return 0;
+    }
+    // Right siblings whose pairs come later. The first never does: who waits for it, has no pair.
+    std::vector<Waiting> waiting(nodes.size() / 2 + 2);
+    std::size_t n_waiting = 1;
+    Waiting parent{0, 0};
+    std::int32_t max_depth = 0;
+    for (std::uint32_t left = 1; left < nodes.size(); left += 2) {
+        check(n_waiting > 0, not_a_tree);
+        nodes[parent.node].left = static_cast<std::int32_t>(left);
+        const std::int32_t depth = parent.depth + 1;
+        max_depth = std::max(max_depth, depth);
+        const bool left_splits = !nodes[left].is_leaf();
+        const bool right_splits = !nodes[left + 1].is_leaf();
+        // All cases at once, without a branch: which of them it is, nobody can predict.
+        waiting[n_waiting] = {left + 1, depth};
+        n_waiting += left_splits && right_splits;
+        const bool is_end = !left_splits && !right_splits;
+        const Waiting next = {left + !left_splits, depth};
+        n_waiting -= is_end;
+        parent = is_end ? waiting[n_waiting] : next;
+    }
+    check(n_waiting == 0, not_a_tree);
+    return max_depth;
+}
+
+// The bytes of all inner nodes of a tree, one fact after another.
+struct Splits {
+    const char* columns;
+    std::span<const char> missing_left;
+    std::span<const char> category;
+    const char* thresholds;
+
+    template <typename Column>
+    void fill(std::vector<TreeNode>& nodes, std::span<const std::int32_t> inner) const {
+        for (std::size_t k = 0; k < inner.size(); ++k) {
+            TreeNode& node = nodes[static_cast<std::size_t>(inner[k])];
+            std::memcpy(&node.threshold, thresholds + k * sizeof(double), sizeof(double));
+            Column column;
+            std::memcpy(&column, columns + k * sizeof(Column), sizeof(Column));
+            check(column <= TreeNode::column_mask, "A tree splits a column beyond all.");
+            node.column = column | (bit_of(missing_left, k) ? TreeNode::missing_left_bit : 0) |
+                          (bit_of(category, k) ? TreeNode::category_bit : 0);
+        }
+    }
+};
+
 // Reads all nodes, and returns the depth of the tree that they make.
-index_t take_nodes(ByteReader& in, TreeParts& parts, std::uint64_t n_nodes,
+index_t take_nodes(ByteReader& in, TreeParts& parts, NodeKinds& kinds, std::uint64_t n_nodes,
                    std::size_t column_bytes) {
     check(n_nodes % 2 == 1 && n_nodes <= max_nodes, "The bytes of trees name no size of a tree.");
     const std::uint64_t n_inner = n_nodes / 2;
     // A split takes a column and a threshold, a leaf a value: known before memory is allocated.
     in.check_holds(n_inner, column_bytes + sizeof(double));
     const auto leaf = in.take_bytes((n_nodes + 7) / 8);
-    check(count_bits(leaf, n_nodes) == n_inner + 1, "The leaves in the bytes do not make a tree.");
+    check(count_bits(leaf, n_nodes) == n_inner + 1, not_a_tree);
     const auto columns = in.take_bytes(n_inner * column_bytes);
     const auto missing_left = in.take_bytes((n_inner + 7) / 8);
     const auto category = in.take_bytes((n_inner + 7) / 8);
     const auto thresholds = in.take_bytes(n_inner * sizeof(double));
+    kinds.list(static_cast<std::size_t>(n_nodes), [&](std::size_t i) { return bit_of(leaf, i); });
     parts.nodes.resize(static_cast<std::size_t>(n_nodes));
-    std::size_t inner = 0;
-    std::int32_t ordinal = 0;
-    for (std::size_t i = 0; i < parts.nodes.size(); ++i) {
-        TreeNode& node = parts.nodes[i];
-        if (bit_of(leaf, i)) {
-            node = {0.0, 0, ~ordinal++};
-            continue;
-        }
-        node = {0.0, 0, 0};
-        std::memcpy(&node.threshold, thresholds.data() + inner * sizeof(double), sizeof(double));
-        std::memcpy(&node.column, columns.data() + inner * column_bytes, column_bytes);
-        check(node.column <= TreeNode::column_mask, "A tree splits a column beyond all.");
-        if (bit_of(missing_left, inner)) node.column |= TreeNode::missing_left_bit;
-        if (bit_of(category, inner)) node.column |= TreeNode::category_bit;
-        ++inner;
-    }
-    const index_t depth = link(parts.nodes);
-    check(depth != no_tree, "The leaves in the bytes do not make a tree.");
-    return depth;
+    const Splits splits{columns.data(), missing_left, category, thresholds.data()};
+    if (column_bytes == 1)
+        splits.fill<std::uint8_t>(parts.nodes, kinds.inner());
+    else if (column_bytes == 2)
+        splits.fill<std::uint16_t>(parts.nodes, kinds.inner());
+    else
+        splits.fill<std::uint32_t>(parts.nodes, kinds.inner());
+    for (std::int32_t k = 0; const std::int32_t i : kinds.leaves())
+        parts.nodes[static_cast<std::size_t>(i)].left = ~k++;
+    return link(parts.nodes);
 }
 
 void take_sets(ByteReader& in, CategorySets& sets) {
@@ -177,6 +199,7 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
     check(n_columns >= 1 && n_columns <= TreeNode::column_mask,
           "The bytes of trees name no number of columns.");
     std::vector<Tree> trees;
+    NodeKinds kinds;
     for (std::uint64_t t = 0; t < n_trees; ++t) {
         TreeParts parts;
         parts.n_columns = static_cast<index_t>(n_columns);
@@ -185,11 +208,11 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
               "The bytes of trees name no number of outputs.");
         parts.n_outputs = static_cast<index_t>(n_outputs);
         const std::uint64_t n_nodes = in.take_count();
-        const index_t depth = take_nodes(in, parts, n_nodes, bytes_of_column(n_columns));
+        const index_t depth = take_nodes(in, parts, kinds, n_nodes, bytes_of_column(n_columns));
         take_sets(in, parts.category_sets);
-        take_details(in, parts);
+        take_details(in, parts, kinds);
         // Children are right as they are linked; columns, thresholds and sizes came from outside.
-        check_splits(parts);
+        check_splits(parts, kinds.inner());
         trees.emplace_back(std::move(parts), depth);
     }
     check(in.at_end(), "The bytes of trees go on after their end.");

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from nonet._native.runtime import get_num_threads
 from nonet._native.tree import Tree, trees_from_parts, trees_to_bytes
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class LoadedTrees:
         names = [part_name(group, 0)]
         while part_name(group, len(names)) in self._archive.manifest["parts"]:
             names.append(part_name(group, len(names)))
-        parts = [self._archive.read(name) for name in names]
+        parts = self._archive.read_all(names, get_num_threads())
         try:
             return trees_from_parts(parts)
         except (ValueError, MemoryError) as why:
