@@ -188,6 +188,8 @@ from nonet.trees import (
     export_text,
     shap_interactions,
     shap_values,
+    to_explanation,
+    to_shap,
     tree_dependence,
 )
 from nonet.unsupervised import (
@@ -397,6 +399,8 @@ __all__ = [
     "stump_vote_vc_dimension",
     "support_vector_bound",
     "theory",
+    "to_explanation",
+    "to_shap",
     "training_bound",
     "tree_dependence",
     "trees",

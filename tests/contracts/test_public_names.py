@@ -190,6 +190,8 @@ PINNED = {
         "stump_vote_vc_dimension",
         "support_vector_bound",
         "theory",
+        "to_explanation",
+        "to_shap",
         "training_bound",
         "tree_dependence",
         "trees",
@@ -279,6 +281,8 @@ PINNED = {
         "export_text",
         "shap_interactions",
         "shap_values",
+        "to_explanation",
+        "to_shap",
         "tree_dependence",
     ],
     "nonet.bagging": [
