@@ -189,6 +189,8 @@ from nonet.trees import (
     shap_interactions,
     shap_values,
     share_bins,
+    to_explanation,
+    to_shap,
     tree_dependence,
 )
 from nonet.unsupervised import (
@@ -399,6 +401,8 @@ __all__ = [
     "stump_vote_vc_dimension",
     "support_vector_bound",
     "theory",
+    "to_explanation",
+    "to_shap",
     "training_bound",
     "tree_dependence",
     "trees",

@@ -191,6 +191,8 @@ PINNED = {
         "stump_vote_vc_dimension",
         "support_vector_bound",
         "theory",
+        "to_explanation",
+        "to_shap",
         "training_bound",
         "tree_dependence",
         "trees",
@@ -283,6 +285,8 @@ PINNED = {
         "shap_interactions",
         "shap_values",
         "share_bins",
+        "to_explanation",
+        "to_shap",
         "tree_dependence",
     ],
     "nonet.bagging": [

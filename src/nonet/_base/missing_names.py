@@ -32,7 +32,7 @@ SYNONYMS = {
     "StackingCVClassifier": "StackingClassifier",
     "StackingCVRegressor": "StackingRegressor",
     "SuperLearner": "StackingClassifier",
-    "TreeExplainer": "shap_values",
+    "TreeExplainer": "to_shap",
     "TunedThresholdClassifierCV": "decide.Threshold",
     "VoteMethod": "boosting.LabelMethod",
     "XGBClassifier": "BoostedTreesClassifier",

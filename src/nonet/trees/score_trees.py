@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats
 from nonet._native.explain import CoverName, mean_values
 from nonet._native.tree import Tree
+from nonet.losses import Loss
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class ScoreTrees:
         What else the model's predictions come from, in words; its trees do not explain this.
     categories : mapping of int to array, default={}
         For each column of categories, what its codes 0, 1, ... stand for.
+    loss : Loss, optional
+        The loss that a booster's scores minimize.
     """
 
     groups: Sequence[Sequence[Tree]]
@@ -47,6 +50,7 @@ class ScoreTrees:
     is_number: bool = False
     besides: str = ""
     categories: Mapping[int, Array] = field(default_factory=dict)
+    loss: Loss | None = None
 
     @property
     def trees(self) -> list[Tree]:

@@ -31,6 +31,7 @@ class ExplainedTrees:
             cover="n_rows",  # the weights of nodes are sums of hessians
             is_number=len(start) == 1,
             categories=self._codes.names,
+            loss=self._booster.loss,
         )
 
     @property

@@ -161,6 +161,7 @@ class BoostedSum(GradientBoosted):
             scale=self.learning_rate,
             is_number=len(sums) == 1,
             besides="the model init" if self._start is None else "",
+            loss=self._booster.loss,
         )
 
     def __getstate__(self) -> dict[str, Any]:
