@@ -29,6 +29,7 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     dropout_of,
     row_sampling,
 )
+from nonet.boosting.gradient.boosted_trees.threshold_kinds import usual_kinds
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.dart import DropoutStage
 from nonet.boosting.gradient.early_stopping.metrics import read_metrics
@@ -181,6 +182,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         settings = choose_settings(self, n_rows, self.n_features_in_, n_scores, is_free=is_free)
         for name in CHOSEN:
             setattr(self, f"{name}_", getattr(settings, name))
+        self.thresholds_ = usual_kinds(settings.extra_trees)
         return settings
 
     # ---- Rounds --------------------------------------------------------------------------------
