@@ -24,7 +24,7 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     row_sampling,
 )
 from nonet.boosting.gradient.boosted_trees.threshold_kinds import keep_good_kinds
-from nonet.boosting.gradient.boosted_trees.threshold_trial import trial_losses
+from nonet.boosting.gradient.boosted_trees.threshold_trial import MIN_ROWS, trial_losses
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.rounds import run_rounds
 from nonet.boosting.gradient.rows import Rows
@@ -39,7 +39,8 @@ class BaggedRounds(BoostedRows):
         """Make the bagged boosters, which are averaged."""
         folds = self._assign_folds(rows, groups, settings.n_folds)
         dataset = self._bin(rows.X, rows.weights)
-        if settings.stops and is_auto(self, "extra_trees") and folds.max() >= 0:
+        is_chosen = settings.stops and is_auto(self, "extra_trees")
+        if is_chosen and np.count_nonzero(folds >= 0) >= MIN_ROWS:
             self._leave_out_thresholds(rows, dataset, folds, settings)
         members = self._make_members(rows, dataset, folds, settings.n_bags)
         return BaggedStage(members, settings)

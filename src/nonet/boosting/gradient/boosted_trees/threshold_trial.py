@@ -29,6 +29,8 @@ _MAX_RATE = 0.3
 _MIN_HELD_OUT = 500
 # At most so large a fraction of the rounds of the bagged boosters.
 _MAX_COST = 0.25
+# Fewer rows cannot show which kind is better, and a trial would take longer than the boosters.
+MIN_ROWS = 200
 
 MakeMember = Callable[[str, int, float], BagMember]
 
