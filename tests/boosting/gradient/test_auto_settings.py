@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from nonet import BoostedTreesClassifier, BoostedTreesRegressor, boost_cv
-from nonet.boosting.gradient.boosted_trees.auto_settings import (
-    CLASSIC,
-    choose_settings,
-    thresholds_of,
-)
+from nonet.boosting.gradient.boosted_trees.auto_settings import CLASSIC, choose_settings
 
 N_ROWS = 300
 
@@ -111,12 +107,6 @@ def test_few_rows_are_not_held_out():
     plans = [choose_settings(BoostedTreesRegressor(), n, 5, 1, is_free=True) for n in (3, 59)]
     assert plans[0] == plans[1]
     assert not plans[0].stops
-
-
-def test_boosters_of_a_bag_differ_in_their_thresholds():
-    kinds = [thresholds_of("mixed", position).draw for position in range(8)]
-    assert kinds == ["uniform", "uniform", "distinct", "all"] * 2
-    assert {thresholds_of(True, position).draw for position in range(8)} == {"uniform"}
 
 
 def test_wide_tables_sample_columns_of_a_split():

@@ -12,7 +12,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
+
+from nonet.boosting.gradient.boosted_trees.threshold_kinds import MIXED
 
 AUTO = "auto"
 # Parameters that are chosen where they are 'auto'; the fitted attribute has an underscore more.
@@ -26,7 +28,6 @@ CHOSEN = (
     "n_bags",
 )
 
-MIXED = "mixed"
 # With fewer rows, a fold is too small to choose a number of rounds.
 _MIN_ROWS_FOR_FOLDS = 60
 # Beyond so many rows one booster with searched thresholds is as good as several, and it can do
@@ -180,47 +181,3 @@ def _with_given(settings: Settings, given: Mapping[str, Any]) -> Settings:
     factor = max(1.0, settings.learning_rate / changed.learning_rate)
     n_rounds = min(math.ceil(settings.n_rounds * factor), _MAX_ROUNDS_EVER)
     return replace(changed, n_rounds=n_rounds)
-
-
-# ---- Bagged boosters that differ -----------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    """How the thresholds of a booster's trees are found.
-
-    Parameters
-    ----------
-    draw : {'all', 'uniform', 'distinct'}
-        All are searched, or one per column is sampled: between the minimum and the maximum value of
-        a node, or among its distinct values.
-    column_fraction : float
-        Fraction of the columns that are sampled for each split.
-    """
-
-    draw: Literal["all", "uniform", "distinct"]
-    column_fraction: float = 1.0
-
-
-# Members that differ in kind differ in their errors, too. Thresholds sampled between minimum and
-# maximum are best on most tables, and for many classes on nearly all of them; those among distinct
-# values where a column is far from uniform, and searched ones where few columns matter.
-_MIXED_THRESHOLDS = (
-    Thresholds("uniform"),
-    Thresholds("uniform"),
-    Thresholds("distinct"),
-    Thresholds("all", 0.5),
-)
-
-
-def thresholds_of(extra_trees: bool | str, position: int) -> Thresholds:
-    """Return how the booster at a position among the bagged ones finds its thresholds.
-
-    Examples
-    --------
-    >>> thresholds_of(False, 0).draw, thresholds_of("mixed", 2).draw
-    ('all', 'distinct')
-    """
-    if extra_trees == MIXED:
-        return _MIXED_THRESHOLDS[position % len(_MIXED_THRESHOLDS)]
-    return Thresholds("uniform" if extra_trees else "all")

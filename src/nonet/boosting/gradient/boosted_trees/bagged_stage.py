@@ -29,6 +29,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.boosted_trees.auto_settings import Settings
+from nonet.boosting.gradient.boosted_trees.held_out_patience import is_worth_waiting
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.rounds import Watcher
@@ -101,10 +102,15 @@ class BagMember:
         """Add rounds, and the losses of held-out rows."""
         for number in range(len(self.rounds), len(self.rounds) + n_rounds):
             self.rounds.append(self.stage.add_round(number))
-            self.losses.append(self._held_out_loss())
+            self.losses.append(self.held_out_loss())
 
-    def _held_out_loss(self) -> Floats:
+    def held_out_loss(self) -> Floats:
         """Return the summed loss of held-out rows; of each output, where outputs have their own."""
+        total: Floats = self.held_out_row_losses().sum(axis=1)
+        return total
+
+    def held_out_row_losses(self) -> Floats:
+        """Return the weighted losses of held-out rows, by output where outputs have their own."""
         rows, loss = self.stage.rows, self.stage.loss
         target, scores = rows.target[self.held_out], rows.scores[:, self.held_out]
         if isinstance(loss, JointLoss):
@@ -112,9 +118,7 @@ class BagMember:
             values = np.array([part.value(y, scores[k]) for k, (part, y) in enumerate(parts)])
         else:
             values = loss.value(target, as_loss_takes(loss, scores))[np.newaxis]
-        weights = None if rows.weights is None else rows.weights[self.held_out]
-        total: Floats = values.sum(axis=1) if weights is None else values @ weights
-        return total
+        return values if rows.weights is None else values * rows.weights[self.held_out]
 
 
 class BaggedStage:
@@ -230,7 +234,7 @@ class HeldOutWatch(Watcher):
             return False
         if self._stage.has_no_split(len(self.losses)):
             return True
-        return len(self.losses) - self.best_round() >= self._stage.settings.patience
+        return not is_worth_waiting(self.losses, self._stage.settings.patience)
 
     def best_round(self) -> int:
         """Return the number of rounds of every booster to keep: those up to the lowest loss."""

@@ -35,6 +35,7 @@ from nonet.boosting.gradient.boosted_trees.peers.interface import PeerInterface
 from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import translate_predict
 from nonet.boosting.gradient.boosted_trees.peers.starting_score import starting_score
 from nonet.boosting.gradient.boosted_trees.peers.translation import own_spelling
+from nonet.boosting.gradient.boosted_trees.threshold_kinds import usual_kinds
 from nonet.boosting.gradient.booster import Booster, by_row
 from nonet.boosting.gradient.dart import DropoutStage
 from nonet.boosting.gradient.early_stopping.metrics import read_metrics
@@ -234,6 +235,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         settings = choose_settings(self, n_rows, self.n_features_in_, n_scores, is_free=is_free)
         for name in CHOSEN:
             setattr(self, f"{name}_", getattr(settings, name))
+        self.thresholds_ = usual_kinds(settings.extra_trees)
         return settings
 
     # ---- Rounds --------------------------------------------------------------------------------

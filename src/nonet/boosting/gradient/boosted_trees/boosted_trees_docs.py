@@ -57,7 +57,8 @@ _DOCS = {
         boosters differ: of four, two sample thresholds between the minimum and the maximum of a
         node, one among its distinct values, and one searches all thresholds of half of the columns.
         'auto' is False for numbers of rounds that are given and for more than 100,000 rows,
-        otherwise 'mixed', and True for several classes or outputs.
+        otherwise 'mixed', and True for several classes or outputs; kinds of thresholds that predict
+        held-out rows far worse than others are then left out.
     drop_rate : float, default=0
         Above 0, boosting is DART: each earlier round is dropped with this probability while a new
         one is grown. The new round and the k dropped ones are then scaled by 1 / (k + 1) and
@@ -136,6 +137,9 @@ default=None
     learning_rate_, num_leaves_, min_child_samples_, reg_lambda_, colsample_bynode_, \
 extra_trees_, n_bags_
         The parameters of the same names, with what was chosen for 'auto'.
+    thresholds_ : tuple of str
+        The kinds of thresholds that bagged boosters have in turn: 'uniform', 'distinct' (random
+        thresholds, see `extra_trees`), 'searched', or 'half-searched' (in half of the columns).
     held_out_losses_ : ndarray of shape (n_rounds,) or None
         The mean loss of held-out rows after each round of every booster, from which the number of
         rounds was chosen; for several outputs or quantiles, the mean of their losses as fractions

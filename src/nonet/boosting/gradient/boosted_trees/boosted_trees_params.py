@@ -19,12 +19,8 @@ from nonet._base.params import (
 )
 from nonet._base.streams import RANDOM_STATE
 from nonet._native.grow import GrowParams
-from nonet.boosting.gradient.boosted_trees.auto_settings import (
-    AUTO,
-    MIXED,
-    is_auto,
-    thresholds_of,
-)
+from nonet.boosting.gradient.boosted_trees.auto_settings import AUTO, is_auto
+from nonet.boosting.gradient.boosted_trees.threshold_kinds import KINDS, MIXED
 from nonet.boosting.gradient.dart import Dropout
 from nonet.boosting.gradient.row_sampling import (
     MinVarianceRows,
@@ -151,15 +147,17 @@ def columns_per_tree(owner: Any) -> int | None:
     return _fraction_of(owner.colsample_bytree, owner.n_features_in_)
 
 
-def boosted_tree_params(owner: Any, position: int = 0) -> GrowParams:
+def boosted_tree_params(owner: Any, position: int = 0, kind: str | None = None) -> GrowParams:
     """Return the growing parameters of the trees of a booster, the one at `position`.
+
+    `kind` is that of its thresholds; without one, the booster's own.
 
     `gamma` is on the scale of XGBoost's and LightGBM's gain, twice the decrease of the loss.
     """
     n_columns = owner.n_features_in_
     of_tree = columns_per_tree(owner) or n_columns
     of_level = _fraction_of(owner.colsample_bylevel, of_tree)
-    thresholds = thresholds_of(owner.extra_trees_, position)
+    thresholds = KINDS[kind or owner.thresholds_[position % len(owner.thresholds_)]]
     of_split = min(owner.colsample_bynode_, thresholds.column_fraction)
     return GrowParams(
         max_depth=owner.max_depth,
