@@ -21,8 +21,8 @@ class BoostedRows(TreeBoosting):
     ) -> Rows:
         if not goes_on:
             self._has_margin = base_margin is not None
-        target, weights = self._read_target(y, sample_weight, len(table), goes_on=goes_on)
-        return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
+        target, weights = self._read_target(y, sample_weight, table.shape[0], goes_on=goes_on)
+        return Rows(table, target, weights, self._read_margin(base_margin, table.shape[0]))
 
     def _read_margin(self, base_margin: Any, n_rows: int) -> Floats:
         """Return margins as scores of shape (n_scores, n_rows), zeros if there are none."""
@@ -84,14 +84,14 @@ class BoostedRows(TreeBoosting):
             )
         table = self._check_rows(pair[0])
         target = self._encode_known(pair[1])
-        if len(table) != len(target):
+        if table.shape[0] != len(target):
             raise ValueError(
-                f"X and y of an evaluation set must have the same number of rows, got {len(table)} "
+                f"X and y of an evaluation set must have the same number of rows, got {table.shape[0]} "
                 f"and {len(target)} in set {position}."
             )
         self._make_loss().check_targets(target)
-        weights = check_sample_weight(sample_weight, len(table))
-        return Rows(table, target, weights, self._read_margin(base_margin, len(table)))
+        weights = check_sample_weight(sample_weight, table.shape[0])
+        return Rows(table, target, weights, self._read_margin(base_margin, table.shape[0]))
 
     def _hold_out(
         self, rows: Rows, sets: dict[str, Rows], groups: Any

@@ -120,7 +120,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
         )
         if not goes_on:
             self._draw_seeds()
-        groups = check_groups(groups, len(table))
+        groups = check_groups(groups, table.shape[0])
         rule, target = self._plan_decide(), rows.target
         self._check_not_tuned(rule, init_model)
         rows, sets = self._hold_out(rows, sets, groups)
@@ -269,7 +269,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
     def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:
         self._check_is_fitted()
         table = self._check_rows(X)
-        margin = self._read_margin(base_margin, len(table))
+        margin = self._read_margin(base_margin, table.shape[0])
         return self._booster.scores(table, self._read_range(iteration_range)) + margin
 
     def _table_scores(self, table: Floats) -> Floats:
@@ -282,7 +282,7 @@ class BoostedTrees(CallbackSupportMixin, BaggedRounds):
     def _staged_scores(self, X: Any, base_margin: Any = None) -> Iterator[Floats]:
         check_is_fitted(self, "_booster")
         table = self._check_rows(X)
-        margin = self._read_margin(base_margin, len(table))
+        margin = self._read_margin(base_margin, table.shape[0])
         return (scores + margin for scores in self._booster.staged_scores(table))
 
     def _read_range(self, iteration_range: Any) -> slice:
