@@ -16,6 +16,7 @@ from nonet._native.runtime import get_num_threads, native_array
 # get a larger sample, so that a bin still holds a handful of its rows.
 _SAMPLED_ROWS = 200_000
 _SAMPLED_ROWS_A_BIN = 16
+_MAX_SPARSE_COLUMNS = 100_000
 
 
 def as_table(X: ArrayLike) -> NDArray[Any]:
@@ -43,6 +44,7 @@ def as_table(X: ArrayLike) -> NDArray[Any]:
 
 def _compressed_columns(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
     """Return where columns start, the rows and values of their entries, and the number of rows."""
+    _check_width(X)
     columns = csc_matrix(X)
     if not columns.has_canonical_format:
         columns = columns.copy()
@@ -52,6 +54,19 @@ def _compressed_columns(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
     starts = native_array(columns.indptr, np.int64)
     rows = native_array(columns.indices, np.int32)
     return starts, rows, native_array(columns.data, np.float64, np.float32), columns.shape[0]
+
+
+def _check_width(X: Any) -> None:
+    """Raise if a sparse table has too many columns for the histograms of a node."""
+    n_columns = X.shape[1]
+    if n_columns <= _MAX_SPARSE_COLUMNS:
+        return
+    n_bins = n_columns + min(X.nnz, 255 * n_columns)
+    raise ValueError(
+        f"A sparse X has at most {_MAX_SPARSE_COLUMNS:,} columns, got {n_columns:,}, for which the "
+        f"sums of one node would take up to {16 * n_bins / 1e6:,.0f} MB; select columns (for "
+        "example by VarianceThreshold), or hash them into fewer."
+    )
 
 
 class BinnedDataset:
@@ -64,8 +79,8 @@ class BinnedDataset:
     Parameters
     ----------
     X : array or sparse matrix of shape (n_rows, n_columns)
-        Numbers, float32 or float64 (other dtypes become float64), in any memory order. Sparse
-        matrices are read by columns, which become dense one at a time; their bins are dense.
+        Numbers, float32 or float64 (other dtypes become float64), in any memory order. Of
+        sparse matrices, of at most 100,000 columns, only the bins of their entries are kept.
     max_bins : int, default=255
         Maximum number of bins per column, without the bin of missing values: at most 255 for bins
         of 8 bits, at most 65535 for bins of 16.

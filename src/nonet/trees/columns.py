@@ -235,8 +235,18 @@ def predict_in_blocks(predict: Callable[[Floats], Any], X: Any) -> list[Any]:
     if not issparse(X):
         return [predict(X)]
     n_rows, n_columns = X.shape
-    step = max(1, _BLOCK_NUMBERS // max(1, n_columns))
+    step = min(max(1, _BLOCK_NUMBERS // max(1, n_columns)), max(n_rows, 1))
     rows = X.tocsr()
-    return [
-        predict(rows[start : start + step].toarray()) for start in range(0, max(n_rows, 1), step)
-    ]
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    dense = np.zeros((step, n_columns), dtype=rows.dtype)
+    predictions = []
+    for start in range(0, max(n_rows, 1), step):
+        # Only entries are written, and cleared again: most of the block stays what it is.
+        part = rows[start : start + step]
+        row_of = np.repeat(np.arange(part.shape[0]), np.diff(part.indptr))
+        dense[row_of, part.indices] = part.data
+        predictions.append(predict(dense[: part.shape[0]]))
+        dense[row_of, part.indices] = 0
+    return predictions

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from nonet._base.aliases import Floats
 from nonet._native.tree import Tree, TreeSum, predict_values
@@ -58,7 +59,7 @@ class Booster:
 
         Parameters
         ----------
-        X : array of shape (n_rows, n_columns)
+        X : array or sparse matrix of shape (n_rows, n_columns)
             Rows.
         rounds : slice, optional
             Which rounds to sum; all if not given.
@@ -67,6 +68,9 @@ class Booster:
         -------
         array of shape (n_scores, n_rows)
         """
+        if issparse(X):
+            parts = predict_in_blocks(lambda rows: self.scores(rows, rounds), X)
+            return np.concatenate(parts, axis=1)
         scores = self._starts(len(X))
         position = 0
         for trees in self._tree_sums(rounds):
@@ -80,14 +84,14 @@ class Booster:
 
         Parameters
         ----------
-        X : array of shape (n_rows, n_columns)
+        X : array or sparse matrix of shape (n_rows, n_columns)
             Rows.
 
         Yields
         ------
         array of shape (n_scores, n_rows)
         """
-        scores = self._starts(len(X))
+        scores = self._starts(X.shape[0])
         for trees in self.rounds:
             add_round(scores, trees, X)
             yield scores.copy()

@@ -20,14 +20,15 @@ from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
 from nonet.losses.loss import check_derivatives
 from nonet.losses.native import NativeLoss
+from nonet.trees.category_columns import names_columns
 from nonet.trees.columns import learn_columns, read_columns
 from nonet.trees.shared_bins import bin_columns
 
-# As in scikit-learn, infinities are put into the end bins, and sparse tables are rejected.
 # In columns of very many categories, those of fewer rows share a code. A higher limit would lose
 # categories that later rounds can use, when the other rows of their node have small hessians.
 _MIN_CATEGORY_ROWS = 3
-_ANY_NUMBERS: Mapping[str, Any] = {"accept_sparse": False, "ensure_all_finite": False}
+# As in scikit-learn, infinities are put into the end bins.
+_ANY_NUMBERS: Mapping[str, Any] = {"ensure_all_finite": False}
 # Number of rows on which the derivatives of a user's loss are checked.
 _CHECKED_ROWS = 200
 # The mean weight of rows below which limits on sums of hessians matter.
@@ -38,8 +39,17 @@ class TreeBoosting(GradientBoosted):
     """Parent of the estimators whose trees are grown by Newton steps."""
 
     _shares_bins: ClassVar[bool] = True  # and is fitted on folds in threads
+    _takes_sparse = True
 
     # ---- Data ----------------------------------------------------------------------------------
+
+    def _checks(self) -> Mapping[str, Any]:
+        return _ANY_NUMBERS if self._takes_sparse else {**_ANY_NUMBERS, "accept_sparse": False}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._takes_sparse and not names_columns(self.categorical_features)
+        return tags
 
     def _learn_columns(self, X: Any, *, goes_on: bool = False) -> Floats:
         table: Floats
@@ -50,13 +60,13 @@ class TreeBoosting(GradientBoosted):
             self.categorical_features,
             _MIN_CATEGORY_ROWS,
             earlier=earlier,
-            **_ANY_NUMBERS,
+            **self._checks(),
         )
         self.is_categorical_ = self._codes.mask(table.shape[1])
         return table
 
     def _check_rows(self, X: Any) -> Floats:
-        table: Floats = read_columns(self, X, self._codes, **_ANY_NUMBERS)
+        table: Floats = read_columns(self, X, self._codes, **self._checks())
         return table
 
     def _bin(self, table: Floats, weights: Floats | None) -> BinnedDataset:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from nonet._base.aliases import Array, Floats
 from nonet.boosting.gradient.rows import Rows
@@ -97,19 +98,49 @@ def _find_repeated(X: Any, target: Array) -> tuple[NDArray[np.int64], NDArray[np
     if len(first) > _MAX_DISTINCT * len(target):
         return alone, alone
     is_repeated = np.array_equal(target[first][unit_of], target)
-    is_repeated = is_repeated and np.array_equal(X[first][unit_of], X, equal_nan=True)
+    is_repeated = is_repeated and _are_equal(X[first][unit_of], X)
     return (first, unit_of) if is_repeated else (alone, alone)
 
 
+def _are_equal(X: Any, other: Any) -> bool:
+    """Return whether two tables are equal; two missing values are."""
+    if not issparse(X):
+        return np.array_equal(X, other, equal_nan=True)
+    ours, theirs = _sorted_rows(X), _sorted_rows(other)
+    return all(
+        np.array_equal(getattr(ours, part), getattr(theirs, part), equal_nan=True)
+        for part in ("indptr", "indices", "data")
+    )
+
+
+def _sorted_rows(X: Any) -> Any:
+    rows = X.tocsr(copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    return rows
+
+
 def _hash_rows(X: Any) -> NDArray[np.uint64]:
-    """Return numbers that are equal for equal rows, from the bits of their values."""
-    keys = np.zeros(len(X), dtype=np.uint64)
-    factors = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
-    for column, factor in zip(X.T, 2 * factors + 1, strict=True):
-        values = np.where(np.isnan(column), np.nan, column) + 0.0  # one NaN, and no -0.0
-        bits = np.asarray(values, dtype=np.float64).view(np.uint64)
-        keys += (bits ^ bits >> np.uint64(32)) * factor  # small integers differ in high bits only
+    """Return numbers that are equal for equal rows, from the bits of their values.
+
+    A zero adds nothing, so that sparse rows have the keys of dense ones.
+    """
+    keys = np.zeros(X.shape[0], dtype=np.uint64)
+    factors = 2 * np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64) + 1
+    if issparse(X):
+        rows = _sorted_rows(X)
+        row_of = np.repeat(np.arange(X.shape[0]), np.diff(rows.indptr))
+        np.add.at(keys, row_of, _mixed_bits(rows.data) * factors[rows.indices])
+        return keys
+    for column, factor in zip(X.T, factors, strict=True):
+        keys += _mixed_bits(column) * factor
     return keys
+
+
+def _mixed_bits(numbers: Any) -> NDArray[np.uint64]:
+    values = np.where(np.isnan(numbers), np.nan, numbers) + 0.0  # one NaN, and no -0.0
+    bits = np.asarray(values, dtype=np.float64).view(np.uint64)
+    return bits ^ bits >> np.uint64(32)  # small integers differ in high bits only
 
 
 def _fold_groups(

@@ -22,8 +22,8 @@ class BoostedRows(TreeBoosting):
     ) -> Rows:
         if not goes_on:
             self._has_margin = base_margin is not None
-        target, weights = self._read_target(y, sample_weight, len(table), goes_on=goes_on)
-        margin = self._read_margin(base_margin, len(table), self._make_loss().n_scores)
+        target, weights = self._read_target(y, sample_weight, table.shape[0], goes_on=goes_on)
+        margin = self._read_margin(base_margin, table.shape[0], self._make_loss().n_scores)
         return Rows(table, target, weights, margin)
 
     def _read_margin(self, base_margin: Any, n_rows: int, n_scores: int) -> Floats:
@@ -89,15 +89,15 @@ class BoostedRows(TreeBoosting):
             )
         table = self._check_rows(pair[0])
         target = self._encode_known(pair[1])
-        if len(table) != len(target):
+        if table.shape[0] != len(target):
             raise ValueError(
-                f"X and y of an evaluation set must have the same number of rows, got {len(table)} "
+                f"X and y of an evaluation set must have the same number of rows, got {table.shape[0]} "
                 f"and {len(target)} in set {position}."
             )
         loss = self._make_loss()
         loss.check_targets(target)
-        weights = check_sample_weight(sample_weight, len(table))
-        margin = self._read_margin(base_margin, len(table), loss.n_scores)
+        weights = check_sample_weight(sample_weight, table.shape[0])
+        margin = self._read_margin(base_margin, table.shape[0], loss.n_scores)
         return Rows(table, target, weights, margin)
 
     def _hold_out(

@@ -174,7 +174,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         )
         if not goes_on:
             self._draw_seeds()
-        groups = check_groups(groups, len(table))
+        groups = check_groups(groups, table.shape[0])
         rule, target = self._plan_decide(), rows.target
         self._check_not_tuned(rule, init_model)
         rows, sets = self._hold_out(rows, sets, groups)
@@ -369,7 +369,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
 
     def _scores_of(self, X: Any, base_margin: Any, iteration_range: Any) -> Floats:
         table = self._check_rows(X)
-        margin = self._read_margin(base_margin, len(table), self.n_trees_per_iteration_)
+        margin = self._read_margin(base_margin, table.shape[0], self.n_trees_per_iteration_)
         return self._booster.scores(table, self._read_range(iteration_range)) + margin
 
     def _table_scores(self, table: Floats) -> Floats:
@@ -382,7 +382,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
     def _staged_scores(self, X: Any, base_margin: Any = None) -> Iterator[Floats]:
         check_is_fitted(self, "_booster")
         table = self._check_rows(X)
-        margin = self._read_margin(base_margin, len(table), self.n_trees_per_iteration_)
+        margin = self._read_margin(base_margin, table.shape[0], self.n_trees_per_iteration_)
         return (scores + margin for scores in self._booster.staged_scores(table))
 
     def _read_range(self, iteration_range: Any) -> slice:

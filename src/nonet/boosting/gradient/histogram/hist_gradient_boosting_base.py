@@ -78,6 +78,7 @@ class HistGradientBoosting(TreeBoosting):
 
     __metadata_request__fit = GROUPS_ON_REQUEST
     _rounds_name: ClassVar[str] = "max_iter"
+    _takes_sparse = False  # as in scikit-learn
 
     def fit(
         self,
