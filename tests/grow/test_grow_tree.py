@@ -315,6 +315,45 @@ def test_missing_rows_go_where_they_belong():
         assert (arrays["threshold"][0], arrays["missing_left"][0]) == (1.5, missing_left)
 
 
+def first_best_beside_missing(x, gradients):
+    """Try thresholds in order, missing rows on the right, then on the left; the first best wins."""
+    missing = np.isnan(x)
+    values = np.unique(x[~missing])
+    best = (-np.inf, None)
+    for last, value in enumerate(values):
+        for missing_left in (False, True):
+            left = np.where(missing, missing_left, x <= value)
+            if left.all() or not left.any():
+                continue
+            (g, h), (right_g, right_h) = ((gradients[s].sum(), s.sum()) for s in (left, ~left))
+            gain = (g * right_h - right_g * h) ** 2 / (h * right_h * (h + right_h))
+            if missing_left and last == len(values) - 1:
+                continue
+            if gain > best[0]:
+                best = (gain, (last, missing_left))
+    return best
+
+
+@pytest.mark.parametrize("n_values", [2, 5, 300])
+@pytest.mark.parametrize("seed", range(20))
+def test_ties_beside_missing_rows_against_naive(n_values, seed):
+    rng = np.random.default_rng(seed)
+    n_rows = 40 if n_values < 10 else 3000
+    x = rng.integers(0, n_values, n_rows).astype(float)
+    x[rng.random(n_rows) < 0.2] = np.nan
+    gradients = rng.choice([-1.0, 1.0, 1.0, 3.0], n_rows)
+    dataset = BinnedDataset(x[:, np.newaxis], max_bins=65_535 if n_values > 255 else 255)
+    params = GrowParams(max_leaf_nodes=2, threshold_policy="edge")
+    tree = grow_tree(dataset, gradients, params, criterion="newton", hessians=np.ones(n_rows))
+    gain, (last, missing_left) = first_best_beside_missing(x, gradients)
+    assert gain > 0
+    values = np.unique(x[~np.isnan(x)])
+    arrays = tree.arrays()
+    assert bool(arrays["missing_left"][0]) == missing_left
+    assert values[last] <= arrays["threshold"][0]
+    assert last + 1 == len(values) or arrays["threshold"][0] < values[last + 1]
+
+
 def test_missing_against_known_is_a_split():
     X = np.array([[0.0], [1.0], [2.0], [np.nan], [np.nan]])
     arrays = grow_tree(BinnedDataset(X), [0, 0, 0, 1, 1], criterion="gini").arrays()

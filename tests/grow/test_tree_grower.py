@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,6 +70,17 @@ def test_several_python_threads_share_a_grower():
     with ThreadPoolExecutor(4) as executor:
         trees = executor.map(lambda task: grow_with(grower.grow, signal, *task).to_bytes(), tasks)
         assert list(trees) == expected
+
+
+def test_params_of_another_tree_are_those_replaced():
+    params = GrowParams(max_depth=3, columns_per_split=1, seed=5, interactions=[[0], [1]])
+    first = params.of_tree(1)
+    again = pickle.loads(pickle.dumps(first)).of_tree(2)
+    assert first == replace(params, tree=1)
+    assert again == replace(params, tree=2)
+    assert first._native().tree == 1
+    assert again._native().tree == 2
+    assert replace(first, max_depth=4)._native().max_depth == 4
 
 
 def test_grower_keeps_its_dataset_alive():
