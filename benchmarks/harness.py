@@ -58,20 +58,24 @@ def time_once(contender: Contender, rest: float = REST_SECONDS) -> Timing:
 
 
 def race(
-    contenders: Sequence[Contender], n_repeats: int, *, patience: float = math.inf
+    contenders: Sequence[Contender],
+    n_repeats: int,
+    *,
+    patience: float = math.inf,
+    seconds: float = 8.0,
 ) -> list[Timing]:
     """Time contenders in turns; give the best of each, in their order.
 
-    A quick race runs more often than requested, up to eight seconds: short times vary the most, and
-    the speed of memory on a shared machine goes up and down over seconds. Who takes more seconds
-    than `patience` has one turn. A race of one turn only shows that everyone runs, and takes no
-    rests.
+    A quick race runs more often than requested, up to so many seconds: short times vary the most,
+    and the speed of memory on a shared machine goes up and down over seconds. Who takes more
+    seconds than `patience` has one turn. A race of one turn only shows that everyone runs, and
+    takes no rests.
     """
     rest = REST_SECONDS if n_repeats > 1 else 0.0
     found: list[list[Timing]] = [[] for _ in contenders]
     start = time.perf_counter()
     n_rounds = 0
-    while n_rounds < n_repeats or (n_repeats > 1 and time.perf_counter() < start + 8):
+    while n_rounds < n_repeats or (n_repeats > 1 and time.perf_counter() < start + seconds):
         for contender, timings in zip(contenders, found, strict=True):
             if not timings or timings[0].wall / timings[0].scale <= patience:
                 timings.append(time_once(contender, rest))

@@ -9,6 +9,7 @@ explains why it is refused. No library is imported here: a frame of it has done 
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +22,7 @@ from nonet._base.frames import as_objects_of
 Categories = tuple[Array, Array | None]
 
 _FEW_ROWS = 8  # are looked up one by one, as it takes longer to find their distinct values
+_MANY_ROWS = 20_000  # are worth a thread for a column
 _NUMERIC_KINDS = "biuf"
 
 
@@ -70,6 +72,13 @@ class FrameColumns:
         if j not in self._categories:
             self._categories[j] = self._reader.categories(self._columns[j])
         return self._categories[j]
+
+    def read_categories(self, columns: list[int], n_threads: int) -> None:
+        """Read several columns of categories, side by side where their library allows it."""
+        if n_threads == 1 or len(columns) == 1 or self.shape[0] < _MANY_ROWS:
+            return
+        with ThreadPoolExecutor(min(n_threads, len(columns))) as executor:
+            list(executor.map(self.categories, columns))
 
     def matrix(self) -> Array | None:
         """Return a frame of pandas as a matrix, if all columns are floats of one type.
@@ -194,18 +203,23 @@ def _categories_of_pandas(column: Any) -> Categories:
 # ---- polars ------------------------------------------------------------------------------------
 
 
+# Types that NumPy lacks, or lacks where values are missing.
+_NOT_IN_NUMPY = frozenset(["Boolean", "Int128", "UInt128"])
+_FEW_ROWS_OF_POLARS = 1000  # to make codes of strings takes as long as to look up so many
+
+
 class PolarsReader:
     """Reads the series of polars."""
 
     def numbers(self, column: Any) -> Array | None:
         """Return numbers; polars itself puts NaN where they are missing."""
         dtype = column.dtype
-        if not (dtype.is_integer() or dtype.is_float()):
-            if str(dtype) != "Boolean":
-                return None
+        if not (dtype.is_integer() or dtype.is_float() or str(dtype) == "Boolean"):
+            return None
+        if str(dtype) in _NOT_IN_NUMPY:
             column = column.cast(float)
         found: Array = column.to_numpy()
-        return found if found.dtype.kind in _NUMERIC_KINDS else None
+        return found
 
     def categories(self, column: Any) -> Categories | None:
         """Return distinct values and positions, from the codes that polars has or makes."""
@@ -215,15 +229,27 @@ class PolarsReader:
             return None if found is None else (found, None)
         if column.dtype not in (polars.String, polars.Categorical, polars.Enum):
             return None
-        if len(column) <= _FEW_ROWS:
+        if len(column) <= _FEW_ROWS_OF_POLARS:
             return as_objects_of(column.to_list()), None
         coded = column.cast(polars.Categorical) if column.dtype == polars.String else column
-        present = coded.drop_nulls().unique()
-        codes = coded.to_physical().cast(polars.Int64).fill_null(-1).to_numpy()
-        # Categories of all columns may share their numbers, so that those of one have gaps.
-        position_of = np.full(max(codes.max(initial=-1), -1) + 2, -1)
-        position_of[present.to_physical().to_numpy()] = np.arange(len(present))
-        return as_objects_of(present.cast(polars.String).to_list()), position_of[codes]
+        codes = coded.to_physical()
+        if codes.null_count():
+            codes = codes.cast(polars.Int64).fill_null(-1)
+        return _distinct_of_polars(column, codes.to_numpy())
+
+
+def _distinct_of_polars(column: Any, codes: Array) -> Categories:
+    """Return the values that codes stand for, each from the first row that has it.
+
+    Categories of all columns may share their numbers, so that those of one column have gaps.
+    """
+    n_codes = int(codes.max(initial=0)) + 1
+    first_row = np.full(n_codes + 1, -1)  # the last is for rows without a value
+    first_row[codes[::-1]] = np.arange(len(codes))[::-1]
+    rows = first_row[:n_codes]
+    position_of = np.where(rows >= 0, np.cumsum(rows >= 0) - 1, -1)
+    values = column.gather(rows[rows >= 0]).to_list()
+    return as_objects_of(values), np.append(position_of, -1)[codes]
 
 
 # ---- Arrow -------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def as_frame(table: Any) -> Any:
 def _arrow_table(table: Any) -> Any:
     name = type(table).__name__
     try:
-        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow
     except ImportError as why:
         raise TypeError(
             f"X is of type {name}, which offers its columns by the Arrow interface; reading them "

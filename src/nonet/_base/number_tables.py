@@ -237,6 +237,8 @@ def as_objects(X: Any) -> Any:
 
 
 def _what_is_no_number(values: Any) -> str | None:
+    if values.ndim > 1:  # the fields of a struct
+        return f"the value {show(values[0])}"
     if values.dtype.kind in "mM":
         return _DATES_OR_TIMES
     if values.dtype.kind in "USO":

@@ -19,7 +19,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
 from nonet._base.aliases import Array
-from nonet._base.frames import count_rows, take_rows
+from nonet._base.frames import as_frame, count_rows, take_rows
 
 Words = NDArray[np.uint64]
 
@@ -33,6 +33,7 @@ def hash_rows(X: Any) -> Words:
     It is the sum, modulo 2**64, of the hashes of the row's nonzero cells with their columns.
     Text and other objects count by their ``repr``.
     """
+    X = as_frame(X)
     if issparse(X):
         return _hash_sparse(X)
     table = X if hasattr(X, "columns") else _as_matrix(X)

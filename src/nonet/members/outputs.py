@@ -15,6 +15,7 @@ from sklearn.base import is_regressor
 from nonet._base.aliases import Array, Codes, Floats, Kind, Params, Task
 from nonet._base.arrays import encode_labels
 from nonet._base.errors import ParameterError, member_error, show
+from nonet._base.frames import as_frame
 from nonet._base.inputs import check_is_table
 from nonet._base.number_tables import explain_refusal
 from nonet.members.member import Member
@@ -59,6 +60,7 @@ def predict_member(
 
     ``params`` are metadata for the called method of the member.
     """
+    X = as_frame(X)
     check_is_table(None, X)
     try:
         predictions = _PREDICTION[kind](member, member.view(X), classes, params or {})

@@ -14,6 +14,7 @@ from sklearn.base import is_regressor
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.errors import member_error
+from nonet._base.frames import as_frame
 from nonet._base.inputs import check_is_table
 from nonet._base.number_tables import explain_refusal
 from nonet.members.member import Member
@@ -24,6 +25,7 @@ Prediction = Literal["scores", "probabilities", "votes", "votes_and_scores"]
 
 def predict_sides(members: Sequence[Member], X: Any, kind: Prediction) -> Array:
     """Return the outputs of all members: (n, k), or (n, k, 2) for votes and scores."""
+    X = as_frame(X)
     check_is_table(None, X)
     predictions = []
     for position, member in enumerate(members):

@@ -21,6 +21,7 @@ from nonet._base.errors import show
 from nonet._base.frame_columns import Categories, FrameColumns, open_frame
 from nonet._base.frames import column_name, find_missing, is_missing, take_columns
 from nonet._base.number_tables import read_columns_of_numbers
+from nonet._native.runtime import get_num_threads
 
 NUMBERS: Mapping[str, Any] = {
     "dtype": (np.float64, np.float32),
@@ -63,12 +64,12 @@ class CategoryCodes:
     def learn(cls, X: Any, columns: list[int], min_rows: float = 0) -> CategoryCodes:
         """Collect the categories; of very many in a column, join those of fewer rows."""
         known, joined = {}, {}
-        table = _opened(X)
+        table = _opened(X, columns)
         for j in columns:
             values, positions = categories_of(table, j)
-            known[j] = distinct_values(present_values(values, positions))
+            known[j] = distinct_values(table, j, present_values(values, positions))
             if len(known[j]) > _MANY_CATEGORIES:
-                codes = code_values(values, known[j], _lookup(known[j]))
+                codes = _code_values(values, known[j], _lookup(known[j]))
                 is_rare = _are_rare(_at(codes, positions), min_rows)
                 if is_rare.any():
                     known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
@@ -76,7 +77,7 @@ class CategoryCodes:
 
     def encode(self, X: Any, owner: Any = None, **checks: Any) -> Floats:
         """Return all columns as numbers: codes for categories, NaN for unknown ones."""
-        opened = _opened(X)
+        opened = _opened(X, list(self.known))
         n_rows, n_columns = opened.shape
         table = np.empty((n_rows, n_columns), order="F")
         others = [j for j in range(n_columns) if j not in self.known]
@@ -85,6 +86,7 @@ class CategoryCodes:
         for j in self.known:
             values, positions = categories_of(opened, j)
             _check_same_type(opened, j, values, self.known[j])
+            check_hashes(opened, j, values)
             table[:, j] = _at(self._codes_of(j, values), positions)
         return table
 
@@ -93,9 +95,9 @@ class CategoryCodes:
         return ~np.isnan(self._codes_of(j, values))
 
     def _codes_of(self, j: int, values: Array) -> Floats:
-        codes = code_values(values, self.known[j], self._lookups[j])
+        codes = _code_values(values, self.known[j], self._lookups[j])
         if j in self.joined and _are_numbers(values, self.joined[j]):
-            codes[~np.isnan(code_values(values, self.joined[j], {}))] = len(self.known[j])
+            codes[~np.isnan(_code_values(values, self.joined[j], {}))] = len(self.known[j])
         return codes
 
     @cached_property
@@ -133,9 +135,13 @@ class CategoryCodes:
         return np.isin(np.arange(n_columns), list(self.known)) if self.known else None
 
 
-def _opened(X: Any) -> Any:
-    """Return the columns of a frame, or an array as it is."""
-    return X if isinstance(X, FrameColumns) else open_frame(X) or X
+def _opened(X: Any, columns: list[int]) -> Any:
+    """Return the columns of a frame, those of categories read; or an array as it is."""
+    frame = X if isinstance(X, FrameColumns) else open_frame(X)
+    if frame is None:
+        return X
+    frame.read_categories(columns, get_num_threads())
+    return frame
 
 
 # ---- Numbers beside the categories -------------------------------------------------------------
@@ -176,7 +182,12 @@ def has_infinity(numbers: Array) -> bool:
 def _fill_numbers(
     table: Floats, X: Any, columns: list[int], owner: Any, checks: Mapping[str, Any]
 ) -> None:
-    numbers = frame_numbers(X, columns, checks) if isinstance(X, FrameColumns) else None
+    is_array = type(X) is np.ndarray and X.dtype.char in "fd"
+    numbers: list[Array] | None = None
+    if isinstance(X, FrameColumns):
+        numbers = frame_numbers(X, columns, checks)
+    elif is_array and not (checks["ensure_all_finite"] and has_infinity(X[:, columns])):
+        numbers = [X[:, j] for j in columns]
     if numbers is None:
         some = take_columns(_table_of(X), np.array(columns, dtype=np.intp))
         table[:, columns] = read_columns_of_numbers(owner, some, **checks)
@@ -207,7 +218,8 @@ def categories_of(X: Any, j: int) -> Categories:
     """
     found = X.categories(j) if isinstance(X, FrameColumns) else None
     if found is None:
-        found = np.asarray(_safe_indexing(_table_of(X), j, axis=1)), None
+        is_array = type(X) is np.ndarray
+        found = X[:, j] if is_array else np.asarray(_safe_indexing(_table_of(X), j, axis=1)), None
     return _checked_values(X, j, found[0]), found[1]
 
 
@@ -253,13 +265,12 @@ def _check_same_type(X: Any, j: int, values: Array, known: Array) -> None:
         )
 
 
-def distinct_values(values: Array) -> Array:
-    """Return the distinct values, sorted, without missing ones."""
+def distinct_values(X: Any, j: int, values: Array) -> Array:
+    """Return the distinct values of a column, sorted, without missing ones."""
     if values.dtype.kind in _NUMERIC_KINDS:
         distinct = np.unique(values)
         return distinct[~np.isnan(distinct)] if values.dtype.kind == "f" else distinct
-    for value in values:
-        _check_hash(value)
+    check_hashes(X, j, values)
     present = {value for value in values if not is_missing(value)}
     # Numbers and strings in one column have no order among themselves: their types have one.
     ordered = sorted(present, key=lambda value: (type(value).__name__, value))
@@ -268,9 +279,17 @@ def distinct_values(values: Array) -> Array:
     return distinct
 
 
-def _check_hash(value: Any) -> None:
-    if not isinstance(value, Hashable):
-        raise TypeError(f"A category argument must be a string or number, but got {value!r}.")
+def check_hashes(X: Any, j: int, values: Array) -> None:
+    """Raise if a value of a category column is a list, a dictionary or the like."""
+    if values.dtype.kind in _NUMERIC_KINDS:
+        return
+    odd = next((value for value in values if not isinstance(value, Hashable)), None)
+    if odd is not None:
+        # In scikit-learn's words, which its checks look for.
+        raise TypeError(
+            f"Category column {column_name(_table_of(X), j)} holds {show(odd)}, but a category "
+            "argument must be a string or number."
+        )
 
 
 def _are_rare(codes: Floats, min_rows: float) -> Array:
@@ -292,32 +311,16 @@ def _are_numbers(values: Array, known: Array) -> bool:
     return values.dtype.kind in _NUMERIC_KINDS and known.dtype.kind in _NUMERIC_KINDS
 
 
-def code_values(values: Array, known: Array, lookup: Mapping[Any, float]) -> Floats:
+def _code_values(values: Array, known: Array, lookup: Mapping[Any, float]) -> Floats:
     """Return the code of each value, NaN where it is missing or unknown.
 
-    Parameters
-    ----------
-    values : ndarray
-        Numbers or objects.
-    known : ndarray
-        The categories, sorted.
-    lookup : dict
-        The code of each category, for values that are not all numbers.
-
-    Returns
-    -------
-    codes : float64 ndarray
+    `known` are the categories, sorted; `lookup` has their codes, for values that are not numbers.
     """
     if len(known) == 0:
         return np.full(len(values), np.nan)
     if _are_numbers(values, known):
         return _code_numbers(values, known)
-    try:
-        return np.array([lookup.get(value, np.nan) for value in values.tolist()])
-    except TypeError:
-        for value in values:
-            _check_hash(value)
-        raise
+    return np.array([lookup.get(value, np.nan) for value in values.tolist()])
 
 
 def _code_numbers(values: Array, known: Array) -> Floats:

@@ -127,7 +127,7 @@ def _check_same_categories(
             "model, without warm_start."
         )
     for j in columns:
-        values = distinct_values(present_values(*categories_of(X, j)))
+        values = distinct_values(X, j, present_values(*categories_of(X, j)))
         unknown = values[~earlier.knows(j, values)]
         if unknown.size:
             name = column_name(X.frame if isinstance(X, FrameColumns) else X, j)
