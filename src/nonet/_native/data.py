@@ -104,8 +104,9 @@ class BinnedDataset:
         reference: BinnedDataset | None = None,
     ) -> None:
         if reference is not None:
-            like = reference._native, list(categories), get_num_threads()
-            self._native = _core.BinnedDataset(as_table(X), *like)
+            known: _core.BinnedDataset = reference._native
+            n_threads = get_num_threads()
+            self._native = _core.BinnedDataset(as_table(X), known, list(categories), n_threads)
             return
         base = np.empty(0) if weights is None else native_array(weights, np.float64)
         n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
