@@ -93,6 +93,8 @@ class BinnedDataset:
     (array([2.]), array([0, 1, 2, 0], dtype=uint16))
     """
 
+    _native: _core.BinnedDataset
+
     def __init__(
         self,
         X: Any,
@@ -104,9 +106,8 @@ class BinnedDataset:
         reference: BinnedDataset | None = None,
     ) -> None:
         if reference is not None:
-            known: _core.BinnedDataset = reference._native
-            n_threads = get_num_threads()
-            self._native = _core.BinnedDataset(as_table(X), known, list(categories), n_threads)
+            like = reference._native, list(categories), get_num_threads()
+            self._native = _core.BinnedDataset(as_table(X), *like)
             return
         base = np.empty(0) if weights is None else native_array(weights, np.float64)
         n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
