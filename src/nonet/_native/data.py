@@ -108,6 +108,8 @@ class BinnedDataset:
     (array([2.]), array([0, 1, 2, 0], dtype=uint16))
     """
 
+    _native: _core.BinnedDataset
+
     def __init__(
         self,
         X: Any,

@@ -42,6 +42,9 @@ def make_ledger(
 ) -> Ledger:
     """Fit every model on every training fold and store its predictions on the held-out rows.
 
+    Boosters and forests of this library share the edges of their bins, which are found once, from
+    all rows of X and without y: values of held-out rows take part in them, targets do not.
+
     Parameters
     ----------
     estimators : list of (str, estimator) pairs
@@ -63,7 +66,9 @@ def make_ledger(
     keep_models : bool, default=False
         Whether the ledger keeps the models of the folds.
     n_jobs : int, default=None
-        The number of models x folds fitted in parallel; None means 1, -1 all processors.
+        The number of models x folds fitted in parallel; None means 1, -1 all processors. Boosters
+        and forests of this library run in threads. Boosters use all threads in any case: with None
+        the folds are fitted on all of them, one thread each. The ledger is the same for any number.
     verbose : bool, default=False
         Whether to print a line for each fit.
 

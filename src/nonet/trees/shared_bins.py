@@ -186,7 +186,7 @@ class _Reference:
         self._words = np.sort(self._words_of(table)) if keeps_words else None
 
     def has_rows(self, table: Array) -> bool:
-        """Return whether the numbers of a table are those of rows of this one; some rows tell."""
+        """Return whether some rows of a table, and so most likely all, are rows of this one."""
         assert self._words is not None
         step = max(1, len(table) // _LOOKED_UP_ROWS)
         words = self._words_of(table[::step])

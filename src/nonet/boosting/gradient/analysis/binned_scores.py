@@ -30,7 +30,7 @@ def staged_binned_scores(
     table : array of shape (n_rows, n_columns)
         Rows.
     dataset : BinnedDataset
-        Their bins; values are read where bins do not tell the leaf.
+        Their bins; values are read where a threshold lies inside a bin.
 
     Yields
     ------
