@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import xgboost
 from sklearn.datasets import make_multilabel_classification
 from sklearn.metrics import roc_auc_score
 
@@ -26,6 +25,7 @@ def test_labels_against_one_model_per_column():
 
 @pytest.mark.parametrize("strategy", ["one_output_per_tree", "multi_output_tree"])
 def test_labels_against_xgboost(strategy):
+    xgboost = pytest.importorskip("xgboost", reason="a peer to compare with, not needed otherwise")
     shared = {"n_estimators": 40, "learning_rate": 0.1, "max_depth": 4, "multi_strategy": strategy}
     theirs = xgboost.XGBClassifier(**shared).fit(X[:350], Y[:350])
     ours = BoostedTreesClassifier(random_state=0, **shared).fit(X[:350], Y[:350])

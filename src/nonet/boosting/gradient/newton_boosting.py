@@ -140,10 +140,14 @@ class TreeBoosting(GradientBoosted):
             pairs = [[i, j] for i in range(n_columns) for j in range(i + 1, n_columns)]
             alone = [[j] for j in range(n_columns)]
             return alone if groups == "no_interactions" else pairs or [[0]]
+        names = {name: j for j, name in enumerate(getattr(self, "feature_names_in_", []))}
         try:
-            known = [sorted({index(j) for j in group}) for group in groups]
-        except TypeError:
-            allowed = "groups of column positions"
+            known = [
+                sorted({names[j] if isinstance(j, str) else index(j) for j in group})
+                for group in groups
+            ]
+        except (KeyError, TypeError):
+            allowed = "groups of column positions or names"
             raise bad_parameter(self, name, allowed, groups) from None
         for j in (j for group in known for j in group):
             if not 0 <= j < n_columns:

@@ -5,9 +5,12 @@ A program gets the class of the estimator and the rows, and returns the fitted m
 
 from __future__ import annotations
 
-import lightgbm
 import numpy as np
+import pytest
 from scipy.special import expit
+
+REASON = "a peer to compare with, not needed otherwise"
+lightgbm = pytest.importorskip("lightgbm", reason=REASON)
 
 QUIET = {"verbose": -1, "n_jobs": 1, "random_state": 3}
 

@@ -7,14 +7,16 @@ defaults left out by a program make: theirs are other than ours.
 
 from __future__ import annotations
 
-import lightgbm
 import numpy as np
 import pytest
-import xgboost
 
 from boosting.gradient.peers import lightgbm_programs, xgboost_programs
 from boosting.gradient.peers.migrated_tables import SCORES, split
 from nonet import BoostedTreesClassifier, BoostedTreesRegressor
+
+REASON = "a peer to compare with, not needed otherwise"
+lightgbm = pytest.importorskip("lightgbm", reason=REASON)
+xgboost = pytest.importorskip("xgboost", reason=REASON)
 
 CLASS_TASKS = ("binary", "rare", "classes", "frame", "labels")
 TOLERANCE = 0.01

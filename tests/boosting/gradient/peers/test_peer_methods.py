@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
-import xgboost
 from sklearn.metrics import mean_absolute_error, roc_auc_score
 
 from boosting.gradient.boosted_tables import few_values, two_classes
 from nonet import BoostedTreesClassifier, BoostedTreesRegressor, shap_values
+
+REASON = "a peer to compare with, not needed otherwise"
+lightgbm = pytest.importorskip("lightgbm", reason=REASON)
+xgboost = pytest.importorskip("xgboost", reason=REASON)
 
 SMALL = {"n_estimators": 6, "random_state": 0}
 
@@ -139,6 +141,7 @@ def test_attributes_of_both_libraries(fitted):
     assert model.evals_result() is model.evals_result_
     assert (model.n_estimators_, model.n_features_) == (model.n_iter_, X.shape[1])
     assert model.feature_name_[:2] == ["Column_0", "Column_1"]
+    assert model.n_classes_ == 2
 
 
 @pytest.mark.parametrize("name", ["booster_", "get_booster", "save_model", "load_model"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
@@ -269,6 +270,18 @@ def test_base_score_is_where_boosting_starts(rng):
     np.testing.assert_allclose(means.predict(X, iteration_range=start), 3.0)
     zero = BoostedTreesRegressor(boost_from_average=False, **SMALL).fit(X, y)
     np.testing.assert_array_equal(zero.predict(X, iteration_range=start), 0.0)
+
+
+def test_groups_of_columns_by_name(rng):
+    X, y = few_values(rng, 200)
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    by_name = BoostedTreesRegressor(interaction_constraints=[["a", "b"], ["c", "d", "e"]], **SMALL)
+    by_position = BoostedTreesRegressor(interaction_constraints="[[0,1],[2,3,4]]", **SMALL)
+    np.testing.assert_array_equal(
+        by_name.fit(frame, y).predict(frame), by_position.fit(X, y).predict(X)
+    )
+    with pytest.raises(ValueError, match="groups of column positions or names"):
+        by_name.fit(X, y)
 
 
 def test_unbalanced_classes_get_balanced_weights(rng):

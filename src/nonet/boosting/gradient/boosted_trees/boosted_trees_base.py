@@ -32,7 +32,10 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
 )
 from nonet.boosting.gradient.boosted_trees.peers.fit_arguments import translate_fit
 from nonet.boosting.gradient.boosted_trees.peers.interface import PeerInterface
-from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import translate_predict
+from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import (
+    score_contributions,
+    translate_predict,
+)
 from nonet.boosting.gradient.boosted_trees.peers.starting_score import starting_score
 from nonet.boosting.gradient.boosted_trees.peers.translation import own_spelling
 from nonet.boosting.gradient.boosted_trees.threshold_kinds import usual_kinds
@@ -51,7 +54,6 @@ from nonet.boosting.gradient.round_callbacks import (
 from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
-from nonet.trees.shap import shap_values
 
 _INHERITED = (
     "_codes",
@@ -345,22 +347,10 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         if call.output == "scores":
             return by_row(self._scores(X, base_margin, call.iteration_range))
         if call.output == "contributions":
-            return self._contributions(X, call.iteration_range)
+            return score_contributions(self, X, call.iteration_range)
         arguments = {"base_margin": base_margin, "iteration_range": call.iteration_range}
         predictions: Array = getattr(self, method)(X, **arguments)
         return predictions
-
-    def _contributions(self, X: Any, iteration_range: Any) -> Floats:
-        """Return Shapley values of every score, each followed by its base, as LightGBM does."""
-        if iteration_range is not None:
-            raise ValueError(
-                "pred_contrib explains the rounds up to best_iteration_; leave out the iterations."
-            )
-        result = shap_values(self, X)
-        values = result.values.reshape(len(result.values), self.n_features_in_, -1)
-        bases = np.broadcast_to(result.base, (len(values), 1, values.shape[2]))
-        joined = np.concatenate([values, bases], axis=1)
-        return np.ascontiguousarray(joined.transpose(0, 2, 1)).reshape(len(values), -1)
 
     def _scores(self, X: Any, base_margin: Any = None, iteration_range: Any = None) -> Floats:
         self._check_is_fitted()

@@ -92,9 +92,10 @@ default='from_dtype'
     monotone_constraints : array-like of int of shape (n_features,) or dict, default=None
         A sign for each column, or for each name: with 1 the prediction does not fall as the column
         rises, with -1 it does not rise, with 0 it is free.
-    interaction_constraints : {'pairwise', 'no_interactions'} or sequence of groups of int, \
-default=None
-        Groups of columns: those on the path from the root to a leaf must all be in one group.
+    interaction_constraints : {'pairwise', 'no_interactions'} or sequence of groups of int or \
+str, default=None
+        Groups of columns, by position or name: those on the path from the root to a leaf must all
+        be in one group.
     eval_metric : str, callable or list of them, default=None
         The metric of evaluation sets after each round: 'loss' (the same as None), 'auc', 'logloss',
         'rmse', 'mae' or another metric of XGBoost or LightGBM, the name of a scorer of

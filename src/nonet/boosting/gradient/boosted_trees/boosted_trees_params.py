@@ -36,13 +36,13 @@ FUNCTION = Having("a function", "__call__")
 
 # With the values of LightGBM and XGBoost for no limit, no output, and for what is not given.
 COMMON_RULES: Mapping[str, Rule] = {
-    "n_estimators": Nothing() | _AUTO | Integer(1),
-    "learning_rate": Nothing() | _AUTO | Real(0, open_low=True),
+    "n_estimators": _AUTO | Nothing() | Integer(1),
+    "learning_rate": _AUTO | Nothing() | Real(0, open_low=True),
     "num_leaves": _AUTO | Nothing() | Integer(2),
     "max_depth": Nothing() | Integer(-1),
     "min_child_samples": _AUTO | Integer(1),
     "min_child_weight": Nothing() | Real(0),
-    "reg_lambda": Nothing() | _AUTO | Real(0),
+    "reg_lambda": _AUTO | Nothing() | Real(0),
     "reg_alpha": Nothing() | Real(0),
     "gamma": Nothing() | Real(0),
     "max_delta_step": Nothing() | Real(0),
@@ -52,7 +52,7 @@ COMMON_RULES: Mapping[str, Rule] = {
     "other_rate": Real(0, 1, open_low=True, open_high=True),
     "colsample_bytree": Nothing() | _FRACTION,
     "colsample_bylevel": Nothing() | _FRACTION,
-    "colsample_bynode": Nothing() | _AUTO | _FRACTION,
+    "colsample_bynode": _AUTO | Nothing() | _FRACTION,
     "extra_trees": Choice(AUTO, MIXED) | Boolean(),
     "drop_rate": Real(0, 1),
     "skip_drop": Real(0, 1),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.validation import _check_y
+from sklearn.utils.validation import _check_y, check_is_fitted
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
@@ -25,6 +25,12 @@ class LabelScores(ClassScores):
     """
 
     _has_labels = False  # whether the target has several columns
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes, or of labels."""
+        check_is_fitted(self)
+        return len(self.classes_)
 
     def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
+import numpy as np
+
+from nonet._base.aliases import Floats
 from nonet._base.errors import ParameterError
+from nonet.trees.shap import shap_values
 
 Output = Literal["predictions", "scores", "leaves", "contributions"]
 
@@ -87,3 +91,30 @@ def _read_range(model: Any, iteration_range: Any, given: Mapping[str, Any]) -> A
         raise ParameterError("iteration_range and a number of iterations cannot both be given.")
     last = model.best_iteration_ if n_rounds is None else first + n_rounds
     return first, model.n_iter_ if last <= first else min(last, model.n_iter_)
+
+
+def score_contributions(model: Any, X: Any, iteration_range: Any) -> Floats:
+    """Return Shapley values of every score, each followed by its base, as LightGBM does.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted booster.
+    X : array-like of shape (n_samples, n_features)
+        Rows.
+    iteration_range : tuple or None
+        None: the rounds up to ``best_iteration_`` are explained, and no others.
+
+    Returns
+    -------
+    array of shape (n_samples, n_scores * (n_features + 1))
+    """
+    if iteration_range is not None:
+        raise ValueError(
+            "pred_contrib explains the rounds up to best_iteration_; leave out the iterations."
+        )
+    result = shap_values(model, X)
+    values = result.values.reshape(len(result.values), model.n_features_in_, -1)
+    bases = np.broadcast_to(result.base, (len(values), 1, values.shape[2]))
+    joined = np.concatenate([values, bases], axis=1)
+    return np.ascontiguousarray(joined.transpose(0, 2, 1)).reshape(len(values), -1)
