@@ -227,7 +227,7 @@ def report_booster(options: Namespace) -> Iterator[str]:
         booster = nonet.HistGradientBoostingClassifier(
             max_iter=n_rounds, early_stopping=False, random_state=0
         ).fit(X, y)
-        n_nodes = sum(tree.n_nodes for trees in booster._score_trees().trees for tree in trees)
+        n_nodes = sum(tree.n_nodes for tree in booster._score_trees().trees)
         formats = own_formats(booster, folder, n_nodes)
         formats += booster_peers(X, y, folder, n_rounds)
         table, walls = compare(formats, n_rounds, 1 if options.quick else 5)

@@ -1,7 +1,7 @@
 // The inner nodes and the leaves of a tree as two lists.
 //
 // Whether the next node is a leaf is a coin toss that no processor predicts; loops over one kind
-// need not ask.
+// take no such branch.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace nonet {
 
 class NodeKinds {
 public:
-    // Lists nodes 0, ..., n_nodes - 1, of which `is_leaf(i)` tells the leaves: (n_nodes + 1) / 2.
+    // Lists nodes 0, ..., n_nodes - 1; those with `is_leaf(i)`, (n_nodes + 1) / 2, are leaves.
     template <typename IsLeaf>
     void list(std::size_t n_nodes, const IsLeaf& is_leaf) {
-        inner_.resize(n_nodes / 2 + 1);  // a place more than needed: every node is written to both
+        inner_.resize(n_nodes / 2 + 1);  // one more than needed: every node is written to both
         leaves_.resize(n_nodes / 2 + 2);
         std::size_t n_inner = 0;
         std::size_t n_leaves = 0;

@@ -81,8 +81,8 @@ void with_number_of_classes(std::size_t n, const Use& use) {
 }
 
 // Weight, impurity and values of a node of some classes.
-inline void place_classes(TreeParts& parts, std::size_t node, std::span<const double> counts,
-                          ClassImpurity kind) {
+inline void set_classes(TreeParts& parts, std::size_t node, std::span<const double> counts,
+                        ClassImpurity kind) {
     double total = 0;
     for (const double count : counts) total += count;
     // Without a branch: which class it is, nobody can predict.
@@ -97,11 +97,11 @@ inline void place_classes(TreeParts& parts, std::size_t node, std::span<const do
     // Most leaves of full trees: what follows gives these numbers, too, but divides for them.
     if (counts.size() > 1 && n_labels == 1 && total <= max_exact_square) {
         facts.impurity = 0.0;
-        parts.node_values.place_pure(node, label);
+        parts.node_values.set_pure(node, label);
         return;
     }
     facts.impurity = impurity_of(kind, counts, total);
-    parts.node_values.place(node, [&](std::size_t k) { return counts[k] / total; });
+    parts.node_values.set(node, [&](std::size_t k) { return counts[k] / total; });
 }
 
 // Everything about classes, the numbers of rows and the counts of the leaves given: (n_nodes,
@@ -109,7 +109,7 @@ inline void place_classes(TreeParts& parts, std::size_t node, std::span<const do
 inline void sum_counts(TreeParts& parts, const NodeKinds& kinds, std::vector<double>& counts,
                        ClassImpurity kind) {
     parts.node_values = ValueTable(parts.n_outputs);
-    parts.node_values.make_places(std::ssize(parts.nodes));
+    parts.node_values.resize(std::ssize(parts.nodes));
     with_number_of_classes(static_cast<std::size_t>(parts.n_outputs), [&](const auto n) {
         double* all = counts.data();
         join_upwards(parts, kinds, [&](std::size_t i, std::size_t left, std::size_t right) {
@@ -121,7 +121,7 @@ inline void sum_counts(TreeParts& parts, const NodeKinds& kinds, std::vector<dou
         for (const auto nodes : {kinds.inner(), kinds.leaves()})
             for (const std::int32_t node : nodes) {
                 const auto i = static_cast<std::size_t>(node);
-                place_classes(parts, i, {all + i * n, n}, kind);
+                set_classes(parts, i, {all + i * n, n}, kind);
             }
     });
 }

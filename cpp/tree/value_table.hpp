@@ -73,8 +73,8 @@ public:
         });
     }
 
-    // For nodes in any order: places for all of them, then each of them once.
-    void make_places(index_t n_nodes) {
+    // For nodes in any order: the size first, then each of them once.
+    void resize(index_t n_nodes) {
         reserve(n_nodes);
         if (n_outputs_ == 1)
             numbers_.resize(static_cast<std::size_t>(n_nodes));
@@ -82,7 +82,7 @@ public:
             positions_.resize(static_cast<std::size_t>(n_nodes));
     }
     template <typename ValueOf>
-    void place(std::size_t node, const ValueOf& value_of) {
+    void set(std::size_t node, const ValueOf& value_of) {
         if (n_outputs_ == 1) {
             numbers_[node] = value_of(0);
             return;
@@ -90,9 +90,9 @@ public:
         positions_[node] = static_cast<std::uint32_t>(numbers_.size() / n_outputs_);
         for (std::size_t k = 0; k < n_outputs_; ++k) numbers_.push_back(value_of(k));
     }
-    void place_pure(std::size_t node, std::size_t label) {
+    void set_pure(std::size_t node, std::size_t label) {
         if (pure_[label] == none) {
-            place(node, [&](std::size_t k) { return k == label ? 1.0 : 0.0; });
+            set(node, [&](std::size_t k) { return k == label ? 1.0 : 0.0; });
             pure_[label] = positions_[node];
         }
         positions_[node] = pure_[label];

@@ -40,6 +40,15 @@ CATEGORIES = np.array(
     [["a", "x"], ["b", "y"], ["c", "x"], ["a", "z"], ["a", "x"]] * 18, dtype=object
 )
 DOCUMENTS = np.array(["red apple", "green tree", "big red tree", "a small green apple", ""] * 18)
+CLASSIFYING_MEMBERS = [
+    ("line", linear_model.LogisticRegression()),
+    ("bayes", naive_bayes.GaussianNB()),
+    ("dropped", "drop"),
+]
+NUMBER_MEMBERS = [
+    ("line", linear_model.Ridge()),
+    ("tree", tree.DecisionTreeRegressor(max_depth=3, random_state=0)),
+]
 Task = tuple[Any, Any, Any]
 
 
@@ -79,6 +88,16 @@ def classifiers() -> list[Any]:
         dummy.DummyClassifier(strategy="stratified", random_state=0),
         calibration.CalibratedClassifierCV(bayes, cv=2),
         calibration.CalibratedClassifierCV(bayes, cv=2, method="isotonic"),
+        ensemble.BaggingClassifier(
+            tree.DecisionTreeClassifier(max_depth=3),
+            n_estimators=3,
+            max_features=0.5,
+            random_state=0,
+        ),
+        ensemble.AdaBoostClassifier(n_estimators=3, random_state=0),
+        ensemble.VotingClassifier(CLASSIFYING_MEMBERS, voting="soft", weights=[1, 2, 3]),
+        ensemble.VotingClassifier(CLASSIFYING_MEMBERS),
+        ensemble.StackingClassifier(CLASSIFYING_MEMBERS, cv=2, passthrough=True),
     ]
 
 
@@ -120,6 +139,12 @@ def regressors() -> list[Any]:
         compose.TransformedTargetRegressor(
             linear_model.Ridge(), func=np.cbrt, inverse_func=np.square, check_inverse=False
         ),
+        ensemble.BaggingRegressor(
+            linear_model.Ridge(), n_estimators=3, bootstrap_features=True, random_state=0
+        ),
+        ensemble.AdaBoostRegressor(n_estimators=3, random_state=0),
+        ensemble.VotingRegressor(NUMBER_MEMBERS),
+        ensemble.StackingRegressor(NUMBER_MEMBERS, cv=2),
     ]
 
 
@@ -131,6 +156,8 @@ def transformers() -> list[Any]:
         preprocessing.MaxAbsScaler(),
         preprocessing.MinMaxScaler(),
         preprocessing.Normalizer(),
+        preprocessing.PolynomialFeatures(),
+        preprocessing.PolynomialFeatures((2, 3), interaction_only=True, order="F"),
         preprocessing.PowerTransformer(),
         preprocessing.QuantileTransformer(n_quantiles=10),
         preprocessing.RobustScaler(),

@@ -209,3 +209,35 @@ def test_forest_with_trees_of_other_columns_is_refused():
 
 def test_forest_without_trees_is_refused():
     refuses(with_state(FOREST, "RandomForestClassifier", _trees=1), "no trees")
+
+
+# ---- Ensembles and polynomials of scikit-learn ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "attribute", "value", "reason"),
+    [
+        (ensemble.BaggingClassifier(n_estimators=2), "n_features_in_", 2, "not there"),
+        (ensemble.BaggingClassifier(n_estimators=2), "estimators_features_", [], "no columns"),
+        (ensemble.BaggingClassifier(n_estimators=2), "estimators_", [], "no members"),
+        (ensemble.BaggingClassifier(n_estimators=2), "estimators_", ["a", "b"], "not predict"),
+        (ensemble.AdaBoostClassifier(n_estimators=3), "estimator_weights_", np.ones(1), "weight"),
+        (ensemble.VotingClassifier([("a", svm.SVC())]), "estimators", [], "for each name"),
+        (ensemble.StackingClassifier([("a", svm.SVC())]), "stack_method_", ["fit"], "method"),
+        (ensemble.StackingClassifier([("a", svm.SVC())]), "stack_method_", [], "no method"),
+        (preprocessing.PolynomialFeatures(), "_n_out_full", 10**6, "terms"),
+        (preprocessing.PolynomialFeatures(), "n_output_features_", 7, "terms"),
+        (preprocessing.PolynomialFeatures(), "_max_degree", 9, "two degrees"),
+        (preprocessing.PolynomialFeatures(), "degree", 10**12, "degree"),
+        (preprocessing.PolynomialFeatures(), "n_features_in_", 10**12, "columns"),
+    ],
+)
+def test_ensembles_whose_attributes_do_not_fit_are_refused(model, attribute, value, reason):
+    content = saved(model.fit(X, Y))
+    refuses(with_state(content, type(model).__name__, **{attribute: value}), reason)
+
+
+def test_polynomials_of_numpy_degrees_are_read():
+    model = preprocessing.PolynomialFeatures(np.int64(3)).fit(X)
+    loaded = nonet.load(io.BytesIO(saved(model)))
+    np.testing.assert_array_equal(loaded.transform(X), model.transform(X))

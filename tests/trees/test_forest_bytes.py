@@ -126,7 +126,7 @@ def children_by_definition(leaves):
     lefts = [-1] * len(leaves)
     n_placed = 1
 
-    def place(node):
+    def link(node):
         nonlocal n_placed
         if leaves[node]:
             return
@@ -134,11 +134,11 @@ def children_by_definition(leaves):
         n_placed += 2
         if n_placed > len(leaves):
             raise IndexError
-        place(lefts[node])
-        place(lefts[node] + 1)
+        link(lefts[node])
+        link(lefts[node] + 1)
 
     try:
-        place(0)
+        link(0)
     except IndexError:
         return None
     return lefts if n_placed == len(leaves) else None

@@ -49,18 +49,19 @@ private:
 
 class ByteReader {
 public:
-    explicit ByteReader(std::span<const char> bytes) : rest_(bytes) {}
+    explicit ByteReader(std::span<const char> bytes)
+        : next_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
-    bool at_end() const noexcept { return rest_.empty(); }
+    bool at_end() const noexcept { return next_ == end_; }
 
     // Every size that bytes name is compared with those at hand before memory is allocated.
     void check_holds(std::uint64_t n, std::uint64_t bytes_each) const {
-        check(n <= rest_.size() / bytes_each, "The bytes of trees end too early.");
+        check(n <= n_left() / bytes_each, "The bytes of trees end too early.");
     }
     std::span<const char> take_bytes(std::uint64_t n) {
         check_holds(n, 1);
-        const auto taken = rest_.first(static_cast<std::size_t>(n));
-        rest_ = rest_.subspan(static_cast<std::size_t>(n));
+        const std::span taken(next_, static_cast<std::size_t>(n));
+        next_ += taken.size();
         return taken;
     }
     template <typename T>
@@ -79,21 +80,12 @@ public:
         return value;
     }
     std::uint64_t take_count() {
-        if (!rest_.empty() && static_cast<unsigned char>(rest_.front()) < 128) {  // as most are
-            const auto only = static_cast<unsigned char>(rest_.front());
-            rest_ = rest_.subspan(1);
-            return only;
-        }
-        std::uint64_t count = 0;
-        for (int shift = 0;; shift += 7) {
-            const auto byte = take<unsigned char>();
-            check(shift < 63, "The bytes of trees hold a number beyond all sizes.");
-            count |= static_cast<std::uint64_t>(byte & 127) << shift;
-            if (byte < 128) return count;
-        }
+        if (next_ != end_ && static_cast<unsigned char>(*next_) < 128)  // as most are
+            return static_cast<unsigned char>(*next_++);
+        return take_long_count();
     }
     std::vector<bool> take_bits(std::uint64_t n) {
-        check(n / 8 <= rest_.size(), "The bytes of trees end too early.");
+        check(n / 8 <= n_left(), "The bytes of trees end too early.");
         const auto taken = take_bytes((n + 7) / 8);
         std::vector<bool> bits(static_cast<std::size_t>(n));
         for (std::size_t i = 0; i < bits.size(); ++i)
@@ -102,7 +94,20 @@ public:
     }
 
 private:
-    std::span<const char> rest_;
+    std::uint64_t n_left() const noexcept { return static_cast<std::uint64_t>(end_ - next_); }
+
+    std::uint64_t take_long_count() {
+        std::uint64_t count = 0;
+        for (int shift = 0;; shift += 7) {
+            const auto byte = take<unsigned char>();
+            check(shift < 63, "The bytes of trees hold a number beyond all sizes.");
+            count |= static_cast<std::uint64_t>(byte & 127) << shift;
+            if (byte < 128) return count;
+        }
+    }
+
+    const char* next_;
+    const char* end_;
 };
 
 }  // namespace nonet

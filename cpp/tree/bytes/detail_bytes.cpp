@@ -249,7 +249,7 @@ void take_means(const Reading& to) {
     check(to.n_outputs() == 1, "The bytes of trees hold means of several outputs.");
     take_leaf_values(to);
     TreeParts& parts = to.parts;
-    parts.node_values.make_places(std::ssize(parts.nodes));
+    parts.node_values.resize(std::ssize(parts.nodes));
     to.for_leaves([&](std::size_t i) { parts.node_values.number(i) = parts.nodes[i].threshold; });
     join_means(parts, to.kinds);
 }

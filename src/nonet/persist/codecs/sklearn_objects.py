@@ -31,6 +31,7 @@ def rules() -> dict[type, ClassRule]:
         discriminant,
         dummies,
         encoders,
+        ensembles,
         forests,
         imputers,
         linear,
@@ -38,6 +39,7 @@ def rules() -> dict[type, ClassRule]:
         neural,
         outliers,
         pipelines,
+        polynomials,
         scalers,
         splitters,
         support_vectors,
@@ -48,8 +50,8 @@ def rules() -> dict[type, ClassRule]:
     table: dict[type, ClassRule] = {}
     for family in (
         bayes, boosting, calibrated, clusters, decomposition, discriminant, dummies, encoders,
-        forests, imputers, linear, neighbors, neural, outliers, pipelines, scalers, splitters,
-        support_vectors, terms, trees,
+        ensembles, forests, imputers, linear, neighbors, neural, outliers, pipelines, polynomials,
+        scalers, splitters, support_vectors, terms, trees,
     ):  # fmt: skip
         table |= family.RULES
     return table

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from nonet._base.archive import ArchiveReader
 
 
-_NODES_PER_PART = 1 << 16  # about half a megabyte
+_NODES_PER_PART = 1 << 15  # a quarter of a megabyte, or one where nodes carry statistics
 
 
 class TreeGroups:
