@@ -181,6 +181,7 @@ PINNED = {
         "selective_accuracy",
         "shap_interactions",
         "shap_values",
+        "show_progress",
         "show_versions",
         "signed_margins",
         "size_curve",

@@ -24,6 +24,7 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import count_rows
 from nonet._base.parallel import count_jobs, run_all
 from nonet._base.params import Choice, Nothing, bad_parameter
+from nonet._base.progress import Steps
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.boosting.gradient.analysis.boost_cv_result import BoostCV
@@ -108,7 +109,9 @@ def boost_cv(
     trial.check_folds(folds)
     n_threads = max(1, get_num_threads() // count_jobs(n_jobs))
     calls = [(trial, fold, n_threads) for fold in folds]
-    models, scores = zip(*run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads"), strict=True)
+    steps = Steps("boost_cv", "folds", model.verbose)
+    scored = run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads", steps=steps)
+    models, scores = zip(*scored, strict=True)
     fractions = np.array([trial.weight_of(held_out) for _, held_out in folds])
     name = "minus the loss" if scoring is None else str(scoring)
     found = BoostCV(np.array(scores), fractions / fractions.sum(), np.empty(0), name, None)
