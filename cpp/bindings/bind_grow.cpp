@@ -134,7 +134,8 @@ std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterio
                             const std::vector<Codes>& balanced,
                             const std::vector<index_t>& balanced_sizes, index_t columns_per_tree,
                             double impurity_unit, double pruning, std::uint64_t first,
-                            index_t n_trees, int n_threads, const Vector<std::uint64_t>& seen) {
+                            index_t n_trees, int n_threads, const Vector<std::uint64_t>& seen,
+                            TreeCounter* counter) {
     const WithoutLock without_lock;
     ForestPlan plan{.criterion = criterion,
                     .targets = {.classes = span_of(classes),
@@ -149,7 +150,8 @@ std::vector<Tree> grow_many(const BinnedDataset& dataset, CriterionName criterio
                     .balanced = {},
                     .columns_per_tree = columns_per_tree,
                     .impurity_unit = impurity_unit,
-                    .pruning = pruning};
+                    .pruning = pruning,
+                    .counter = counter};
     for (std::size_t k = 0; k < balanced.size(); ++k)
         plan.balanced.push_back({span_of(balanced[k]), balanced_sizes[k]});
     return grow_forest(dataset, plan, first, n_trees, n_threads, {seen.data(), seen.size()});
@@ -176,10 +178,14 @@ void bind_bags(nb::module_& module) {
 }
 
 void bind_forest(nb::module_& module) {
+    nb::class_<TreeCounter>(module, "TreeCounter", "How many trees of a forest are grown so far.")
+        .def(nb::init<>())
+        .def_prop_ro("n_grown", [](const TreeCounter& counter) { return counter.n_grown.load(); });
     module.def("grow_forest", &grow_many, "dataset"_a, "criterion"_a, "classes"_a.noconvert(),
                "n_classes"_a, "values"_a.noconvert(), "weights"_a.noconvert(), "params"_a, "bags"_a,
                "balanced"_a, "balanced_sizes"_a, "columns_per_tree"_a, "impurity_unit"_a,
                "pruning"_a, "first"_a, "n_trees"_a, "n_threads"_a, "seen"_a.noconvert(),
+               "counter"_a.none(),
                "Grow trees, each on a bag of its own; arrays that are not wanted are empty.");
     module.def(
         "sample_rows",

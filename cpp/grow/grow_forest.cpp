@@ -96,8 +96,10 @@ std::vector<Tree> grow_forest(const BinnedDataset& dataset, const ForestPlan& pl
     return grow_side_by_side(n_trees, n_threads, [&](index_t t, int tree_threads) {
         std::uint64_t* words =
             seen.empty() ? nullptr : seen.data() + t * SeenRows::words_per_tree(dataset.n_rows());
-        return TreeTask(grower, dataset, plan)
-            .grow(first + static_cast<std::uint64_t>(t), tree_threads, words);
+        Tree tree = TreeTask(grower, dataset, plan)
+                        .grow(first + static_cast<std::uint64_t>(t), tree_threads, words);
+        if (plan.counter != nullptr) plan.counter->n_grown.fetch_add(1, std::memory_order_relaxed);
+        return tree;
     });
 }
 

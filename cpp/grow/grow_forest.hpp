@@ -1,6 +1,7 @@
 // Many trees on one binned dataset, each on a bag of its own.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct ClassCodes {
     index_t n_classes;
 };
 
+// The trees that are grown so far; another thread may read it meanwhile.
+struct TreeCounter {
+    std::atomic<index_t> n_grown = 0;
+};
+
 struct ForestPlan {
     CriterionName criterion;
     Targets targets;  // without counts: the bags are those
@@ -22,8 +28,9 @@ struct ForestPlan {
     BagPlan bags;
     std::vector<ClassCodes> balanced;  // targets whose classes are balanced within each bag
     index_t columns_per_tree = GrowParams::unlimited;  // drawn once for each tree
-    double impurity_unit = 1;  // what the grower's impurity has to be multiplied by
-    double pruning = 0;        // alpha of minimal cost-complexity pruning
+    double impurity_unit = 1;        // what the grower's impurity has to be multiplied by
+    double pruning = 0;              // alpha of minimal cost-complexity pruning
+    TreeCounter* counter = nullptr;  // for those who show progress
 };
 
 // The trees first, ..., first + n_trees - 1. Each is a function of the plan and its number alone.

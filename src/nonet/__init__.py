@@ -23,6 +23,7 @@ from nonet import (
     unsupervised,
 )
 from nonet._base.missing_names import explain_missing as _explain_missing
+from nonet._base.progress import show_progress
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.bagging import (
@@ -392,6 +393,7 @@ __all__ = [
     "shap_interactions",
     "shap_values",
     "share_bins",
+    "show_progress",
     "show_versions",
     "signed_margins",
     "size_curve",

@@ -314,6 +314,13 @@ def draw_bag(
 ) -> None:
     """Write how often a tree of a forest sees each row."""
 
+class TreeCounter:
+    """How many trees of a forest are grown so far."""
+
+    def __init__(self) -> None: ...
+    @property
+    def n_grown(self) -> int: ...
+
 def grow_forest(
     dataset: BinnedDataset,
     criterion: str,
@@ -334,6 +341,7 @@ def grow_forest(
     n_trees: int,
     n_threads: int,
     seen: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C")],
+    counter: TreeCounter | None,
 ) -> list[Tree]:
     """
     Grow trees, each on a bag of its own; arrays that are not wanted are empty.

@@ -182,6 +182,7 @@ PINNED = {
         "shap_interactions",
         "shap_values",
         "share_bins",
+        "show_progress",
         "show_versions",
         "signed_margins",
         "size_curve",

@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from nonet._base.progress import Steps
 from nonet._base.streams import member_seed
 from nonet.members.fit import fit_member, fit_members
 from nonet.members.plan import MemberPlan
@@ -113,9 +114,9 @@ def test_fit_names_the_member_that_failed(table, error, family):
         fit_members(plans, *table)
 
 
-def test_verbose_prints_a_line_for_each_member(table, capsys):
+def test_progress_names_each_member(table, capsys):
     plans = [MemberPlan("one", DecisionTreeClassifier()), MemberPlan("two", LogisticRegression())]
-    fit_members(plans, *table, verbose=True)
-    lines = capsys.readouterr().out.splitlines()
+    fit_members(plans, *table, steps=Steps("VotingClassifier", "models", 2))
+    lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
-    assert lines[0].startswith("[nonet] (1 of 2) Processing one, total= ")
+    assert lines[0].startswith("[nonet] VotingClassifier: 1 of 2 models (one), ")

@@ -24,6 +24,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import nonet
+from nonet._base.progress import Steps
 from nonet.members.fit import fit_members
 from nonet.members.ledger import cross_fit, predict_out_of_bag
 from nonet.members.plan import MemberPlan
@@ -323,12 +324,13 @@ def test_members_are_refitted_once(table):
     assert [m.estimator for m in again] == [m.estimator for m in first[::-1]]
 
 
-def test_cross_fit_prints_a_line_for_each_fit(table, capsys):
+def test_cross_fit_counts_the_fits_of_all_folds(table, capsys):
     X, y = table
-    cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)], cv=3, verbose=True)
-    lines = capsys.readouterr().out.splitlines()
+    steps = Steps("make_ledger", "held-out fits", 2)
+    cross_fit(plans(), X, y, reads="labels", classes=[np.unique(y)], cv=3, steps=steps)
+    lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 6
-    assert lines[0].startswith("[nonet] fold 1 of 3: 'bayes' fitted on 33 rows and evaluated on 17")
+    assert lines[0].startswith("[nonet] make_ledger: 1 of 6 held-out fits (bayes, fold 1), ")
 
 
 def test_cross_fit_rejects_a_group_splitter_without_groups(table):

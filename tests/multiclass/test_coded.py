@@ -299,9 +299,12 @@ def test_order_of_rows_changes_nothing(kind):
     )
 
 
-def test_verbose_names_each_member(capsys):
-    OneVsRestClassifier(LINE, verbose=1).fit(X, NAMES)
-    assert capsys.readouterr().out.count("against the rest, total=") == 3
+def test_verbose_counts_the_binary_problems(capsys):
+    OneVsRestClassifier(LINE, verbose=2).fit(X, NAMES)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(", ")[0] for line in lines] == [
+        f"[nonet] OneVsRestClassifier: {n} of 3 binary problems" for n in (1, 2, 3)
+    ]
 
 
 # ---- what is refused ---------------------------------------------------------------------------

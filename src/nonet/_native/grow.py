@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, Literal
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nonet import _core
+from nonet._base.progress import Progress
 from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, native_array
@@ -375,6 +377,17 @@ def grow_tree(
     )
 
 
+@contextmanager
+def count_trees(progress: Progress) -> Iterator[_core.TreeCounter | None]:
+    """Count the trees of the forest that is grown in the block, if its progress is shown."""
+    if not progress.is_shown:
+        yield None
+        return
+    counter = _core.TreeCounter()
+    with progress.poll(lambda: counter.n_grown):
+        yield counter
+
+
 def grow_forest(
     dataset: BinnedDataset,
     target: ArrayLike,
@@ -390,6 +403,7 @@ def grow_forest(
     impurity_unit: float = 1.0,
     pruning: float = 0.0,
     seen: NDArray[np.uint64] | None = None,
+    counter: _core.TreeCounter | None = None,
 ) -> list[_core.Tree]:
     """Grow trees, each on a bag of its own; the same trees on any number of threads.
 
@@ -411,6 +425,8 @@ def grow_forest(
         Alpha of minimal cost-complexity pruning.
     seen : uint64 array of shape (n_trees, ceil(n_rows / 64)), optional
         Zeros that get a bit for each row that a tree sees.
+    counter : TreeCounter, optional
+        Counts the trees as they are grown; another thread may read it meanwhile.
 
     Returns
     -------
@@ -447,4 +463,5 @@ def grow_forest(
         len(trees),
         get_num_threads(),
         np.empty(0, np.uint64) if seen is None else seen.ravel(),
+        counter,
     )

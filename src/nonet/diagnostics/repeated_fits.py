@@ -12,6 +12,7 @@ from sklearn import config_context
 from nonet._base.aliases import ABSTAINED, Array, Codes, Kind
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
+from nonet._base.progress import Steps
 from nonet._base.streams import StreamUse, member_seed, stream
 from nonet.members.fit import fit_member
 from nonet.members.outputs import predict_member
@@ -51,7 +52,7 @@ class RepeatedFits:
         rounds = [_fit_once(prepared, 0, n_rounds)]
         calls = [(prepared, position, n_rounds) for position in range(1, n_rounds)]
         with config_context(skip_parameter_validation=True):
-            rounds += run_all(_fit_once, calls, n_jobs=n_jobs)
+            rounds += run_all(_fit_once, calls, n_jobs=n_jobs, steps=Steps("bias_variance", "fits"))
         n_rows = count_rows(self.X if self.X_test is None else self.X_test)
         first = rounds[0][1]
         blank = ABSTAINED if first.dtype.kind == "i" else 0

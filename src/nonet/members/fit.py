@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from nonet._base.errors import member_error
 from nonet._base.frames import count_rows, take_columns, take_rows
 from nonet._base.number_tables import explain_refusal
 from nonet._base.parallel import run_all
+from nonet._base.progress import Steps
 from nonet._base.streams import seed_estimator
 from nonet.members.label_codes import fit_on_labels
 from nonet.members.member import Member
@@ -27,17 +27,17 @@ def fit_members(
     y: Any,
     *,
     n_jobs: int | None = None,
-    verbose: bool | int = False,
-    source: str = "nonet",
+    steps: Steps | None = None,
 ) -> list[Member]:
     """Fit one member for each plan, in the order of the plans.
 
-    The result does not depend on ``n_jobs``. An error names the member that failed. The lines
-    that ``verbose`` prints begin with the source.
+    The result does not depend on ``n_jobs``. An error names the member that failed. With
+    ``steps`` the progress is shown if that is wanted.
     """
     total = len(plans)
-    calls = ((plan, X, y, position, total, verbose, source) for position, plan in enumerate(plans))
-    return run_all(fit_member, calls, n_jobs=n_jobs)
+    calls = ((plan, X, y, position, total) for position, plan in enumerate(plans))
+    names = [plan.name for plan in plans]
+    return run_all(fit_member, calls, n_jobs=n_jobs, steps=steps and steps.named(names))
 
 
 def fit_member(
@@ -46,11 +46,8 @@ def fit_member(
     y: Any,
     position: int = 0,
     total: int = 1,
-    verbose: bool | int = False,
-    source: str = "nonet",
 ) -> Member:
     """Fit one member from its plan."""
-    started = time.perf_counter()
     n_samples = count_rows(X)
     estimator = clone(plan.estimator)
     if plan.seed is not None:
@@ -60,10 +57,6 @@ def fit_member(
     except Exception as why:
         reason = explain_refusal(why, estimator, X)
         raise member_error(plan.name, position, total, "fit", reason) from why
-    if verbose:
-        seconds = time.perf_counter() - started
-        message = f"({position + 1} of {total}) Processing {plan.name}, total={seconds:6.1f}s"
-        print(f"[{source}] {message}")
     sees_all = plan.rows is None and plan.counts is None
     unseen = None if sees_all else plan.unseen_rows(n_samples)
     return Member(plan.name, estimator, plan.columns, unseen)

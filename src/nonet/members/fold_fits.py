@@ -8,13 +8,15 @@ joblib, which may start processes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.frames import count_rows, take_columns
-from nonet._base.parallel import count_jobs, run_all
+from nonet._base.parallel import count_jobs, run_all, run_counted
+from nonet._base.progress import Progress, Steps, counted
 from nonet._native.runtime import get_num_threads
 from nonet.members.plan import MemberPlan
 from nonet.members.turns import run_in_turns
@@ -30,6 +32,7 @@ def run_fold_fits(
     X: Any,
     *,
     n_jobs: int | None,
+    steps: Steps | None = None,
 ) -> list[T]:
     """Call a function that fits a member on a fold, once per tuple of arguments.
 
@@ -45,24 +48,35 @@ def run_fold_fits(
     n_jobs : int, optional
         How many fits run at a time. None is one; of boosters, which use all threads in any case,
         it is as many as there are threads.
+    steps : Steps, optional
+        What is shown of the progress; nothing by default.
 
     Returns
     -------
     results : list
         In the order of the calls, and the same for any ``n_jobs``.
     """
-    found: dict[int, T] = {}
     in_threads: dict[int, list[int]] = {}
     for position, plan in enumerate(plans):
         if shares_bins(plan.estimator):
             in_threads.setdefault(count_fits(plan.estimator, n_jobs), []).append(position)
+    if not in_threads:
+        return run_all(function, calls, n_jobs=n_jobs, steps=steps)
     bins = _BinsOfPlans(X)
-    for n_at_once, positions in in_threads.items():
-        fits = [(bins.of_plan(plans[p]), function, calls[p]) for p in positions]
-        found |= zip(positions, run_in_turns(_run_on_bins, fits, n_at_once), strict=True)
-    others = [position for position in range(len(calls)) if position not in found]
-    found |= zip(others, run_all(function, [calls[p] for p in others], n_jobs=n_jobs), strict=True)
+    found: dict[int, T] = {}
+    with _track(steps, len(calls)) as progress:
+        run = counted(_run_on_bins, progress)
+        for n_at_once, positions in in_threads.items():
+            fits = [(bins.of_plan(plans[p]), function, calls[p]) for p in positions]
+            found |= zip(positions, run_in_turns(run, fits, n_at_once), strict=True)
+        others = [position for position in range(len(calls)) if position not in found]
+        results = run_counted(function, [calls[p] for p in others], progress, n_jobs=n_jobs)
+        found |= zip(others, results, strict=True)
     return [found[position] for position in range(len(calls))]
+
+
+def _track(steps: Steps | None, n_steps: int) -> AbstractContextManager[Progress]:
+    return nullcontext(Progress(None, n_steps)) if steps is None else steps.track(n_steps)
 
 
 def shares_bins(estimator: Any) -> bool:

@@ -9,7 +9,6 @@ Out-of-fold predictions come from :func:`cross_fit`, out-of-bag ones from
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +19,7 @@ from nonet._base.aliases import ABSTAINED, Array, Codes, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
+from nonet._base.progress import Steps
 from nonet.members.fit import fit_member, fit_members
 from nonet.members.fold_fits import run_fold_fits
 from nonet.members.folds import Fold, make_folds, warn_of_missing_classes
@@ -160,7 +160,7 @@ class Ledger:
         y: Any,
         *,
         n_jobs: int | None = None,
-        verbose: bool | int = False,
+        steps: Steps | None = None,
     ) -> list[Member]:
         """Return the planned members fitted on all rows, and fit those that are not fitted yet.
 
@@ -169,14 +169,15 @@ class Ledger:
         plans : sequence of MemberPlan
         X, y : the data of the ledger
         n_jobs : int, optional
-        verbose : bool, default=False
+        steps : Steps, optional
+            What to show of the progress.
 
         Returns
         -------
         members : list of Member
         """
         missing = [plan for plan in plans if plan.name not in self.refits]
-        fitted = fit_members(missing, X, y, n_jobs=n_jobs, verbose=verbose)
+        fitted = fit_members(missing, X, y, n_jobs=n_jobs, steps=steps)
         self.refits.update({member.name: member for member in fitted})
         return [self.refits[plan.name] for plan in plans]
 
@@ -252,7 +253,7 @@ def cross_fit(
     n_jobs: int | None = None,
     keep_models: bool = False,
     out_of_bag: bool = False,
-    verbose: bool | int = False,
+    steps: Steps | None = None,
 ) -> Ledger:
     """Fit every member on every training fold and predict the held-out fold.
 
@@ -274,8 +275,8 @@ def cross_fit(
     out_of_bag : bool, default=False
         Whether forests and bagging predict out of bag: one fit on all rows instead of one per fold.
         Not with groups, since bags contain other rows of the group of an out-of-bag row.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    steps : Steps, optional
+        What to show of the progress.
 
     Returns
     -------
@@ -290,7 +291,7 @@ def cross_fit(
         for position, plan in enumerate(plans)
         if out_of_bag and groups is None and gives_out_of_bag(plan, kinds[position], classes)
     ]
-    task = _Task(tuple(plans), X, y, kinds, classes, n_jobs, verbose, keep_models)
+    task = _Task(tuple(plans), X, y, kinds, classes, n_jobs, steps, keep_models)
     bag_entries, refits = _predict_bags(task, from_bags)
     in_folds = [position for position in range(len(plans)) if position not in from_bags]
     fold_entries, members = _predict_folds(task, in_folds, folds)
@@ -324,7 +325,7 @@ class _Task:
     kinds: tuple[Kind, ...]
     classes: Targets | None
     n_jobs: int | None
-    verbose: bool | int
+    steps: Steps | None
     keep_models: bool
 
     @property
@@ -345,7 +346,8 @@ def _predict_bags(task: _Task, positions: list[int]) -> tuple[list[Entry], dict[
         (task.plans[position], task.X, task.y, task.kinds[position], task.classes, position, total)
         for position in positions
     ]
-    fitted = run_all(fit_out_of_bag, calls, n_jobs=task.n_jobs)
+    steps = task.steps and task.steps.named([task.plans[position].name for position in positions])
+    fitted = run_all(fit_out_of_bag, calls, n_jobs=task.n_jobs, steps=steps)
     entries = [
         (rows, position, task.on_the_page(predictions, position))
         for position, (_, rows, predictions) in zip(positions, fitted, strict=True)
@@ -357,11 +359,13 @@ def _predict_folds(
     task: _Task, positions: list[int], folds: list[Fold]
 ) -> tuple[list[Entry], tuple[tuple[Member, ...], ...]]:
     jobs = [(fold, position) for fold in range(len(folds)) for position in positions]
-    calls = [
-        (task, position, len(task.plans), fold, len(folds), *folds[fold]) for fold, position in jobs
-    ]
+    # Workers need the data of the task, not what is shown of it.
+    silent = replace(task, steps=None)
+    calls = [(silent, position, len(task.plans), *folds[fold]) for fold, position in jobs]
     plans = [task.plans[position] for _, position in jobs]
-    fitted = run_fold_fits(_fit_and_predict, calls, plans, task.X, n_jobs=task.n_jobs)
+    names = [f"{task.plans[position].name}, fold {fold + 1}" for fold, position in jobs]
+    steps = task.steps and task.steps.named(names)
+    fitted = run_fold_fits(_fit_and_predict, calls, plans, task.X, n_jobs=task.n_jobs, steps=steps)
     entries = [
         (folds[fold][1], position, task.on_the_page(predictions, position))
         for (fold, position), (_, predictions) in zip(jobs, fitted, strict=True)
@@ -374,21 +378,14 @@ def _predict_folds(
 
 
 def _fit_and_predict(
-    task: _Task, position: int, n_members: int, fold: int, n_folds: int, train: Array, test: Array
+    task: _Task, position: int, n_members: int, train: Array, test: Array
 ) -> tuple[Member | None, Targets]:
-    started = time.perf_counter()
     plan = task.plans[position]
     member = fit_member(plan.within(train), task.X, task.y, position, n_members)
     view = take_rows(task.X, test)
     predictions = predict_member(
         member, view, task.kinds[position], task.classes, position, n_members
     )
-    if task.verbose:
-        seconds = time.perf_counter() - started
-        print(
-            f"[nonet] fold {fold + 1} of {n_folds}: {plan.name!r} fitted on {len(train)} rows "
-            f"and evaluated on {len(test)} in {seconds:.1f} s"
-        )
     # A model that is not kept need not be sent back from its worker.
     return member if task.keep_models else None, predictions
 

@@ -31,6 +31,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet.decide.rule import DecisionRule
 from nonet.decide.table import resolve_decision_rule
 from nonet.ensemble import EnsembleClassifier
@@ -185,7 +186,7 @@ class CodedClassifier(MetaEstimatorMixin, EnsembleClassifier):
                 problems,
                 total,
                 n_jobs=self.n_jobs,
-                verbose=getattr(self, "verbose", False),
+                steps=Steps(self, "binary problems", getattr(self, "verbose", 0)),
             )
         )
 

@@ -66,7 +66,8 @@ class OneVsRestClassifier(LearnsInBatches):
     n_jobs : int, default=None
         The number of members fitted in parallel; None means 1, -1 all processors.
     verbose : int, default=0
-        Whether to print a line for each fitted member.
+        What is shown of the progress, on stderr: 0 nothing, 1 some members, 2 all of them; see
+        `nonet.show_progress`.
     decoding : str, default=None
         F. None is 'probabilities' for a rule that needs them (see ``decide``), else 'scores'.
         'scores': the decision function of the class's own member, or its probability where it

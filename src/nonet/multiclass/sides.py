@@ -17,6 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from nonet._base.aliases import Array, Codes, Floats, Params
 from nonet._base.frames import count_rows
 from nonet._base.parallel import run_all
+from nonet._base.progress import Steps
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
 from nonet.members.plan import MemberPlan
@@ -78,14 +79,14 @@ def fit_sides(
     total: int,
     *,
     n_jobs: int | None,
-    verbose: bool | int = False,
+    steps: Steps | None = None,
 ) -> list[Member]:
     """Fit one member per (name, sides) problem; plans are made as they are needed."""
     calls = (
-        (learner, X, name, sides, position, total, verbose)
+        (learner, X, name, sides, position, total)
         for position, (name, sides) in enumerate(problems)
     )
-    return run_all(_fit_side, calls, n_jobs=n_jobs)
+    return run_all(_fit_side, calls, n_jobs=n_jobs, steps=steps)
 
 
 def _fit_side(
@@ -95,9 +96,8 @@ def _fit_side(
     sides: Codes,
     position: int,
     total: int,
-    verbose: bool | int,
 ) -> Member:
-    fitted = fit_member(learner.plan(name, sides), X, None, position, total, verbose)
+    fitted = fit_member(learner.plan(name, sides), X, None, position, total)
     # The rows left out belong to other classes, so they are not held-out rows.
     return Member(name, fitted.estimator, fitted.columns)
 

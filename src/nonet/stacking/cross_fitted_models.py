@@ -66,7 +66,7 @@ class CrossFittedModels(GivenModels):
         """Fit the members on all rows, or take those that the ledger has fitted on all rows."""
         if ledger is None:
             return self._fit_plans(plans, X, y)
-        return ledger.refit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose)
+        return ledger.refit_members(plans, X, y, n_jobs=self.n_jobs, steps=self._steps("models"))
 
     def _cross_fit(
         self,
@@ -87,7 +87,7 @@ class CrossFittedModels(GivenModels):
             cv=self.cv,
             groups=own.groups,
             n_jobs=self.n_jobs,
-            verbose=self.verbose,
+            steps=self._steps("held-out fits"),
             **more,
         )
 

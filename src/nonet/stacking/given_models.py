@@ -19,6 +19,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from nonet._base.aliases import Array, Params
 from nonet._base.params import Boolean, Instance, Integer, Nothing, Rule
+from nonet._base.progress import Steps
 from nonet.ensemble import Ensemble
 from nonet.members.fit import fit_members
 from nonet.members.member import Member
@@ -70,8 +71,10 @@ class GivenModels(TransformerMixin, MetaEstimatorMixin, NamedMembers, Ensemble):
         return [MemberPlan(name, model, fit_params=own[name]) for name, model in kept]
 
     def _fit_plans(self, plans: list[MemberPlan], X: Any, y: Array | None) -> list[Member]:
-        source = type(self).__name__.removesuffix("Classifier").removesuffix("Regressor")
-        return fit_members(plans, X, y, n_jobs=self.n_jobs, verbose=self.verbose, source=source)
+        return fit_members(plans, X, y, n_jobs=self.n_jobs, steps=self._steps("models"))
+
+    def _steps(self, unit: str) -> Steps:
+        return Steps(self, unit, self.verbose)
 
     def _remember_members(self, members: list[Member]) -> None:
         self.members_ = members

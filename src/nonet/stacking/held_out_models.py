@@ -49,7 +49,7 @@ class HeldOutModels(PrefitModels):
         self, plans: list[MemberPlan], ledger: Ledger, X: Any, target: Array
     ) -> list[Member]:
         """Return the members that predict after fit: fitted on all rows, on folds, or both."""
-        refit: dict[str, Any] = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+        refit: dict[str, Any] = {"n_jobs": self.n_jobs, "steps": self._steps("models")}
         if self.refit == "all":
             return ledger.refit_members(plans, X, target, **refit)
         if not ledger.folds:

@@ -12,6 +12,7 @@ from nonet._base.aliases import Task
 from nonet._base.arrays import check_sample_weight, encode_labels
 from nonet._base.frames import count_rows
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Rule, bad_parameter
+from nonet._base.progress import Steps
 from nonet.members.ledger import Ledger, cross_fit
 from nonet.members.outputs import Targets, choose_kind
 from nonet.members.plan import MemberPlan
@@ -69,8 +70,9 @@ def make_ledger(
         The number of models x folds fitted in parallel; None means 1, -1 all processors. Boosters
         and forests of this library run in threads. Boosters use all threads in any case: with None
         the folds are fitted on all of them, one thread each. The ledger is the same for any number.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    verbose : int, default=False
+        What is shown of the progress, on stderr: 0 nothing, 1 some fits, 2 all of them; see
+        `nonet.show_progress`.
 
     Returns
     -------
@@ -116,7 +118,7 @@ def make_ledger(
         n_jobs=n_jobs,
         keep_models=keep_models,
         out_of_bag=out_of_bag,
-        verbose=verbose,
+        steps=Steps("make_ledger", "held-out fits", verbose),
     )
 
 

@@ -27,8 +27,9 @@ DOCS = {
         The fitted members with their names.""",
     "fold_n_jobs": """n_jobs : int, default=None
         The number of members x folds fitted in parallel; None means 1, -1 all processors.""",
-    "fold_verbose": """verbose : bool, default=False
-        Whether to print a line for each fit.""",
+    "fold_verbose": """verbose : int, default=False
+        What is shown of the progress, on stderr: 0 nothing, 1 some fits, 2 all of them; see
+        `nonet.show_progress`.""",
     "found_weights": """weights_ : ndarray of shape (n_members,)
         The weights found.
     weights_se_ : ndarray of shape (n_members,) or None
@@ -63,7 +64,8 @@ DOCS = {
         leaves of trees (one column each), the last hidden layer of a multi-layer perceptron, or
         what ``transform`` returns. It needs ``cv='prefit'``: fit the members on other rows.
     verbose : int, default=0
-        Whether to print a line for each fit.""",
+        What is shown of the progress, on stderr: 0 nothing, 1 some fits, 2 all of them; see
+        `nonet.show_progress`.""",
     "prefit": """prefit : bool, default=False
         Whether the members are already fitted. They are then used as they are, and the rows
         passed to ``fit`` count as held out: do not pass rows the members were trained on.""",
@@ -107,8 +109,9 @@ DOCS = {
         included, as the method was first described.""",
     "value_estimators": """estimators_ : list of regressors
         The fitted models.""",
-    "verbose": """verbose : bool, default=False
-        Whether to print a line for each fitted member.""",
+    "verbose": """verbose : int, default=False
+        What is shown of the progress, on stderr: 0 nothing, 1 some fits, 2 all of them; see
+        `nonet.show_progress`.""",
     "views": """estimators : list of (str, estimator) pairs
         The members, each with the name of its view.
     views : dict of str to columns

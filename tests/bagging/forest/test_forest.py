@@ -381,11 +381,23 @@ def test_stops_when_the_curve_is_flat():
     assert len(RandomForestRegressor(40, stop_when="flat").fit(*DIABETES)) == 40
 
 
-def test_verbose_says_how_far_it_is(capsys):
-    RandomForestClassifier(20, verbose=1, random_state=0).fit(*IRIS)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 10
-    assert lines[-1].startswith("[nonet] trees 19 to 20 of 20 grown in ")
+def test_verbose_counts_the_trees_and_changes_nothing(capsys):
+    settings = {"oob_score": True, "random_state": 0}
+    shown = RandomForestClassifier(200, verbose=1, **settings).fit(*IRIS)
+    assert (
+        capsys.readouterr()
+        .err.splitlines()[-1]
+        .startswith("[nonet] RandomForestClassifier: 200 of 200 trees, ")
+    )
+    silent = RandomForestClassifier(200, **settings).fit(*IRIS)
+    np.testing.assert_array_equal(shown.predict_proba(IRIS[0]), silent.predict_proba(IRIS[0]))
+    np.testing.assert_array_equal(shown.oob_curve_.scores, silent.oob_curve_.scores)
+
+
+def test_verbose_of_added_trees_counts_these(capsys):
+    forest = RandomForestClassifier(5, warm_start=True, random_state=0).fit(*IRIS)
+    forest.set_params(n_estimators=12, verbose=1).fit(*IRIS)
+    assert "7 of 7 trees" in capsys.readouterr().err
 
 
 def test_grid_search_takes_a_forest():

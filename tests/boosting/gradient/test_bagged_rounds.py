@@ -363,7 +363,9 @@ def test_interrupted_bag_keeps_whole_rounds(monkeypatch):
 
 def test_verbose_prints_the_held_out_loss(capsys):
     X, y = load_diabetes(return_X_y=True)
-    BoostedTreesRegressor(n_bags=2, n_estimators=4, verbose=4, random_state=0).fit(X, y)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2
-    assert "held-out loss" in lines[0]
+    BoostedTreesRegressor(n_bags=2, n_estimators=4, verbose=2, random_state=0).fit(X, y)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1].startswith(
+        f"[nonet] BoostedTreesRegressor: {len(lines)} of {len(lines)} rounds"
+    )
+    assert "held-out loss" in lines[-1]

@@ -334,10 +334,10 @@ def test_pickle_keeps_the_predictions(rng):
 def test_verbose_prints_values_and_time_left(capsys, rng):
     X, y = few_values(rng)
     BoostedTreesRegressor(n_estimators=6, verbose=2).fit(X, y, eval_set=[(X, y)])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert lines[0].startswith("round 2 of 6, validation_0 loss ")
-    assert lines[-1].endswith("at most 0.0 s left")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 6
+    assert lines[1].startswith("[nonet] BoostedTreesRegressor: 2 of 6 rounds, ")
+    assert " s left, validation_0 loss " in lines[1]
 
 
 def test_user_loss_of_several_scores_is_taken(rng):

@@ -242,10 +242,10 @@ def test_infinities_are_taken_as_ends(rng):
 
 def test_verbose_prints_a_line_a_round(capsys, rng):
     X, y = few_values(rng, 300)
-    HistGradientBoostingRegressor(max_iter=3, verbose=1, early_stopping=True).fit(X, y)
-    lines = capsys.readouterr().out.splitlines()
+    HistGradientBoostingRegressor(max_iter=3, verbose=2, early_stopping=True).fit(X, y)
+    lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 3
-    assert lines[0].startswith("round 1 of 3")
+    assert lines[0].startswith("[nonet] HistGradientBoostingRegressor: 1 of 3 rounds, ")
     assert "validation score" in lines[0]
 
 

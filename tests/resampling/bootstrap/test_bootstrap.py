@@ -315,6 +315,14 @@ def test_progress_is_told(capsys):
     assert "bootstrap: 990 of 990 resamples" in capsys.readouterr().err
 
 
+def test_progress_does_not_change_where_until_stops():
+    settings = {"n_resamples": 50_000, "until": 0.05, "random_state": 0}
+    silent = bootstrap(X, "mean", **settings)
+    told = bootstrap(X, "mean", **settings, progress=lambda *now: None)
+    assert len(silent.distribution) < 50_000
+    np.testing.assert_array_equal(told.distribution, silent.distribution)
+
+
 def test_result_survives_pickling():
     result = bootstrap(X, "mean", n_resamples=50, random_state=0)
     before = result.interval("bca")

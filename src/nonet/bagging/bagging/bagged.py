@@ -36,6 +36,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed
 from nonet._base.warn import warn_caller
 from nonet.bagging.bagging.bags import Bags, check_classes_drawn, count_columns
@@ -174,7 +175,8 @@ class BaggedEnsemble(MetaEstimatorMixin, Ensemble):
         self._check_weights_arrive(plans)
         if not grows:
             self._check_classes_arrive(plans, target, weights, bags.rule.way_out)
-        grown = fit_members(plans, table, target, n_jobs=self.n_jobs, verbose=self.verbose)
+        steps = Steps(self, "members", self.verbose)
+        grown = fit_members(plans, table, target, n_jobs=self.n_jobs, steps=steps)
         self._seed, self._bags = seed, [*bags_of_members, *[bags] * len(grown)]
         self.members_ = [*members, *grown]
 

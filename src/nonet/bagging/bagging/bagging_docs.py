@@ -55,7 +55,8 @@ DOCS = {
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random numbers. Those of member i are a function of the seed and i alone.
     verbose : int, default=0
-        Whether to print one line per fitted member.""",
+        What is shown of the progress, on stderr: 0 nothing, 1 some members, 2 all of them; see
+        `nonet.show_progress`.""",
     "value_rules": """combine : str, rule or callable, default=None
         F: 'mean' if None, any regression rule of ``nonet.combine``, or a function of the outputs.
     decide : callable, default=None

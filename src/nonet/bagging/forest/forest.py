@@ -6,7 +6,6 @@ F: the mean, or any rule. C: the arg max, or any rule; the identity in regressio
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -31,9 +30,10 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.progress import Progress, Steps
 from nonet._base.streams import root_seed
 from nonet._native.bags import ForestBags
-from nonet._native.grow import GrowParams, grow_forest
+from nonet._native.grow import GrowParams, count_trees, grow_forest
 from nonet._native.tree import Tree, TreeSum, UnseenSum
 from nonet.bagging.bagging.bagged import is_mean
 from nonet.bagging.bagging.bags import check_enough_columns
@@ -231,14 +231,16 @@ class Forest(GrownTrees, Ensemble):
         if unseen is not None and bags:
             self._add_unseen(unseen, trees, seen_bits(bags), data.y)
         stop = resolve_stop(self.stop_when)
-        for grown, seen in self._grow_batches(data, range(len(bags), self.n_estimators), watches):
-            batch = TreeSum(grown)
-            if unseen is not None:
-                self._add_unseen(unseen, batch, seen, data.y, len(bags))
-            trees = TreeSum([*trees.trees, *grown]) if bags else batch
-            bags += [data.bags] * len(grown)
-            if stop is not None and stop.is_flat(self._curve):
-                break
+        positions = range(len(bags), self.n_estimators)
+        with Steps(self, "trees", self.verbose).track(len(positions)) as progress:
+            for grown, seen in self._grow_batches(data, positions, watches, progress):
+                batch = TreeSum(grown)
+                if unseen is not None:
+                    self._add_unseen(unseen, batch, seen, data.y, len(bags))
+                trees = TreeSum([*trees.trees, *grown]) if bags else batch
+                bags += [data.bags] * len(grown)
+                if stop is not None and stop.is_flat(self._curve):
+                    break
         if not grows:
             self._check_classes_drawn(data, len(bags))
         self._trees, self._bags, self._views = trees, bags, []
@@ -265,9 +267,9 @@ class Forest(GrownTrees, Ensemble):
             )
 
     def _grow_batches(
-        self, data: ForestData, positions: range, notes_seen: bool
+        self, data: ForestData, positions: range, notes_seen: bool, progress: Progress
     ) -> Iterator[tuple[list[Tree], Array]]:
-        """Yield trees and the rows they saw, in batches if the score or progress is reported."""
+        """Yield trees and the rows they saw, in batches if the score may stop the growth."""
         dataset = bin_columns(
             data.table,
             lambda X: read_columns(self, X, self._category_codes),
@@ -285,23 +287,16 @@ class Forest(GrownTrees, Ensemble):
         }
         params = self._grow_params(data)
         for part in self._batches(positions):
-            started = time.perf_counter()
             n_words = -(-data.bags.n_rows // 64) if notes_seen else 0
             seen = np.zeros((len(part), n_words), dtype=np.uint64)
-            trees = grow_forest(
-                dataset, data.target.values, params, data.bags, part, seen=seen, **options
-            )
-            if self.verbose:
-                seconds = time.perf_counter() - started
-                last = f"trees {part.start + 1} to {part.stop} of {self.n_estimators}"
-                print(f"[nonet] {last} grown in {seconds:.1f} s")
+            inputs = (dataset, data.target.values, params, data.bags, part)
+            with count_trees(progress) as counter:
+                trees = grow_forest(*inputs, seen=seen, counter=counter, **options)
             yield trees, seen
 
     def _batches(self, positions: range) -> Iterator[range]:
         stop = resolve_stop(self.stop_when)
         size = len(positions) if stop is None else stop.every
-        if self.verbose and stop is None:
-            size = max(1, len(positions) // 10)
         for first in range(positions.start, positions.stop, max(size, 1)):
             yield range(first, min(first + size, positions.stop))
 

@@ -21,7 +21,8 @@ DOCS = {
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random numbers. Those of tree i are a function of the seed and i alone.
     verbose : int, default=0
-        Whether to print a line for every tenth of the trees.
+        What is shown of the progress, on stderr: 0 nothing, 1 some trees, 2 all of them; see
+        `nonet.show_progress`.
     warm_start : bool, default=False
         Whether ``fit`` keeps the existing trees and adds the missing ones; columns, categories
         and classes must be the same as before.""",
@@ -31,7 +32,8 @@ DOCS = {
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random numbers. Those of tree i are a function of the seed and i alone.
     verbose : int, default=0
-        Ignored, for compatibility with scikit-learn; the trees are grown in one short call.
+        What is shown of the progress, on stderr: 0 nothing, 1 some trees, 2 all of them; see
+        `nonet.show_progress`.
     warm_start : bool, default=False
         Whether ``fit`` keeps the existing trees and adds the missing ones; columns must be the same
         as before.""",

@@ -15,10 +15,11 @@ from scipy.sparse import issparse
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import check_columns_have_values
+from nonet._base.progress import Steps
 from nonet._base.streams import root_seed, stream
 from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
-from nonet._native.grow import GrowParams, grow_forest
+from nonet._native.grow import GrowParams, count_trees, grow_forest
 from nonet._native.tree import Tree, TreeSum
 from nonet.bagging.forest.fitted_forest import GrownTrees
 from nonet.members.member import Member
@@ -66,16 +67,23 @@ class RandomTrees(GrownTrees):
         self._check_adds_trees(len(old))
         weights = check_sample_weight(sample_weight, table.shape[0])
         stand_in = _random_projection(table, bags.seed)
-        with self._threads():
+        positions = range(len(old), self.n_estimators)
+        steps = Steps(self, "trees", self.verbose)
+        with (
+            self._threads(),
+            steps.track(len(positions)) as progress,
+            count_trees(progress) as counter,
+        ):
             grown = grow_forest(
                 BinnedDataset(table, max_bins=EXACT_BINS),
                 stand_in,
                 self._random_params(stand_in, weights),
                 bags,
-                range(len(old), self.n_estimators),
+                positions,
                 criterion="squared_error",
                 weights=None if bags.probabilities.size else weights,
                 columns_per_tree=columns_per_tree,
+                counter=counter,
             )
         self._trees = TreeSum([*old, *map(self._finished, grown)])
         self._bags = [*(self._bags if grows else []), *[bags] * len(grown)]

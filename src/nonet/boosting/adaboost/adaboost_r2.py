@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.params import Choice, Rule, check_params
+from nonet._base.progress import Steps
 from nonet._base.streams import root_seed
 from nonet._native import vote as vote_kernels
 from nonet.boosting.adaboost.boosted_ensemble import BoostedEnsemble
@@ -238,7 +239,10 @@ class AdaBoostRegressor(BoostedEnsemble, EnsembleRegressor):
     def _boost(self, method: BoostingMethod, rows: TrainingRows) -> None:
         learner = self._make_learner(method, rows, root_seed(self.random_state))
         log = RegressionLogBuilder(rows)
-        rounds = run_reweighting(method, learner, rows, self.n_estimators, log)
+        with Steps(self, "rounds").track(self.n_estimators) as progress:
+            rounds = run_reweighting(
+                method, learner, rows, self.n_estimators, log, progress=progress
+            )
         self._take_rounds(rounds, len(rounds.members))
         self.round_log_ = log.close(self.loss, rounds.stopped)
 

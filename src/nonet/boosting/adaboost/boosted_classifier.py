@@ -26,6 +26,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet._base.streams import root_seed
 from nonet.boosting.adaboost.boosted_ensemble import BoostedEnsemble
 from nonet.boosting.adaboost.held_out import split_rows
@@ -141,7 +142,10 @@ class BoostedClassifier(BoostedEnsemble, EnsembleClassifier):
         learner = self._make_learner(method, learned, seed)
         log = RoundLogBuilder(method, rows, held_out, self._keeps_weights(len(rows.codes)))
         n_redraws = _REDRAWS if self.resample else 0
-        rounds = run_reweighting(method, learner, rows, self.n_estimators, log, stops, n_redraws)
+        with Steps(self, "rounds").track(self.n_estimators) as progress:
+            rounds = run_reweighting(
+                method, learner, rows, self.n_estimators, log, stops, n_redraws, progress
+            )
         held_errors = log.columns.get("held_out_error", rounds.errors)
         kept = min([len(rounds.members), *(rule.rounds_kept(held_errors) for rule in stops)])
         self._take_rounds(rounds, kept)

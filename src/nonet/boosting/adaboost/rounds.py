@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nonet._base.aliases import Array
+from nonet._base.progress import Progress
 from nonet.boosting.adaboost.learners.learners import RoundLearner
 from nonet.boosting.adaboost.methods.method import BoostingMethod, TrainingRows, normalise
 from nonet.boosting.adaboost.regression_log import RegressionLogBuilder
@@ -45,6 +46,7 @@ def run_reweighting(
     log: RoundLogBuilder | RegressionLogBuilder | None = None,
     stop_rules: Sequence[StopRule] = (),
     n_redraws: int = 0,
+    progress: Progress | None = None,
 ) -> Rounds:
     """Boost until all rounds are done, the method stops, or a stop rule applies.
 
@@ -73,6 +75,8 @@ def run_reweighting(
         members.append(member)
         vote_weights.append(evaluation.weight)
         errors.append(evaluation.error)
+        if progress is not None:
+            progress.advance(values={"weighted error": evaluation.error})
         if isinstance(log, RegressionLogBuilder):
             log.write(evaluation, weights, predictions)
         elif log is not None:

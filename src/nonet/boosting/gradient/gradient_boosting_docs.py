@@ -75,7 +75,8 @@ default='from_dtype'
     tol : float, default=1e-7
         Minimum improvement of the score that counts.
     verbose : int, default=0
-        Whether every round prints its leaves, scores and times.
+        What is shown of the progress, on stderr: 0 nothing, 1 some rounds with their scores, 2 all
+        of them; see `nonet.show_progress`.
     random_state : int, RandomState or None, default=None
         Seed of the held-out rows, of the rows used for binning, and of the sampled columns.""",
     "attributes": """n_iter_ : int
@@ -122,8 +123,8 @@ _CLASSIC_DOCS = {
         Number of columns sampled for each split: a number, a fraction, 'sqrt', 'log2', or all if
         None.""",
     "last_parameters": """verbose : int, default=0
-        Whether rounds print their losses and the remaining time: 1 prints some rounds, fewer the
-        more there are, 2 prints every round.
+        What is shown of the progress, on stderr: 0 nothing, 1 some rounds with their losses, 2 all
+        of them; see `nonet.show_progress`.
     max_leaf_nodes : int, default=None
         Maximum number of leaves. If given, the node of maximum gain is split next.
     warm_start : bool, default=False

@@ -7,7 +7,6 @@ References: B. Efron (1979), Bootstrap methods: another look at the jackknife, A
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Boolean, Integer, Nothing, Real, Rule, bad_parameter
+from nonet._base.progress import Steps
 from nonet.resampling.bootstrap.bootstrap_result import BootstrapResult
 from nonet.resampling.bootstrap.cautions import caution
 from nonet.resampling.bootstrap.choose_draws import choose_draws
@@ -125,7 +125,8 @@ def bootstrap(
         Stop as soon as the Monte Carlo errors of mean, standard error and both ends of the 95 %
         percentile interval are below so many standard errors, such as 0.05.
     progress : bool or callable, default=False
-        True prints lines to standard error; a callable gets (done, n_resamples).
+        True shows the progress on stderr, as `nonet.show_progress` does; a callable gets
+        (done, n_resamples).
     random_state : int, RandomState, Generator or None, default=None
         Resample b is a function of this and of b alone: neither threads nor ``n_resamples`` nor the
         order matter.
@@ -219,32 +220,32 @@ def _refuse_exact(exact: bool | None) -> bool:
 
 def _draw_all(task: Task, n_resamples: int, until: float | None, progress: Any) -> Floats:
     """Return the values of all resamples, or of as many as the requested precision needs."""
-    report = _print_progress if progress is True else progress or None
+    report = progress if callable(progress) else None
     rounds, done = [], 0
-    for count in _rounds(n_resamples, until is not None, report is not None):
-        rounds.append(task.measured.resample(task.draws, done, count))
-        done += count
-        if report:
-            report(done, n_resamples)
-        if until is not None and _is_precise(np.concatenate(rounds), until):
-            break
+    with Steps("bootstrap", "resamples", progress is True).track(n_resamples) as shown:
+        n_reports = _N_REPORTS if report is not None or shown.is_shown else 1
+        for count, may_stop in _rounds(n_resamples, until is not None, n_reports):
+            rounds.append(task.measured.resample(task.draws, done, count))
+            done += count
+            shown.reach(done)
+            if report is not None:
+                report(done, n_resamples)
+            if until is not None and may_stop and _is_precise(np.concatenate(rounds), until):
+                break
     return np.concatenate(rounds)
 
 
-def _rounds(n_resamples: int, look: bool, report: bool) -> Iterator[int]:
-    """Yield how many resamples to draw next: doubling with ``until``, evenly for progress."""
-    done = 0
+def _rounds(n_resamples: int, look: bool, n_reports: int) -> Iterator[tuple[int, bool]]:
+    """Yield how many resamples to draw next, and whether the precision is checked after them.
+
+    It is checked whenever the number has doubled, so that reports in between change no result.
+    """
+    done, next_look = 0, _FIRST_ROUND if look else n_resamples
     while done < n_resamples:
-        wanted = max(_FIRST_ROUND, done) if look else n_resamples
-        if report:
-            wanted = min(wanted, -(-n_resamples // _N_REPORTS))
-        count = min(wanted, n_resamples - done)
-        yield count
-        done += count
-
-
-def _print_progress(done: int, n_resamples: int) -> None:
-    print(f"bootstrap: {done} of {n_resamples} resamples", file=sys.stderr)
+        end = min(next_look, done + -(-n_resamples // n_reports), n_resamples)
+        yield end - done, end == next_look
+        done = end
+        next_look = 2 * done if done == next_look else next_look
 
 
 def _is_precise(values: Floats, until: float) -> bool:

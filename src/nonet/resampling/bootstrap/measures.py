@@ -15,6 +15,7 @@ import numpy as np
 
 from nonet._base.aliases import Codes, Floats
 from nonet._base.arrays import as_numbers as real_numbers
+from nonet._base.progress import Steps
 from nonet._native import resample as resample_kernels
 from nonet.resampling.bootstrap.draws import IndexDraws, RowDraws, WeightDraws
 from nonet.resampling.statistics.least_squares import coefficients_without_each, normal_equations
@@ -67,7 +68,12 @@ class Measure:
 
     def without(self, units: Units, left_out: Sequence[Codes]) -> Floats:
         """Return the statistic without each of the sets of units."""
-        return self._stack([self._of_rows(units.rows_without(units_)) for units_ in left_out])
+        values = []
+        with Steps("jackknife", "partial estimates").track(len(left_out)) as progress:
+            for units_ in left_out:
+                values.append(self._of_rows(units.rows_without(units_)))
+                progress.advance()
+        return self._stack(values)
 
     def without_each(self, units: Units) -> Floats:
         """Return the statistic without each unit, pool after pool."""

@@ -16,6 +16,7 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.params import Having, bad_parameter
+from nonet._base.progress import Steps
 from nonet.resampling.error_estimates.row_losses import RowLoss, resolve_loss
 
 _ESTIMATOR = Having("an estimator with fit and predict", "fit", "predict")
@@ -111,5 +112,5 @@ def held_out_losses(
     """Return, for each trial, the losses on the held-out rows of each split."""
     splits = list(splits)
     calls = [(trial, *split) for trial in trials for split in splits]
-    flat = run_all(Trial.held_out, calls, n_jobs=n_jobs)
+    flat = run_all(Trial.held_out, calls, n_jobs=n_jobs, steps=Steps("cross-validation", "fits"))
     return [flat[start : start + len(splits)] for start in range(0, len(flat), len(splits))]

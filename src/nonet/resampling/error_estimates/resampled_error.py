@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from nonet._base.aliases import Array, Codes, Floats
 from nonet._base.parallel import run_all
 from nonet._base.params import Integer, bad_parameter
+from nonet._base.progress import Steps
 from nonet._base.results import Result
 from nonet.resampling.bootstrap.cautions import caution
 from nonet.resampling.bootstrap.draws import RowDraws, seed_of
@@ -210,7 +211,9 @@ def _left_out_errors(trial: Trial, draws: RowDraws, n_resamples: int, n_jobs: in
     drawn = [draws.rows(number)[0] for number in range(n_resamples)]
     splits = [(inside, np.setdiff1d(everything, inside)) for inside in drawn]
     splits = [split for split in splits if len(split[1])]
-    losses = run_all(Trial.held_out, [(trial, *split) for split in splits], n_jobs=n_jobs)
+    calls = [(trial, *split) for split in splits]
+    steps = Steps("bootstrap_error", "resamples")
+    losses = run_all(Trial.held_out, calls, n_jobs=n_jobs, steps=steps)
     total, count = np.zeros(n_rows), np.zeros(n_rows)
     for (_, outside), own in zip(splits, losses, strict=True):
         total[outside] += own

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from nonet._base.aliases import Codes, Floats
 from nonet._base.parallel import run_all
 from nonet._base.params import bad_parameter
+from nonet._base.progress import Steps
 from nonet._base.results import PlottableResult
 from nonet._base.streams import root_seed, stream
 from nonet.resampling.error_estimates.held_out import Split, Trial, list_splits, make_trial
@@ -125,7 +126,7 @@ def size_curve(
         for number, (fitted, test) in enumerate(splits)
     ]
     calls = [(trial, split, int(count)) for split in shuffled for count in counts]
-    both = np.array(run_all(_both_errors, calls, n_jobs=n_jobs))
+    both = np.array(run_all(_both_errors, calls, n_jobs=n_jobs, steps=Steps("size_curve", "fits")))
     table = both.reshape(len(splits), len(counts), 2)
     return SizeCurve(counts, table[..., 0], table[..., 1], trial.loss.name)
 

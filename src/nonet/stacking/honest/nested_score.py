@@ -13,6 +13,7 @@ from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
+from nonet._base.progress import Steps
 from nonet._base.results import Result
 from nonet.members.folds import make_folds
 from nonet.stacking.cross_fitted_models import CrossFittedModels
@@ -138,7 +139,7 @@ def honest_score(
     folds = make_folds(cv, X, target, groups, classifier=is_classifier(estimator))
     scorer = check_scoring(estimator, scoring=scoring)
     calls = [(estimator, X, target, train, test, scorer, params) for train, test in folds]
-    scores = run_all(_score_fold, calls, n_jobs=n_jobs)
+    scores = run_all(_score_fold, calls, n_jobs=n_jobs, steps=Steps("honest_score", "folds"))
     names = dict.fromkeys(name for _, members in scores for name in members)
     members = {name: np.array([of.get(name, np.nan) for _, of in scores]) for name in names}
     return _summarise(np.array([own for own, _ in scores]), members)

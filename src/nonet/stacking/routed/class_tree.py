@@ -35,6 +35,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet.decide.rule import DecisionRule
 from nonet.ensemble import EnsembleClassifier
 from nonet.members.fit import fit_members
@@ -231,7 +232,11 @@ class ClassTreeClassifier(SingleTarget, MetaEstimatorMixin, EnsembleClassifier):
         weight = check_sample_weight(sample_weight, len(labels))
         plans = [_plan(self.estimator, branching, codes, weight) for branching in branchings]
         self.members_ = fit_members(
-            plans, make_indexable(X), labels, n_jobs=self.n_jobs, verbose=self.verbose
+            plans,
+            make_indexable(X),
+            labels,
+            n_jobs=self.n_jobs,
+            steps=Steps(self, "branchings", self.verbose),
         )
         root = self.members_[0].estimator
         if hasattr(root, "feature_names_in_"):

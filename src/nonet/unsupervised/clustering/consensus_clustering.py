@@ -39,6 +39,7 @@ from nonet._base.params import (
     Rule,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet.ensemble import Ensemble
 from nonet.members.named_members import NamedMembers
@@ -302,7 +303,8 @@ class ConsensusClustering(ClusterMixin, MetaEstimatorMixin, NamedMembers, Ensemb
             # Fit warns once if the consensus has too few clusters; a member need not.
             warnings.filterwarnings("ignore", "Number of distinct clusters", ConvergenceWarning)
             weights = self._find_weights(plans, table, seed)
-            fitted = run_all(fit_cluster_member, calls, n_jobs=self.n_jobs)
+            steps = Steps(self, "members")
+            fitted = run_all(fit_cluster_member, calls, n_jobs=self.n_jobs, steps=steps)
         self.members_ = [member for member, _ in fitted]
         self.weights_ = np.ones(len(fitted)) if weights is None else weights
         codes = np.array([codes for _, codes in fitted]).T

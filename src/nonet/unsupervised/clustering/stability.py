@@ -26,6 +26,7 @@ from nonet._base.frames import take_rows
 from nonet._base.number_tables import read_columns_of_numbers
 from nonet._base.parallel import run_all
 from nonet._base.params import Having, Integer, bad_parameter
+from nonet._base.progress import Steps
 from nonet._base.results import PlottableResult
 from nonet._base.streams import member_seed, root_seed, stream
 from nonet.members.plan import MemberPlan
@@ -147,7 +148,9 @@ def clustering_stability(
     seed = root_seed(random_state)
     calls = [(estimator, table, k, seed, repeat) for repeat in range(n_repeats) for k in tried]
     with limit_small_fits(table):
-        scores = run_all(_score_halves, calls, n_jobs=n_jobs)
+        scores = run_all(
+            _score_halves, calls, n_jobs=n_jobs, steps=Steps("clustering_stability", "repeats")
+        )
     return ClusteringStability(np.array(tried), np.reshape(scores, (n_repeats, len(tried))))
 
 
@@ -184,7 +187,9 @@ def member_stabilities(plans: list[MemberPlan], table: Any, seed: int, n_jobs: A
         for plan in plans
         for repeat in range(_MEMBER_REPEATS)
     ]
-    scores = run_all(_score_or_zero, calls, n_jobs=n_jobs)
+    scores = run_all(
+        _score_or_zero, calls, n_jobs=n_jobs, steps=Steps("stability weights", "repeats")
+    )
     return np.asarray(np.reshape(scores, (len(plans), _MEMBER_REPEATS)).mean(axis=1))
 
 

@@ -36,6 +36,7 @@ from nonet._base.params import (
     Rule,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed, stream
 from nonet.decide.identity import Identity
 from nonet.members.fit import fit_members
@@ -192,7 +193,8 @@ class EnsembleEmbedding(
         self._check_sizes(sizes)
         plans = self._plans(sizes, root_seed(self.random_state), issparse(table))
         with np.errstate(invalid="ignore", divide="ignore"):  # fractions of a variance of 0
-            self.members_ = fit_members(plans, table, None, n_jobs=self.n_jobs)
+            steps = Steps(self, "members")
+            self.members_ = fit_members(plans, table, None, n_jobs=self.n_jobs, steps=steps)
         parts = self._coordinates(table)
         means = [part.mean(axis=0) for part in parts]
         centred = [part - mean for part, mean in zip(parts, means, strict=True)]

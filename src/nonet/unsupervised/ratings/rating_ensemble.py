@@ -107,8 +107,9 @@ class RatingEnsemble(Recommender, GivenModels, EnsembleRegressor):
         the folds, or the average of both.
     n_jobs : int, default=None
         The number of members x folds fitted in parallel; None means 1, -1 all processors.
-    verbose : bool, default=False
-        Whether to print a line for each fit.
+    verbose : int, default=False
+        What is shown of the progress, on stderr: 0 nothing, 1 some fits, 2 all of them; see
+        `nonet.show_progress`.
     random_state : int, RandomState, Generator or None, default=None
         Assigns rows to folds, and seeds the default members.
 

@@ -26,6 +26,7 @@ from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import count_rows, make_indexable, take_rows
 from nonet._base.parallel import run_all
 from nonet._base.params import Choice, Nothing, bad_parameter
+from nonet._base.progress import Steps, counted
 from nonet.boosting.gradient.analysis.binned_scores import staged_binned_scores
 from nonet.boosting.gradient.analysis.boost_cv_result import BoostCV
 from nonet.boosting.gradient.analysis.first_rounds import check_has_stages, predict_at
@@ -112,7 +113,8 @@ def boost_cv(
     folds = make_folds(cv, X, y, groups, classifier=is_classifier(model))
     folds = [fold for fold in folds if fold[1].size]
     trial.check_folds(folds)
-    models, scores = zip(*trial.run(folds, n_jobs), strict=True)
+    steps = Steps("boost_cv", "folds", model.verbose)
+    models, scores = zip(*trial.run(folds, n_jobs, steps), strict=True)
     fractions = np.array([trial.weight_of(held_out) for _, held_out in folds])
     name = "minus the loss" if scoring is None else str(scoring)
     found = BoostCV(np.array(scores), fractions / fractions.sum(), np.empty(0), name, None)
@@ -158,12 +160,16 @@ class _CrossValidation:
                     f"{classes[lacking].tolist()[0]!r}; use fewer or stratified folds."
                 )
 
-    def run(self, folds: Sequence[Fold], n_jobs: int | None) -> list[tuple[Any, list[float]]]:
+    def run(
+        self, folds: Sequence[Fold], n_jobs: int | None, steps: Steps
+    ) -> list[tuple[Any, list[float]]]:
         """Return the booster of each fold, and the scores of its held-out rows."""
         calls = [(self, fold) for fold in folds]
         if self.bins is None:
-            return run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads")
-        return run_in_turns(_score_fold, calls, count_fits(self.model, n_jobs))
+            return run_all(_score_fold, calls, n_jobs=n_jobs, prefer="threads", steps=steps)
+        with steps.track(len(calls)) as progress:
+            n_at_once = count_fits(self.model, n_jobs)
+            return run_in_turns(counted(_score_fold, progress), calls, n_at_once)
 
     def refit(self, n_rounds: int) -> Any:
         """Fit a clone with that number of rounds on all rows."""

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from nonet._base.aliases import Array, Floats
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule, bad_parameter, check_params
+from nonet._base.progress import Steps
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import available_cores, limit_threads
 from nonet._native.tree import Tree
@@ -45,12 +46,12 @@ from nonet.boosting.gradient.early_stopping.metrics import read_metrics
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.early_stopping.stop_rules import Patience
 from nonet.boosting.gradient.newton_stage import NewtonStage
-from nonet.boosting.gradient.progress_lines import ProgressLines
 from nonet.boosting.gradient.round_callbacks import (
     CallbackSupportMixin,
     RoundCallbacks,
     with_callbacks,
 )
+from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
@@ -262,11 +263,12 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
         complete = _CompleteRounds(booster, self.n_bags_)
         held_out = HeldOutWatch(bag)
-        progress = ProgressLines(numbers, self.verbose, lambda: held_out.last() | watch.last())
         self.interrupted_ = False
         try:
             stage = bag or self._make_stage(rows, sets)
-            run_rounds(booster, stage, numbers, [watch, held_out, complete, progress, callbacks])
+            with Steps(self, "rounds", self.verbose).track(len(numbers)) as progress:
+                shown = RoundProgress(progress, lambda: held_out.last() | watch.last())
+                run_rounds(booster, stage, numbers, [watch, held_out, complete, shown, callbacks])
         except KeyboardInterrupt:
             if self.on_interrupt == "raise" or not complete.rounds:
                 raise

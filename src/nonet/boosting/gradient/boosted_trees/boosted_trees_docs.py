@@ -117,8 +117,8 @@ str, default=None
         was before fit. 'keep' returns from fit with the complete rounds, issues a warning and sets
         ``interrupted_``; if no round is complete, it raises.
     verbose : int, default=0
-        Number of rounds per printed line, which reports the values of evaluation sets and the
-        remaining time; 0 prints nothing.
+        What is shown of the progress, on stderr: 0 nothing, 1 some rounds with the values of
+        evaluation sets, 2 all of them; see `nonet.show_progress`.
     random_state : int, RandomState or None, default=None
         Seed of the sampled rows, columns and thresholds, of the held-out rows, and of the rows used
         for binning.

@@ -13,6 +13,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from nonet._base.aliases import Array
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Boolean, Choice, Integer, Nothing, Real, Rule, check_params
+from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, as_random_state
 from nonet._base.warn import warn_caller
 from nonet._native.data import BinnedDataset
@@ -21,11 +22,11 @@ from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.classic.boosted_sum import TREE_PARAMETERS, BoostedSum, SummedRows
 from nonet.boosting.gradient.classic.loss_record import REPORTED_LOSS, LossRecord, forget_losses
 from nonet.boosting.gradient.classic.monitor import Monitor
-from nonet.boosting.gradient.classic.progress_table import ProgressTable
 from nonet.boosting.gradient.classic.residual_stage import ResidualStage, ResidualTrees
 from nonet.boosting.gradient.classic.starting_model import fit_starting_model
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.early_stopping.stop_rules import BelowRecent
+from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import Watcher, run_rounds
 from nonet.boosting.gradient.row_sampling import FixedSizeRows
 from nonet.boosting.gradient.rows import Rows
@@ -184,13 +185,21 @@ class ClassicBoosting(BoostedSum):
         known, new = self._settings_of_rounds[:first], self._tree_settings()
         self._settings_of_rounds = known + [new] * (end - first)
         stage = self._make_stage(training)
-        watchers: list[Watcher] = [LossRecord(self, stage), ProgressTable(self, first)]
+        watchers: list[Watcher] = [LossRecord(self, stage)]
         if monitor is not None:
             watchers.append(Monitor(monitor, self, stage, held_out))
         if held_out is not None:
             watchers.append(self._watch(held_out))
-        run_rounds(self._booster, stage, range(first, end), watchers)
+        with Steps(self, "rounds", self.verbose).track(end - first) as progress:
+            watchers.append(RoundProgress(progress, self._last_losses))
+            run_rounds(self._booster, stage, range(first, end), watchers)
         self.n_estimators_ = len(self)
+
+    def _last_losses(self) -> dict[str, float]:
+        losses = {"loss": self.train_score_[-1]}
+        return losses | (
+            {"out-of-bag gain": self.oob_improvement_[-1]} if self.subsample < 1 else {}
+        )
 
     def _make_stage(self, training: Rows) -> ResidualStage:
         training.scores = self._table_scores(training.X)

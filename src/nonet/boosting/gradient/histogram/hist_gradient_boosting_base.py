@@ -25,6 +25,7 @@ from nonet._base.params import (
     Rule,
     check_params,
 )
+from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE
 from nonet._native.grow import GrowParams
 from nonet.boosting.gradient.early_stopping.metrics import make_score
@@ -32,7 +33,7 @@ from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.early_stopping.stop_rules import Stalled
 from nonet.boosting.gradient.newton_boosting import TreeBoosting
 from nonet.boosting.gradient.newton_stage import NewtonStage
-from nonet.boosting.gradient.progress_lines import ProgressLines
+from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows, TrainingRowsView
 from nonet.trees.category_columns import CATEGORIES_RULE
@@ -180,8 +181,9 @@ class HistGradientBoosting(TreeBoosting):
         numbers = range(len(booster.rounds), end)
         values = dict if watch is None else watch.last
         watchers: list[Watcher] = [] if watch is None else [watch]
-        watchers.append(ProgressLines(numbers, bool(self.verbose), values))
-        run_rounds(booster, stage, numbers, watchers)
+        with Steps(self, "rounds", self.verbose).track(len(numbers)) as progress:
+            watchers.append(RoundProgress(progress, values))
+            run_rounds(booster, stage, numbers, watchers)
         if watch is not None:
             self._note_results(watch)
 
