@@ -35,7 +35,9 @@ def run_all(
         return _run_calls(function, calls, n_jobs, prefer)
     calls = list(calls)
     with steps.track(len(calls)) as progress:
-        return run_counted(function, calls, progress, n_jobs=n_jobs, prefer=prefer, names=steps.names)
+        return run_counted(
+            function, calls, progress, n_jobs=n_jobs, prefer=prefer, names=steps.names
+        )
 
 
 def run_counted(

@@ -6,8 +6,8 @@ from nonet.trees.export import export_text
 from nonet.trees.extra_tree import ExtraTreeClassifier, ExtraTreeRegressor
 from nonet.trees.importance import column_importances
 from nonet.trees.shap import ShapInteractions, ShapValues, shap_interactions, shap_values
-from nonet.trees.shared_bins import share_bins
 from nonet.trees.shap_package import to_explanation, to_shap
+from nonet.trees.shared_bins import share_bins
 from nonet.trees.stump import DecisionStump
 from nonet.trees.tree_view import TreeView
 

@@ -91,8 +91,8 @@ class BoostedRows(TreeBoosting):
         target = self._encode_known(pair[1])
         if table.shape[0] != len(target):
             raise ValueError(
-                f"X and y of an evaluation set must have the same number of rows, got {table.shape[0]} "
-                f"and {len(target)} in set {position}."
+                "X and y of an evaluation set must have the same number of rows, got "
+                f"{table.shape[0]} and {len(target)} in set {position}."
             )
         loss = self._make_loss()
         loss.check_targets(target)
