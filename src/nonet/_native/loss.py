@@ -19,7 +19,7 @@ _NONE = np.empty(0)
 
 def _threads_for(n_rows: int) -> int:
     n_useful = n_rows // _ROWS_PER_THREAD
-    # Small rounds do not ask the environment, which takes as long as their gradients.
+    # Small rounds do not read the environment, which takes as long as their gradients.
     return min(get_num_threads(), n_useful) if n_useful > 1 else 1
 
 
