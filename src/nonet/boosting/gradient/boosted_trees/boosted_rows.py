@@ -86,8 +86,8 @@ class BoostedRows(TreeBoosting):
         target = self._encode_known(pair[1])
         if table.shape[0] != len(target):
             raise ValueError(
-                f"X and y of an evaluation set must have the same number of rows, got {table.shape[0]} "
-                f"and {len(target)} in set {position}."
+                "X and y of an evaluation set must have the same number of rows, got "
+                f"{table.shape[0]} and {len(target)} in set {position}."
             )
         self._make_loss().check_targets(target)
         weights = check_sample_weight(sample_weight, table.shape[0])

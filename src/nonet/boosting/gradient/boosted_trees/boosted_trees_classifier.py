@@ -231,7 +231,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -251,7 +251,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -271,7 +271,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -289,7 +289,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -306,7 +306,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -322,7 +322,7 @@ class BoostedTreesClassifier(ClassScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
