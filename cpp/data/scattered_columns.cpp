@@ -94,7 +94,7 @@ ScatteredColumns::ScatteredColumns(const ScatteredColumns& other, std::span<cons
     std::vector<std::pair<std::uint32_t, index_t>> here(  // a cell, and its block: none
         static_cast<std::size_t>(other.n_cells()), {0, -1});
     for (std::size_t c = 0; c < columns_.size(); ++c)
-        for (index_t i = 0; i < columns_[c].n_cells(); ++i)
+        for (index_t i = 0; i < columns_[c].n_bins; ++i)
             here[static_cast<std::size_t>(there[c].first_cell + i)] = {
                 columns_[c].first_cell + static_cast<std::uint32_t>(i), columns_[c].block};
     list_rows([&](index_t block, const auto& list) {
@@ -123,9 +123,11 @@ void ScatteredColumns::number_cells() {
             column.block = std::ssize(blocks_);
             blocks_.emplace_back().first_cell = cell;
         }
-        blocks_.back().n_cells += column.n_cells();
+        blocks_.back().n_cells += column.n_bins;
+        columns_of_cells_.insert(columns_of_cells_.end(), static_cast<std::size_t>(column.n_bins),
+                                 static_cast<std::uint32_t>(column.column));
         n_before += column.n_listed;
-        cell += column.n_cells();
+        cell += column.n_bins;
     }
     check(n_listed <= std::numeric_limits<std::uint32_t>::max() &&
               cell <= std::numeric_limits<std::uint32_t>::max(),

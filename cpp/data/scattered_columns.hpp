@@ -1,10 +1,10 @@
 // Columns in which most rows share one bin, as lists of the rows' other bins.
 //
 // A histogram of such a column needs only the rows outside the common bin: that bin has what is
-// left of the node's total. Every other bin has a cell of its own, numbered through all columns,
-// and a row lists its cells: indicators of one category are one cell per row, however many columns
-// they fill. Columns come in blocks with lists of their own, which threads may share. Memory: four
-// bytes for each bin listed, and four for each row and block.
+// left of the node's total. Every bin has a cell of its own, numbered through all columns, and a
+// row lists its cells but those of common bins: indicators of one category are one cell per row,
+// however many columns they fill. Columns come in blocks with lists of their own, which threads may
+// share. Memory: four bytes for each bin listed, for each cell, and for each row and block.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,6 @@ namespace nonet {
 
 class BinnedMatrix;
 
-// Its cells are those of its bins in order, without the common one.
 struct ScatteredColumn {
     index_t column = 0;    // of the dataset
     index_t n_bins = 0;    // the missing one included
@@ -26,10 +25,7 @@ struct ScatteredColumn {
     std::uint32_t first_cell = 0;
     index_t block = 0;
 
-    std::uint32_t cell(std::uint32_t bin) const noexcept {
-        return first_cell + bin - (bin > common ? 1 : 0);
-    }
-    index_t n_cells() const noexcept { return n_bins - 1; }
+    std::uint32_t cell(std::uint32_t bin) const noexcept { return first_cell + bin; }
 };
 
 class ScatteredColumns {
@@ -59,6 +55,8 @@ public:
         return empty() ? 0 : blocks_.back().first_cell + blocks_.back().n_cells;
     }
 
+    std::span<const std::uint32_t> columns_of_cells() const noexcept { return columns_of_cells_; }
+
 private:
     void number_cells();
     std::span<const ScatteredColumn> columns_of(index_t block) const noexcept;
@@ -69,6 +67,7 @@ private:
     index_t n_rows_ = 0;
     std::vector<ScatteredColumn> columns_;
     std::vector<Block> blocks_;
+    std::vector<std::uint32_t> columns_of_cells_;  // of the dataset
 };
 
 }  // namespace nonet

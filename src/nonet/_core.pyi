@@ -244,6 +244,8 @@ class GrowParams:
     def tree(self) -> int: ...
     @tree.setter
     def tree(self, arg: int, /) -> None: ...
+    def of_tree(self, tree: int) -> GrowParams:
+        """The same for another tree."""
 
 class TreeGrower:
     """Grows trees and keeps its memory between them."""

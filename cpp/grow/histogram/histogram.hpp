@@ -1,8 +1,9 @@
 // Histograms of all columns of a tree at once, for one node, from bins of 8 bits by rows.
 //
 // A node of many rows has its histogram counted or, if its sibling's is there, taken as the
-// parent's less the sibling's. Cells are whole numbers: both ways give the same. Columns in which
-// most rows share a bin have no cells for that bin: it holds what the others leave of the total.
+// parent's less the sibling's. Cells are whole numbers: both ways give the same. Of columns in
+// which most rows share a bin, that bin is not counted: `complete` gives it what the others leave
+// of the node's total.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +61,7 @@ public:
     // Whether a parent's histogram becomes that of one child without the other's being counted:
     // few rows touch few cells where all cells are listed.
     bool can_take_away(index_t n_rows) const noexcept {
-        return bins_.n_by_row() == 0 && !is_worth(n_rows);
+        return are_all_listed() && !is_worth(n_rows);
     }
 
     // Must come before the first count; all threads do it together.
@@ -135,7 +136,7 @@ public:
     }
 
     // Of all columns, by their indices; none: there is no histogram.
-    const Cell* cells(std::int32_t histogram) {
+    Cell* cells(std::int32_t histogram) {
         return histogram == none ? nullptr : pool_.cells(histogram);
     }
     index_t position_of(index_t column) const noexcept { return bins_.position_of(column); }
@@ -147,9 +148,31 @@ public:
     const ScatteredColumn* scattered_column(index_t column) const noexcept {
         return bins_.scattered_column(column);
     }
-    const Cell* cells_of(const Cell* histogram, const ScatteredColumn& column) const noexcept {
-        return histogram + first_cell(bins_.n_by_row()) + column.first_cell * width();
+    // Its cells, once the common one is what the others leave of `total`; `others` is their sum.
+    Cell* complete(Cell* histogram, const ScatteredColumn& column, const std::vector<Cell>& total,
+                   std::vector<Cell>& others) const {
+        Cell* cells = histogram + first_cell(bins_.n_by_row()) + column.first_cell * width();
+        Cell* common = cells + column.common * width();
+        std::fill_n(common, width(), Cell{});
+        others.assign(static_cast<std::size_t>(width()), Cell{});
+        const Cell* cell = cells;
+        for (index_t bin = 0; bin < column.n_bins; ++bin)
+            for (index_t w = 0; w < width(); ++w) others[static_cast<std::size_t>(w)] += *cell++;
+        for (index_t w = 0; w < width(); ++w)
+            common[w] = total[static_cast<std::size_t>(w)] - others[static_cast<std::size_t>(w)];
+        return cells;
     }
+    // How many of the rows list a cell of each column, added to `n_listed`.
+    void count_listed(std::span<const std::uint32_t> rows,
+                      std::span<std::uint32_t> n_listed) const noexcept {
+        const std::span<const std::uint32_t> columns = bins_.scattered()->columns_of_cells();
+        for (index_t b = 0; b < std::ssize(bins_.scattered()->blocks()); ++b)
+            for (const std::uint32_t row : rows)
+                for (const std::uint32_t cell : bins_.scattered()->cells_of(b, row))
+                    ++n_listed[columns[cell]];
+    }
+    // Whether there is nothing but lists.
+    bool are_all_listed() const noexcept { return is_used_ && bins_.n_by_row() == 0; }
     // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
     // otherwise compete for a few sets of the small cache.
     index_t cells_per_column() const noexcept { return bins_per_column * width() + cells_between; }

@@ -56,7 +56,7 @@ public:
     // may be searched apart, and the best of them is then given to `position`.
     Found best_in(ColumnRange columns, const OpenNode& node, std::span<const std::uint32_t> rows,
                   std::span<const Row> added) {
-        const auto* cells = histograms_.cells(node.histogram);
+        auto* cells = histograms_.cells(node.histogram);
         const auto workspace = workspaces_.borrow();
         Sums all(criterion_);
         histograms_.add_up(cells, columns, added, workspace->total);
@@ -81,10 +81,11 @@ public:
     // `rows` and `added` are those of the node; `all` is their sum.
     Split best(const OpenNode& node, std::span<const std::uint32_t> rows, const Row* added,
                Sums& all, int n_threads) {
-        const Node searched{
+        Node searched{
             node.key,   histograms_.cells(node.histogram), rows, added, all, criterion_.score(all),
             node.bounds};
         const auto workspace = workspaces_.borrow();
+        look_at_lists(searched, *workspace);
         if constexpr (Histograms<Criterion>::exist)
             if (searched.histogram != nullptr)
                 histograms_.add_up(searched.histogram, {0, histograms_.n_positions()},
@@ -136,16 +137,19 @@ private:
         std::vector<std::uint16_t> sorted;
         GatheredBins<Bin> gathered;
         std::vector<typename Criterion::Cell> total;  // of a node that has a histogram
+        std::vector<typename Criterion::Cell> others;
+        std::vector<std::uint32_t> n_listed;
     };
     struct Node {
         std::uint64_t key;
-        const typename Criterion::Cell* histogram;  // none: rows are counted column by column
+        typename Criterion::Cell* histogram;  // none: rows are counted column by column
         std::span<const std::uint32_t> rows;
         const Row* added;
         const Sums& all;
         double score;
         const PredictionBounds& bounds;
-        const std::uint16_t* sorted = nullptr;  // few rows in all columns; none: not sorted yet
+        const std::uint16_t* sorted = nullptr;    // few rows in all columns; none: not sorted yet
+        const std::uint32_t* n_listed = nullptr;  // by column; none: not known
     };
 
     static index_t max_n_bins(const BranchColumns<Bin>& columns) {
@@ -190,9 +194,10 @@ private:
                 if (!workspace.threshold.has_missing(columns_.column_bins(column)))
                     return {drawn_split(node, column, position, workspace), false};
             }
-        if (has_too_few_others(node, column, workspace)) return {{}, false};
+        if (const Others others = others_of(node, column); others != Others::enough)
+            return {{}, others == Others::none};
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
-        if (present.n < 2) return {};
+        if (present.n < 2) return {{}, present.n == 1};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
                                             node.score, node.key, node.bounds);
         split.tie_rank = tie_rank(params_, node.key, column);
@@ -216,18 +221,23 @@ private:
 
     // Whether no split of a column with one very common bin leaves enough rows on the side of the
     // others. Such splits would be found and refused one by one.
-    bool has_too_few_others(const Node& node, index_t column, Workspace& workspace) const {
-        if constexpr (Histograms<Criterion>::exist)
-            if (node.histogram != nullptr && params_.threshold_draw == ThresholdDraw::all &&
-                !columns_.column_bins(column).is_category)
-                if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
-                    const auto* cells = histograms_.cells_of(node.histogram, *scattered);
-                    workspace.left.clear();
-                    for (index_t i = 0; i < scattered->n_cells(); ++i)
-                        workspace.left.add(cells + i * criterion_.width());
-                    return criterion_.n_rows(workspace.left) < params_.min_rows_leaf;
-                }
-        return false;
+    bool has_too_few_others(const ScatteredColumn& column, Workspace& workspace) const {
+        if (params_.threshold_draw != ThresholdDraw::all ||
+            columns_.column_bins(column.column).is_category)
+            return false;
+        workspace.left.clear();
+        workspace.left.add(workspace.others.data());
+        return criterion_.n_rows(workspace.left) < params_.min_rows_leaf;
+    }
+
+    // The same of a node without a histogram, whose rows were looked through in all columns at
+    // once: too few for a split, or none at all.
+    enum class Others { none, too_few, enough };
+    Others others_of(const Node& node, index_t column) const noexcept {
+        if (node.n_listed == nullptr) return Others::enough;
+        const auto n = static_cast<index_t>(node.n_listed[column]);
+        if (n == 0) return Others::none;
+        return n < params_.min_rows_leaf ? Others::too_few : Others::enough;
     }
 
     void find_neighbours(Split& split, std::span<const std::uint32_t> rows) {
@@ -295,15 +305,19 @@ private:
         return present;
     }
 
+    // No bins at all: there is no split.
     PresentBins<Criterion> histogram_bins(const Node& node, index_t column,
                                           Workspace& workspace) const {
         if constexpr (Histograms<Criterion>::exist) {
             const index_t n_bins = columns_.n_bins(column);
-            const ScatteredColumn* scattered = histograms_.scattered_column(column);
-            const auto* cells = scattered ? workspace.counter.complete(
-                                                histograms_.cells_of(node.histogram, *scattered),
-                                                n_bins, scattered->common, workspace.total.data())
-                                          : histograms_.cells_of(node.histogram, column);
+            const typename Criterion::Cell* cells = nullptr;
+            if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
+                cells = histograms_.complete(node.histogram, *scattered, workspace.total,
+                                             workspace.others);
+                if (has_too_few_others(*scattered, workspace)) return {};
+            } else {
+                cells = histograms_.cells_of(node.histogram, column);
+            }
             if (columns_.column_bins(column).is_category ||
                 params_.threshold_draw != ThresholdDraw::all)
                 return workspace.counter.look_through(cells, n_bins);
@@ -311,6 +325,19 @@ private:
         } else {
             return {};
         }
+    }
+
+    // Few rows in very many columns of mostly zeros: most columns are seen to have no split.
+    void look_at_lists(Node& node, Workspace& workspace) const {
+        if constexpr (HasMoments<Criterion>)
+            if (node.histogram == nullptr && histograms_.are_all_listed() &&
+                params_.threshold_draw == ThresholdDraw::all &&
+                !columns_.dataset().has_categories()) {
+                workspace.n_listed.assign(static_cast<std::size_t>(columns_.dataset().n_columns()),
+                                          0);
+                histograms_.count_listed(node.rows, workspace.n_listed);
+                node.n_listed = workspace.n_listed.data();
+            }
     }
 
     Found best_of_columns(Node node, ColumnSampler::Order& order, Workspace& workspace) const {

@@ -138,23 +138,6 @@ public:
         return {bins_.data(), n_present, cells, width_, false};
     }
 
-    // The cells of all bins of a column whose histogram has none for the common bin: that one holds
-    // what the others leave of the total.
-    const Cell* complete(const Cell* cells, index_t n_bins, index_t common, const Cell* total) {
-        completed_.resize(static_cast<std::size_t>(n_bins * width_));
-        Cell* left = completed_.data() + common * width_;
-        std::copy_n(total, width_, left);
-        for (index_t bin = 0; bin < n_bins; ++bin) {
-            if (bin == common) continue;
-            Cell* to = completed_.data() + bin * width_;
-            for (index_t k = 0; k < width_; ++k) {
-                to[k] = *cells++;
-                left[k] -= to[k];
-            }
-        }
-        return completed_.data();
-    }
-
 private:
     static constexpr index_t max_sorted_rows = max_rows_sorted;
     static constexpr std::uint32_t position_mask = (1U << sorted_position_bits) - 1;
@@ -240,7 +223,6 @@ private:
 
     index_t width_;
     std::vector<Cell> cells_;
-    std::vector<Cell> completed_;
     std::vector<std::uint64_t> touched_;        // one bit a bin
     std::vector<std::uint64_t> touched_words_;  // one bit a word of the bits above
     std::vector<std::uint32_t> bins_;

@@ -101,7 +101,7 @@ public:
     Histograms(BufferPool&, const BinnedDataset&, std::span<const index_t>, const AbsoluteErrors&,
                bool) {}
     static bool is_worth(index_t) noexcept { return false; }
-    static const Cell* cells(std::int32_t) noexcept { return nullptr; }
+    static Cell* cells(std::int32_t) noexcept { return nullptr; }
     static void give_back(std::int32_t&) noexcept {}
 };
 

@@ -98,7 +98,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows; NaN is a missing value.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.

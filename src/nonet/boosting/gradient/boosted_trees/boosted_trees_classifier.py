@@ -262,7 +262,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -295,7 +295,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -324,7 +324,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -342,7 +342,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -359,7 +359,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -375,7 +375,7 @@ class BoostedTreesClassifier(LabelScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.

@@ -254,7 +254,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores, if the model was fitted with base margins.
@@ -281,7 +281,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Their targets.
@@ -308,7 +308,7 @@ class BoostedTreesRegressor(ValueScores, BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         base_margin : array-like, default=None
             As in `predict`.
