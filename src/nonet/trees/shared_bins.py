@@ -78,7 +78,7 @@ def share_bins(
     >>> search = GridSearchCV(model, {"num_leaves": [4, 16], "learning_rate": [0.1, 0.3]}, cv=3)
     >>> with share_bins(X, n_jobs=2):
     ...     search = search.fit(X, y)
-    >>> search.best_score_ > 0.95
+    >>> print(search.best_score_ > 0.95)
     True
     """
     weights = check_sample_weight(sample_weight, count_rows(X))
