@@ -6,10 +6,11 @@ joblib's backends work too: ``with joblib.parallel_config("dask"): ...``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from itertools import zip_longest
 from typing import Any, TypeVar
 
-from joblib import effective_n_jobs
+from joblib import effective_n_jobs, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from nonet._base.params import bad_parameter
@@ -91,6 +92,13 @@ class _CountedCalls(Parallel):
         """Report; joblib calls this whenever calls have returned."""
         if self.progress is not None:
             self.progress.reach(self.n_before + self.n_completed_tasks)
+
+
+def prefer_threads(n_jobs: int | None) -> AbstractContextManager[Any]:
+    """Let joblib run in threads inside a block, with a number of jobs if one is given."""
+    given = {} if n_jobs is None else {"n_jobs": n_jobs}
+    context: AbstractContextManager[Any] = parallel_config(backend="threading", **given)
+    return context
 
 
 def count_jobs(n_jobs: int | None) -> int:

@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import parallel_config
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from nonet._base.aliases import Array, Floats
 from nonet._base.arrays import check_sample_weight
 from nonet._base.frames import count_rows
-from nonet._base.parallel import count_jobs
+from nonet._base.parallel import count_jobs, prefer_threads
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, limit_other_threads, philox_words
 
@@ -84,10 +83,9 @@ def share_bins(
     weights = check_sample_weight(sample_weight, count_rows(X))
     shared = SharedBins(X, weights, looks_up_rows=True)
     n_workers = count_jobs(n_jobs)
-    config = {} if n_jobs is None else {"n_jobs": n_jobs}
     # Without n_jobs, those who start threads nevertheless get one thread in each.
     per_worker = 1 if n_jobs is None else max(1, get_num_threads() // n_workers)
-    with parallel_config(backend="threading", **config), limit_other_threads(per_worker):
+    with prefer_threads(n_jobs), limit_other_threads(per_worker):
         _open_blocks.append(shared)
         try:
             yield

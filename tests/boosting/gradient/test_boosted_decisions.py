@@ -115,12 +115,16 @@ def test_function_reads_values_after_the_link():
 
 
 def held_out_fractions(model, splits, **of_rows):
-    """Return the rows of the test folds, and the probabilities of clones fitted without them."""
+    """Return the rows of the test folds, and the probabilities of clones fitted without them.
+
+    The fits share the edges of their bins, as those on which rules are tuned.
+    """
     rows, fractions = [], []
     for train, test in splits:
         given = {name: values[train] for name, values in of_rows.items()}
         margin = {name: values[test] for name, values in of_rows.items() if name == "base_margin"}
-        fitted = clone(model).fit(X[train], TWO[train], **given)
+        with nonet.share_bins(X):
+            fitted = clone(model).fit(X[train], TWO[train], **given)
         rows.append(test)
         fractions.append(fitted.predict_proba(X[test], **margin)[:, 1])
     return np.concatenate(rows), np.concatenate(fractions)
