@@ -9,13 +9,15 @@ import nonet
 from contracts import public
 from contracts.instances import DRAWS_ROWS, SETTINGS, every_instance
 
+TAKES_SPARSE = (nonet.BoostedTreesClassifier, nonet.BoostedTreesRegressor)
 REASON = "rows are drawn at random: weights mean repetition only in the mean over draws"
 
 
 def expected_failures(estimator):
     """Name the only checks that may fail; tests/bagging repeats them where nothing is drawn."""
     if getattr(estimator, "subsample", 1.0) < 1:
-        return {"check_sample_weight_equivalence_on_dense_data": REASON}
+        kinds = ["dense", "sparse"] if isinstance(estimator, TAKES_SPARSE) else ["dense"]
+        return {f"check_sample_weight_equivalence_on_{kind}_data": REASON for kind in kinds}
     if not isinstance(estimator, DRAWS_ROWS) or getattr(estimator, "resample", None) is False:
         return {}
     perceptrons = (nonet.PocketPerceptron, nonet.RandomPerceptron)

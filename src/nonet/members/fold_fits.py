@@ -86,7 +86,8 @@ def shares_bins(estimator: Any) -> bool:
 
 def count_fits(estimator: Any, n_jobs: int | None) -> int:
     """Return how many fits of an estimator that shares bins run at a time."""
-    uses_all_threads = not hasattr(estimator, "n_jobs")
+    own = getattr(estimator, "n_jobs", None)
+    uses_all_threads = getattr(estimator, "_uses_all_threads", False) and own is None
     return get_num_threads() if n_jobs is None and uses_all_threads else count_jobs(n_jobs)
 
 

@@ -65,8 +65,8 @@ def run_in_turns(
             return turns.run(function, arguments)
 
     with ThreadPoolExecutor(min(len(calls), 2 * turns.n_at_once - 1)) as pool:
-        tasks = [pool.submit(contextvars.copy_context().run, run, call) for call in calls]
         try:
+            tasks = [pool.submit(contextvars.copy_context().run, run, call) for call in calls]
             while wait(tasks, _SECONDS_PER_LOOK).not_done:
                 pass
         except BaseException:  # Ctrl-C reaches the main thread alone

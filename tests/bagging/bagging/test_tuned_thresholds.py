@@ -18,6 +18,7 @@ from nonet import (
     ExtraTreesClassifier,
     RandomForestClassifier,
     RandomSubspaceClassifier,
+    share_bins,
 )
 from nonet.decide import Threshold, find_threshold
 
@@ -41,7 +42,8 @@ def cross_fitted(model, rows, labels, splitter, groups=None, weights=None):
     support = np.full(len(labels), np.nan)
     for train, test in splitter.split(rows, labels, groups):
         params = {} if weights is None else {"sample_weight": weights[train]}
-        fitted = clone(model).set_params(decide=None).fit(rows[train], labels[train], **params)
+        with share_bins(rows, sample_weight=weights):  # as the fits on which rules are tuned
+            fitted = clone(model).set_params(decide=None).fit(rows[train], labels[train], **params)
         support[test] = fitted.predict_proba(rows[test])[:, 1]
     return find_threshold(support, labels == 1, scoring="f1", sample_weight=weights)
 
@@ -159,7 +161,8 @@ def test_several_targets_are_tuned_each():
     plain = ExtraTreesClassifier(10, random_state=0)
     support = np.empty((600, 2))
     for train, test in KFold(5).split(labels):
-        by_target = plain.fit(X[train], labels[train]).predict_proba(X[test])
+        with share_bins(X[TRAIN]):
+            by_target = plain.fit(X[train], labels[train]).predict_proba(X[test])
         support[test] = np.column_stack([fractions[:, 1] for fractions in by_target])
     for target, part in enumerate(model.decide_.parts):
         expected = find_threshold(support[:, target], labels[:, target] == 1, scoring="f1")

@@ -51,7 +51,7 @@ def test_callbacks_are_torn_down_after_an_error(monkeypatch):
     watcher = StopAfter(3)
     monkeypatch.setattr("nonet.boosting.gradient.stage.Stage.add_round", fail)
     with pytest.raises(RuntimeError, match="no more"):
-        BoostedTreesRegressor().set_callbacks(watcher).fit(X, y)
+        BoostedTreesRegressor(n_estimators=9).set_callbacks(watcher).fit(X, y)
     assert watcher.events == ["setup", "begin fit", "begin round", "teardown"]
 
 

@@ -39,6 +39,7 @@ class TreeBoosting(GradientBoosted):
     """Parent of the estimators whose trees are grown by Newton steps."""
 
     _shares_bins: ClassVar[bool] = True  # and is fitted on folds in threads
+    _uses_all_threads: ClassVar[bool] = True  # if n_jobs, where there is one, is None
     _takes_sparse = True
 
     # ---- Data ----------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def _check_name(model: Any, name: str, own: Mapping[str, Any]) -> None:
     known = [*own, *_OTHER_NAMES, *_PARAMS, *_REFUSED, *_OTHERS]
     if name in known:
         return
-    near = get_close_matches(name, known, n=1)
+    near = get_close_matches(name, [*own, *_OTHER_NAMES, *_PARAMS], n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"it takes X, y, {', '.join(own)}."
     raise TypeError(
         f"{type(model).__name__}.fit() got an unexpected keyword argument {name!r}; {hint}"
