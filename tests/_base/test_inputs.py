@@ -123,7 +123,10 @@ def test_unsupervised_fit_does_not_look_at_y():
 )
 def test_unknown_argument_of_fit_names_the_class_of_the_user(kind):
     """Issue 18, item A.20: Python names the parent that defines `fit`, such as `Forest.fit()`."""
-    words = rf"^{kind.__name__}.fit\(\) got an unexpected keyword argument 'weights'; (it takes X, y|did you mean 'sample_weight')"
+    words = (
+        rf"^{kind.__name__}.fit\(\) got an unexpected keyword argument 'weights'; "
+        "(it takes X, y|did you mean 'sample_weight')"
+    )
     with pytest.raises(TypeError, match=words):
         kind().fit(X, range(6), weights=1)
 
