@@ -200,7 +200,6 @@ private:
             small.histogram = histograms_.take();
             if (small.histogram == none) return false;
         }
-        n_threads = histograms_.n_useful_threads(std::ssize(rows), n_threads);
         const bool by_rows =
             !takes_away && histograms_.is_shared_by_rows(std::ssize(rows), n_threads);
         if (by_rows) histograms_.count_by_rows(small.histogram, rows, added, n_threads);

@@ -47,10 +47,6 @@ public:
     }
 
     index_t n_by_row() const noexcept { return n_by_row_; }
-    // The column that is kept by rows at this position.
-    index_t column_at(index_t position) const noexcept {
-        return by_row_.empty() ? position : by_row_[static_cast<std::size_t>(position)];
-    }
     index_t n_positions() const noexcept {
         return n_by_row_ + (scattered_ ? std::ssize(scattered_->blocks()) : 0);
     }

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -49,12 +48,7 @@ public:
           bins_(pool, dataset, columns, is_used_),
           width_(criterion.width()),
           min_rows_(bins_.n_by_row() > 0 ? min_rows_per_width * width_ : min_rows_listed()),
-          pool_(pool, std::max<index_t>(first_cell(bins_.n_positions()), 1)) {
-        if (!is_used_) return;
-        for (index_t p = 0; p < bins_.n_by_row(); ++p)
-            n_filled_.push_back((dataset.bins(bins_.column_at(p)).n_bins() + 1) * width_);
-        n_filled_in_all_ = std::reduce(n_filled_.begin(), n_filled_.end(), index_t{0});
-    }
+          pool_(pool, std::max<index_t>(first_cell(bins_.n_positions()), 1)) {}
 
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
@@ -70,12 +64,6 @@ public:
     std::int32_t take() { return pool_.take(); }
     void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
 
-    // Threads share a node if that saves more than it takes to call one, which then waits for more
-    // work for a moment and keeps a processor from others.
-    int n_useful_threads(index_t n_rows, int n_threads) const noexcept {
-        const index_t work = n_shared() * n_rows + rows_per_cell * n_filled_in_all_;
-        return work < work_worth_threads ? 1 : n_threads;
-    }
     // Threads share many rows among them.
     bool is_shared_by_rows(index_t n_rows, int n_threads) const noexcept {
         return std::min<index_t>(n_rows / rows_per_part, n_threads) > 1;
@@ -113,7 +101,7 @@ public:
     void count(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
                const Row* added) {
         Cell* cells = pool_.cells(histogram);
-        each_filled(columns, [cells](index_t i, index_t n) { std::fill_n(cells + i, n, Cell{}); });
+        std::fill(cells + first_cell(columns.begin), cells + first_cell(columns.end), Cell{});
         const ColumnRange by_row = {std::min(columns.begin, bins_.n_by_row()),
                                     std::min(columns.end, bins_.n_by_row())};
         if (by_row.size() > 0) count_by_row(cells, by_row, rows, added);
@@ -130,9 +118,8 @@ public:
     void subtract(std::int32_t parent, std::int32_t child, ColumnRange columns) {
         Cell* from = pool_.cells(parent);
         const Cell* cells = pool_.cells(child);
-        each_filled(columns, [=](index_t begin, index_t n) {
-            for (index_t i = begin; i < begin + n; ++i) from[i] -= cells[i];
-        });
+        const index_t end = first_cell(columns.end);
+        for (index_t i = first_cell(columns.begin); i < end; ++i) from[i] -= cells[i];
     }
 
     // Of all columns, by their indices; none: there is no histogram.
@@ -186,8 +173,7 @@ public:
             return;
         }
         const Cell* cell = histogram + first_cell(columns.begin);
-        const Cell* end = cell + n_filled_[static_cast<std::size_t>(columns.begin)];
-        while (cell < end)
+        for (index_t bin = 0; bin < bins_per_column; ++bin)
             for (Cell& sum : total) sum += *cell++;
     }
     index_t n_positions() const noexcept { return bins_.n_positions(); }
@@ -196,9 +182,6 @@ private:
     static constexpr index_t min_rows_per_width = 128;
     static constexpr index_t cells_between = 4;
     static constexpr index_t rows_per_part = 1 << 14;
-    // To subtract a cell and to search it in two children takes as long as to count so many rows.
-    static constexpr index_t rows_per_cell = 6;
-    static constexpr index_t work_worth_threads = 3 << 14;  // some 25 us, in rows times columns
     static constexpr index_t min_columns_per_part = 4;
     static constexpr index_t columns_per_block = 8;  // that a block is as good as
     static constexpr index_t columns_per_word = 8;
@@ -240,25 +223,20 @@ private:
     void count_by_row(Cell* cells, ColumnRange columns, std::span<const std::uint32_t> rows,
                       const Row* added) {
         const std::uint8_t* bins = bins_.rows() + columns.begin;
-        const index_t first = first_cell(columns.begin);
+        cells += first_cell(columns.begin);
         if constexpr (has_words) {
             const PooledBuffer<Row> words(buffers_, columns.size() * cells_per_column());
-            each_filled(columns, [&](index_t i, index_t n) {
-                std::fill_n(words.data() + i - first, n, Row{});
-            });
-            each_block(
-                rows.size(), Criterion::Packing::rows_per_block,
-                [&](std::size_t begin, std::size_t end) {
-                    add_rows(bins, columns.size(), rows, added, begin, end, words.data(),
-                             [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
-                    each_filled(columns, [&](index_t i, index_t n) {
-                        const std::span sums(words.data() + i - first, static_cast<std::size_t>(n));
-                        move_packed_sums(sums, Criterion::Packing::layout, cells + i);
-                    });
-                });
+            std::ranges::fill(words.all(), Row{});
+            each_block(rows.size(), Criterion::Packing::rows_per_block,
+                       [&](std::size_t begin, std::size_t end) {
+                           add_rows(
+                               bins, columns.size(), rows, added, begin, end, words.data(),
+                               [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
+                           move_packed_sums(words.all(), Criterion::Packing::layout, cells);
+                       });
         } else {
             each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-                add_rows(bins, columns.size(), rows, added, begin, end, cells + first,
+                add_rows(bins, columns.size(), rows, added, begin, end, cells,
                          [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
                              Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
                          });
@@ -301,23 +279,10 @@ private:
         }
     }
 
-    // Calls use(first cell, their number) for the cells that bins of these columns fill: columns
-    // kept by rows have more of them than bins, lists have no others.
-    template <typename Use>
-    void each_filled(ColumnRange columns, const Use& use) const {
-        const index_t end = std::min(columns.end, bins_.n_by_row());
-        for (index_t p = columns.begin; p < end; ++p)
-            use(first_cell(p), n_filled_[static_cast<std::size_t>(p)]);
-        const index_t listed = first_cell(std::max(columns.begin, bins_.n_by_row()));
-        if (columns.end > bins_.n_by_row()) use(listed, first_cell(columns.end) - listed);
-    }
-
     void add(std::int32_t histogram, std::int32_t other) {
         Cell* to = pool_.cells(histogram);
         const Cell* cells = pool_.cells(other);
-        each_filled({0, bins_.n_positions()}, [=](index_t begin, index_t n) {
-            for (index_t i = begin; i < begin + n; ++i) to[i] += cells[i];
-        });
+        for (index_t i = 0; i < pool_.n_cells(); ++i) to[i] += cells[i];
     }
 
     template <typename Count>
@@ -409,8 +374,6 @@ private:
     index_t width_;
     index_t min_rows_;
     HistogramPool<Cell> pool_;
-    std::vector<index_t> n_filled_;  // cells of each column kept by rows that its bins fill
-    index_t n_filled_in_all_ = 0;
 };
 
 }  // namespace nonet

@@ -137,7 +137,7 @@ private:
 
     // All thresholds with the missing rows on the right, then all with them on the left: sums run
     // on without a branch, and are scored many at a time.
-    void try_all_with_missing() {
+    [[gnu::noinline]] void try_all_with_missing() {
         const index_t first = n_leading_empty();
         left_.clear();
         Running left = left_;
@@ -167,9 +167,11 @@ private:
             try_range(left, 0, n_ordered_ - 1, false);
         }
     }
-    // The thresholds behind bins begin, ..., end - 1; `left` holds what is left of all of them.
+    // The thresholds behind bins begin, ..., end - 1; `left` holds what is left of all of them. It
+    // stays in registers only where this is inlined.
     template <typename Left>
-    void try_range(Left& left, index_t begin, index_t end, bool missing_left) {
+    [[gnu::always_inline]] inline void try_range(Left& left, index_t begin, index_t end,
+                                                 bool missing_left) {
         for (index_t first = begin; first < end; first += Batch::capacity) {
             const index_t n = std::min(Batch::capacity, end - first);
             const auto add = [&](index_t i, const typename Criterion::Cell* cell) {
