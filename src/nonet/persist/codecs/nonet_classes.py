@@ -22,6 +22,7 @@ FORMER_NAMES: dict[str, str] = {}
 
 _CLASSES_OF = (
     "_native.bags",
+    "auto",
     "bagging",
     "boosting",
     "combine",
@@ -33,6 +34,7 @@ _CLASSES_OF = (
     "multiclass",
     "resampling",
     "stacking",
+    "tables",
     "theory",
     "trees",
     "unsupervised",
