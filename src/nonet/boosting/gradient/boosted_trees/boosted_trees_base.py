@@ -55,6 +55,7 @@ from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
+from nonet.members.deadline import is_past_deadline
 
 _INHERITED = (
     "_codes",
@@ -404,6 +405,11 @@ class _CompleteRounds(Watcher):
         # boosters all have the same number of complete rounds.
         n_rounds = len(booster.rounds)
         self._complete = booster.rounds, n_rounds - n_rounds % self._n_bags
+
+    def is_enough(self) -> bool:
+        """Return whether the deadline is over and no booster has more rounds than another."""
+        rounds, n_complete = self._complete
+        return len(rounds) == n_complete > 0 and is_past_deadline()
 
     @property
     def rounds(self) -> list[list[Tree]]:
