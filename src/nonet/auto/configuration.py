@@ -1,0 +1,69 @@
+"""Configurations: which members the auto-ensembler may fit, read from ``portfolio.toml``.
+
+A configuration is data: a name, a family and its parameters. What a family is, and how its
+parameters become an estimator, is in `families`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from nonet._base.aliases import Task
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One entry of the portfolio.
+
+    Attributes
+    ----------
+    name : str
+        Its name on the leaderboard.
+    family : str
+        A key of `nonet.auto.families.FAMILIES`.
+    params : dict
+        Parameters of the family.
+    """
+
+    name: str
+    family: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data, for hashes and files."""
+        return {"name": self.name, "family": self.family, "params": dict(self.params)}
+
+
+@cache
+def _read_portfolio() -> dict[str, Any]:
+    text = files("nonet.auto").joinpath("portfolio.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def read_portfolio(task: Task) -> list[Configuration]:
+    """Return the configurations of a task, in the order in which they are tried.
+
+    Parameters
+    ----------
+    task : {'regression', 'classification'}
+
+    Returns
+    -------
+    configurations : list of Configuration
+
+    Examples
+    --------
+    >>> read_portfolio("regression")[0].family
+    'boosted_trees'
+    """
+    portfolio = _read_portfolio()
+    known = {
+        entry["name"]: Configuration(entry["name"], entry["family"], entry.get("params", {}))
+        for entry in portfolio["configuration"]
+    }
+    return [known[name] for name in portfolio["order"][task]]
