@@ -308,10 +308,15 @@ class RunStore:
 
     def _remove_unfinished(self) -> None:
         """Forget what the last process did not finish, and remove its leftovers."""
-        lost = [file for file in self._database.files() if not self._files.is_whole(file)]
-        unfinished = [task.key for task in self.records() if task.state in ("queued", "running")]
-        self._database.drop([*unfinished, *(file.owner for file in lost if file.owner)], lost)
-        self._files.remove_all_but(self._database.files())
+        files = self._database.files()
+        self._files.remove_all_but(files)  # first, because a full disk lets nothing be written
+        lost = [file for file in files if not self._files.is_whole(file)]
+        keys = {task.key for task in self.records() if task.state in ("queued", "running")}
+        keys |= {file.owner for file in lost if file.owner}
+        if keys or lost:
+            self._database.drop(keys, lost)
+            self._files.remove(file for file in files if file.owner in keys)
+            self._files.remove(lost)
 
     # ---- Checks ----------------------------------------------------------------------------------
 

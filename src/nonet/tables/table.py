@@ -9,7 +9,7 @@ computed once per distinct value, not once per row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ class LeveledColumn:
         Positions in ``levels``; -1 where the value is missing.
     levels : ndarray of str objects of shape (n_levels,)
         The distinct values; some may have no row, after rows were taken.
+    is_categorical : bool, default=False
+        Whether the source declares categories, so that "1" is a category and not a number.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class LeveledColumn:
 
     codes: NDArray[np.int32]
     levels: Array
+    is_categorical: bool = False
 
     @classmethod
     def from_values(cls, values: Sequence[str | None]) -> LeveledColumn:
@@ -59,7 +62,7 @@ class LeveledColumn:
 
     def take(self, rows: Array) -> LeveledColumn:
         """Return the column of some rows; levels stay as they are."""
-        return LeveledColumn(self.codes[rows], self.levels)
+        return replace(self, codes=self.codes[rows])
 
     def counts(self) -> NDArray[np.int64]:
         """Return the number of rows of each level."""
@@ -115,6 +118,16 @@ class Table:
     def n_rows(self) -> int:
         """The number of rows."""
         return len(self.columns[0]) if self.columns else 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows and of columns."""
+        return self.n_rows, len(self.columns)
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names, where the names of any frame are looked for."""
+        return list(self.names)
 
     def __getitem__(self, name: str) -> Column:
         return self.columns[self.names.index(name)]
