@@ -62,7 +62,7 @@ RIGHT = re.compile(
     r"|by.chance|(at|than) chance|chance (level|agreement)"
     r"|shares? (a|an|the|one|their|its|this|it|them|no|what|columns|bins|memory|code|nothing)\b"
     r"|(threads|uses|nodes)_share_|shares?_(bins|labels)|make_shared|sharex|sharey"
-    r"|get_texts|\.texts|^texts$|that is to say",  # Matplotlib's texts
+    r"|get_texts|\.texts|^texts$|^ *texts :|that is to say",  # Matplotlib's, and columns of text
     re.I,
 )
 

@@ -15,6 +15,19 @@ def add_note(notes: Notes, sentence: str) -> None:
         notes.append(sentence)
 
 
+def list_names(names: Sequence[str], n_shown: int = 8) -> str:
+    """Return names for a message; of many, the first ones and their number.
+
+    Examples
+    --------
+    >>> list_names(["size", "city"])
+    "'size', 'city'"
+    """
+    shown = ", ".join(repr(name) for name in names[:n_shown])
+    n_more = len(names) - n_shown
+    return f"{shown} and {n_more} more" if n_more > 0 else shown
+
+
 def repair_names(names: Sequence[Any], notes: Notes = None) -> tuple[str, ...]:
     """Return names as different strings; what had to be changed is noted.
 
