@@ -8,6 +8,7 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from nonet import (
+    auto,
     bagging,
     boosting,
     combine,
@@ -26,6 +27,7 @@ from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.progress import show_progress
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
+from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.bagging import (
     BaggingClassifier,
     BaggingRegressor,
@@ -226,6 +228,8 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegressor",
     "ArbiterClassifier",
+    "AutoEnsembleClassifier",
+    "AutoEnsembleRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
     "BiasModel",
@@ -292,6 +296,7 @@ __all__ = [
     "VotingRegressor",
     "accuracy_distribution",
     "ambiguity",
+    "auto",
     "bagging",
     "bagging_moments",
     "best_of_many",

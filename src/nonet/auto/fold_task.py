@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import has_fit_parameter
+from threadpoolctl import threadpool_limits
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet.auto.configuration import Configuration
@@ -161,7 +162,8 @@ def run_fold_task(
     facts = MemberFacts(data.task, data.categorical, data.seed + fold)
     model = make_member(configuration, facts)
     losses = predictions = None
-    with stop_fits_at(deadline):
+    # Tasks run side by side; threads of BLAS on top of them would wait for each other.
+    with stop_fits_at(deadline), threadpool_limits(1, user_api="blas"):
         if _is_followed(configuration):
             model, losses = _fit_followed(model, data, train, test)
         else:
@@ -193,7 +195,8 @@ def _fit_followed(model: Any, data: AutoData, train: Array, test: Array) -> tupl
     )
     # The metric holds the rows of a fold, which a file needs not.
     model.set_params(eval_metric=None)
-    return model, np.array(metric.sums)
+    # It is called once before the first round, for its name.
+    return model, np.array(metric.sums[-model.n_iter_ :])
 
 
 def _patience(learning_rate: float) -> int:

@@ -218,7 +218,7 @@ class TableEncoder(Estimator):
         table = as_table(X)
         if column_names(X) is not None or not isinstance(X, np.ndarray | list | tuple):
             return table
-        if X and isinstance(X[0], Mapping):
+        if len(X) and isinstance(X[0], Mapping):
             return table
         if len(table.names) != self.n_features_in_:
             raise ValueError(

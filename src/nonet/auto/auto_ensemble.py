@@ -1,0 +1,525 @@
+"""The auto-ensembler: from a table to the best ensemble of many configurations.
+
+Members: configurations of a portfolio, fitted without each of several folds. F: a mean with weights
+found on held-out predictions. C: arg max or any rule; the identity in regression.
+
+References
+----------
+R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes, Ensemble selection from libraries of
+models, ICML 2004.
+
+N. Erickson et al., AutoGluon-Tabular: robust and accurate AutoML for structured data, 2020.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from nonet._base.aliases import Array, Floats, Task
+from nonet._base.arrays import check_sample_weight
+from nonet._base.estimator import Estimator
+from nonet._base.metadata import GROUPS_ON_REQUEST
+from nonet._base.parallel import count_jobs
+from nonet._base.params import (
+    Anything,
+    Boolean,
+    Instance,
+    Integer,
+    Nothing,
+    Real,
+    Rule,
+    bad_parameter,
+    check_params,
+)
+from nonet._base.progress import Steps
+from nonet._base.streams import RANDOM_STATE, root_seed
+from nonet._base.warn import warn_caller
+from nonet._native.runtime import available_cores
+from nonet.auto.configuration import Configuration, read_portfolio
+from nonet.auto.families import FAMILIES
+from nonet.auto.fold_blend import settle_classifier, settle_regressor
+from nonet.auto.fold_task import AutoData
+from nonet.auto.folds import make_run_folds, spare_rows
+from nonet.auto.memory_store import MemoryStore
+from nonet.auto.metric import Metric, resolve_metric
+from nonet.auto.outcome import Outcome, settle, untouched_score
+from nonet.auto.pace import Pace, TaskSize
+from nonet.auto.run_rows import RunRows, keep_rows
+from nonet.auto.search import Search, SearchSettings
+from nonet.auto.store import Store
+from nonet.auto.task_key import hash_arrays
+from nonet.ensemble import HeldOutPredictions, check_is_given
+from nonet.members.folds import CrossValidation
+from nonet.tables.encoder import TableEncoder
+
+
+_MIN_ROWS = 4
+
+
+class AutoEnsemble(Estimator):
+    """Parent of the two auto-ensemblers: the search, its store, and the columns."""
+
+    __metadata_request__fit = GROUPS_ON_REQUEST
+    _task: ClassVar[Task]
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "time_limit": Nothing() | Real(0, open_low=True),
+        "metric": Anything(),
+        "random_state": RANDOM_STATE,
+        "cv": Nothing() | CrossValidation(),
+        "families": Nothing() | Instance("a list of names of families", list),
+        "kinds": Nothing() | Instance("a dict of column names to kinds", dict),
+        "max_tasks": Nothing() | Integer(1),
+        "n_jobs": Nothing() | Integer(),
+        "verbose": Boolean() | Integer(0),
+    }
+
+    def fit(self, X: Any, y: Any, *, groups: Any = None, sample_weight: Any = None) -> Self:
+        """Search for the best ensemble.
+
+        Parameters
+        ----------
+        X : frame, array or table of shape (n_samples, n_features)
+            Columns of any kind: numbers, categories, dates, text. An array of numbers is taken as
+            it is.
+        y : array-like of shape (n_samples,)
+        groups : array-like of shape (n_samples,), default=None
+            Groups of rows that stay together in folds.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of rows, in members, weights of members and scores.
+
+        Returns
+        -------
+        self : object
+        """
+        return self._fit(X, y, groups, sample_weight, MemoryStore())
+
+    def _fit(self, X: Any, y: Any, groups: Any, sample_weight: Any, store: Store) -> Self:
+        check_params(self, self._rules)
+        began = time.monotonic()
+        self.encoder_ = TableEncoder(self.kinds)
+        table = self.encoder_.fit_transform(X)
+        self._note_columns()
+        rows = RunRows(
+            table,
+            self._check_target(y, table.n_rows),
+            _check_groups(groups, table.n_rows),
+            check_sample_weight(sample_weight, table.n_rows),
+        )
+        keep_rows(store, rows, self.encoder_, self._labels())
+        store.update_facts(paced_for=self.time_limit)
+        return self._search_on(rows, store, began)
+
+    def _search_on(self, rows: RunRows, store: Store, began: float) -> Self:
+        """Search on encoded rows; results that the store has are not computed again."""
+        data, spared = self._plan_rows(rows)
+        metric = resolve_metric(self.metric, self._task, self._labels())
+        search = self._search(data, metric, store, began)
+        self._run(search)
+        self._keep(search, rows.groups)
+        if len(spared):
+            self._score_spared(rows, spared, metric)
+        return self
+
+    # ---- Rows ----------------------------------------------------------------------------------
+
+    def _plan_rows(self, rows: RunRows) -> tuple[AutoData, Array]:
+        """Return the rows of the search with their folds, and the rows that it does not see."""
+        seed = root_seed(self.random_state) % (1 << 31)
+        labels, values = self._labels(), rows.table.values
+        n_classes = 0 if labels is None else len(labels)
+        spared = np.array([], dtype=np.intp)
+        if self.cv is None:
+            spared = spare_rows(rows.target, rows.groups, n_classes, seed)
+        used = np.setdiff1d(np.arange(len(values)), spared)
+        groups = None if rows.groups is None else rows.groups[used]
+        folds = make_run_folds(self.cv, values[used], rows.target[used], groups, n_classes, seed)
+        data = AutoData(
+            values,
+            rows.target,
+            np.asarray(rows.table.categorical),
+            n_classes,
+            tuple((used[train], used[test]) for train, test in folds),
+            rows.weights,
+            seed,
+        )
+        return data, spared
+
+    # ---- Search --------------------------------------------------------------------------------
+
+    def _search(self, data: AutoData, metric: Metric, store: Store, began: float) -> Search:
+        n_at_once = available_cores() if self.n_jobs is None else count_jobs(self.n_jobs)
+        n_train = max(len(train) for train, _ in data.folds)
+        size = TaskSize(n_train, data.X.shape[1], data.n_scores, len(data.folds))
+        pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
+        folds = [part for fold in data.folds for part in fold]
+        identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
+        settings = SearchSettings(self.max_tasks, n_at_once)
+        portfolio = self._portfolio()
+        return Search(data, portfolio, store, metric, pace, settings, identity)
+
+    def _run(self, search: Search) -> None:
+        n_tasks = len(search.configurations) * len(search.data.folds)
+        steps = Steps(self, "tasks", self.verbose)
+        with steps.track(min(n_tasks, self.max_tasks or n_tasks)) as search.progress:
+            search.run()
+
+    def _portfolio(self) -> list[Configuration]:
+        portfolio = read_portfolio(self._task)
+        if self.families is None:
+            return portfolio
+        unknown = [name for name in self.families if name not in FAMILIES]
+        if unknown:
+            allowed = f"None or a list of names out of {', '.join(map(repr, FAMILIES))}"
+            raise bad_parameter(self, "families", allowed, self.families)
+        chosen = [one for one in portfolio if one.family in self.families]
+        if not chosen:
+            raise bad_parameter(self, "families", "at least one family", self.families)
+        return chosen
+
+    def _keep(self, search: Search, groups: Array | None) -> None:
+        outcome = settle(search, groups)
+        self.leaderboard_ = outcome.leaderboard()
+        self.honest_score_ = outcome.score()
+        self.ensemble_ = self._settle(outcome)
+        if search.is_interrupted:
+            warn_caller("the search was interrupted; the best ensemble so far is kept.")
+
+    def _score_spared(self, rows: RunRows, spared: Array, metric: Metric) -> None:
+        predictions = self._predict_encoded(rows.table.values[spared])
+        groups = None if rows.groups is None else rows.groups[spared]
+        self.honest_score_ = untouched_score(
+            self.honest_score_, metric, rows.target[spared], predictions, groups
+        )
+
+    # ---- Columns and predictions ---------------------------------------------------------------
+
+    def _note_columns(self) -> None:
+        self.n_features_in_ = self.encoder_.n_features_in_
+        names = getattr(self.encoder_, "feature_names_in_", None)
+        if names is not None:
+            self.feature_names_in_ = names
+
+    def _encode(self, X: Any) -> Floats:
+        check_is_fitted(self, "ensemble_")
+        return self.encoder_.transform(X).values
+
+    def member_outputs(self, X: Any) -> Array:
+        """Return the predictions of every configuration of the ensemble.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outputs : ndarray of shape (n_samples, n_members[, n_classes])
+        """
+        values = self._encode(X)
+        return cast(Array, self.ensemble_.member_outputs(values))
+
+    def predict(self, X: Any) -> Array:
+        """Predict rows of a table.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+            Columns are found by their names, in any order; missing ones count as missing values,
+            and further ones are ignored.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        values = self._encode(X)
+        return cast(Array, self.ensemble_.predict(values))
+
+    def _labels(self) -> Array | None:
+        return None
+
+    def _check_target(self, y: Any, n_rows: int) -> Array:
+        raise NotImplementedError
+
+    def _settle(self, outcome: Outcome) -> Any:
+        raise NotImplementedError
+
+    def _predict_encoded(self, values: Floats) -> Floats:
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.non_deterministic = self.max_tasks is None
+        return tags
+
+
+class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
+    """Find the best ensemble of classifiers for a table, under a time limit.
+
+    Configurations of a portfolio (boosted trees of many shapes, forests, linear models, neighbors,
+    networks) are fitted without each of several folds. Their held-out predictions give weights, a
+    leaderboard and an honest score.
+
+    Parameters
+    ----------
+    time_limit : float or None, default=600
+        Seconds that ``fit`` may take. None runs the whole portfolio, or ``max_tasks`` of it.
+    metric : str, callable or None, default=None
+        What is to be good: 'log_loss' (the same as None), or a scorer of scikit-learn or its name,
+        such as 'roc_auc' or 'accuracy'.
+    random_state : int, RandomState, Generator or None, default=None
+        With an integer, and without a time limit, the result is a function of the data.
+    decide : str or rule, default=None
+        C: 'argmax' if None; a threshold or a rule for costs is tuned on held-out rows.
+    cv : int, splitter, iterable or None, default=None
+        The folds: None is 8 below 2,000 rows, 5 up to 200,000, then 3, and one split beyond a
+        million.
+    families : list of str or None, default=None
+        The families of members to try: 'boosted_trees', 'extra_trees', 'random_forest', 'linear',
+        'neighbors', 'network'; None is all.
+    kinds : dict or None, default=None
+        Kinds of columns that differ from what is found, such as ``{"zip": "category"}``.
+    max_tasks : int or None, default=None
+        Maximum number of tasks: one configuration on one fold each.
+    n_jobs : int or None, default=None
+        Number of tasks that run at a time; None is one per processor.
+    verbose : int, default=0
+        What is shown of the progress, on stderr: 0 nothing, 1 some tasks, 2 all.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    ensemble_ : FoldBlendClassifier
+        The ensemble of fitted members, with ``members_``, ``combine_`` and ``decide_``; it reads
+        encoded tables.
+    leaderboard_ : Leaderboard
+        All configurations: score, standard error, weight, seconds, and which rows they are from.
+    honest_score_ : AutoScore
+        The score on rows that neither members nor weights have seen.
+    encoder_ : TableEncoder
+        How columns become numbers.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they have names.
+
+    See Also
+    --------
+    nonet.fit_table : The same for a file or a frame that holds the target.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nonet import AutoEnsembleClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = AutoEnsembleClassifier(time_limit=None, max_tasks=16, random_state=0).fit(X, y)
+    >>> model.honest_score_.score < 0.2
+    True
+    >>> model.predict(X[:2])
+    array([0, 0])
+    """
+
+    _task = "classification"
+    _rules: ClassVar[Mapping[str, Rule]] = {**AutoEnsemble._rules, "decide": Anything()}
+
+    def __init__(
+        self,
+        time_limit: float | None = 600,
+        metric: Any = None,
+        random_state: Any = None,
+        *,
+        decide: Any = None,
+        cv: Any = None,
+        families: Iterable[str] | None = None,
+        kinds: Mapping[str, str] | None = None,
+        max_tasks: int | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.time_limit = time_limit
+        self.metric = metric
+        self.random_state = random_state
+        self.decide = decide
+        self.cv = cv
+        self.families = families
+        self.kinds = kinds
+        self.max_tasks = max_tasks
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _labels(self) -> Array | None:
+        return self.classes_
+
+    def _check_target(self, y: Any, n_rows: int) -> Array:
+        check_is_given(self, y)
+        labels = np.asarray(y)
+        if labels.dtype.kind == "f":
+            assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
+        labels = column_or_1d(labels, warn=True)
+        _check_length(labels, n_rows)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least 2 classes in y, but y holds only "
+                f"{self.classes_.tolist()[0]!r}, so there is nothing to learn."
+            )
+        return cast(Array, codes)
+
+    def _settle(self, outcome: Outcome) -> Any:
+        held_out = HeldOutPredictions(
+            [outcome.blend.support], [outcome.truth], outcome.weights, combined=True
+        )
+        members = outcome.members(self.classes_)
+        return settle_classifier(members, outcome.blend, self.classes_, self.decide, held_out)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        return self._predict_encoded(self._encode(X))
+
+    def _predict_encoded(self, values: Floats) -> Floats:
+        return cast(Floats, self.ensemble_.predict_proba(values))
+
+
+class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
+    """Find the best ensemble of regressors for a table, under a time limit.
+
+    Configurations of a portfolio (boosted trees of many shapes, forests, linear models, neighbors,
+    networks) are fitted without each of several folds. Their held-out predictions give weights, a
+    leaderboard and an honest score.
+
+    Parameters
+    ----------
+    time_limit : float or None, default=600
+        Seconds that ``fit`` may take. None runs the whole portfolio, or ``max_tasks`` of it.
+    metric : str, callable or None, default=None
+        What is to be good: 'rmse' (the same as None), or a scorer of scikit-learn or its name, such
+        as 'neg_mean_absolute_error'.
+    random_state : int, RandomState, Generator or None, default=None
+        With an integer, and without a time limit, the result is a function of the data.
+    cv : int, splitter, iterable or None, default=None
+        The folds: None is 8 below 2,000 rows, 5 up to 200,000, then 3, and one split beyond a
+        million.
+    families : list of str or None, default=None
+        The families of members to try: 'boosted_trees', 'extra_trees', 'random_forest', 'linear',
+        'neighbors', 'network'; None is all.
+    kinds : dict or None, default=None
+        Kinds of columns that differ from what is found, such as ``{"zip": "category"}``.
+    max_tasks : int or None, default=None
+        Maximum number of tasks: one configuration on one fold each.
+    n_jobs : int or None, default=None
+        Number of tasks that run at a time; None is one per processor.
+    verbose : int, default=0
+        What is shown of the progress, on stderr: 0 nothing, 1 some tasks, 2 all.
+
+    Attributes
+    ----------
+    ensemble_ : FoldBlendRegressor
+        The ensemble of fitted members, with ``members_``, ``combine_`` and ``decide_``; it reads
+        encoded tables.
+    leaderboard_ : Leaderboard
+        All configurations: score, standard error, weight, seconds, and which rows they are from.
+    honest_score_ : AutoScore
+        The score on rows that neither members nor weights have seen.
+    encoder_ : TableEncoder
+        How columns become numbers.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they have names.
+
+    See Also
+    --------
+    nonet.fit_table : The same for a file or a frame that holds the target.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from nonet import AutoEnsembleRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = AutoEnsembleRegressor(time_limit=None, max_tasks=16, random_state=0).fit(X, y)
+    >>> 50 < model.honest_score_.score < 60
+    True
+    """
+
+    _task = "regression"
+
+    def __init__(
+        self,
+        time_limit: float | None = 600,
+        metric: Any = None,
+        random_state: Any = None,
+        *,
+        cv: Any = None,
+        families: Iterable[str] | None = None,
+        kinds: Mapping[str, str] | None = None,
+        max_tasks: int | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.time_limit = time_limit
+        self.metric = metric
+        self.random_state = random_state
+        self.cv = cv
+        self.families = families
+        self.kinds = kinds
+        self.max_tasks = max_tasks
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_target(self, y: Any, n_rows: int) -> Array:
+        check_is_given(self, y)
+        values = column_or_1d(np.asarray(y), warn=True, dtype=np.float64)
+        assert_all_finite(values, input_name="y")
+        _check_length(values, n_rows)
+        return cast(Array, values)
+
+    def _settle(self, outcome: Outcome) -> Any:
+        return settle_regressor(outcome.members(None), outcome.blend)
+
+    def _predict_encoded(self, values: Floats) -> Floats:
+        return cast(Floats, self.ensemble_.predict(values))
+
+
+def _check_length(y: Array, n_rows: int) -> None:
+    if n_rows < _MIN_ROWS:
+        raise ValueError(
+            f"the auto-ensembler needs at least {_MIN_ROWS} rows, of which some are held out, but X "
+            f"has {n_rows} sample{'s' * (n_rows != 1)}."
+        )
+    if len(y) != n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, "
+            f"but y has {len(y)}."
+        )
+
+
+def _check_groups(groups: Any, n_rows: int) -> Array | None:
+    if groups is None:
+        return None
+    found = np.asarray(groups)
+    if found.shape != (n_rows,):
+        raise ValueError(
+            f"groups must hold one group for each of the {n_rows} rows, but has shape "
+            f"{found.shape}."
+        )
+    codes: Array = np.unique(found, return_inverse=True)[1]
+    return codes

@@ -1,0 +1,148 @@
+"""The folds of a run: how many, which rows stay together, and rows that nothing touches.
+
+Rows of a class that has a single row are never held out, because no member could learn the class
+without them. From 20,000 rows on, a small part is kept away from everything, for a second score.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from nonet._base.aliases import Array
+from nonet.members.folds import Fold, make_folds
+
+_MANY_ROWS = 1_000_000  # are scored on one part of the rows
+_MAX_HELD_OUT = 100_000
+_ROWS_TO_SPARE = 20_000
+_SPARED_FRACTION = 0.05
+_MAX_SPARED = 10_000
+
+
+def count_folds(n_rows: int, smallest_class: int | None = None) -> int:
+    """Return the number of folds for a number of rows.
+
+    Parameters
+    ----------
+    n_rows : int
+    smallest_class : int, optional
+        Rows of the rarest class that has more than one.
+
+    Returns
+    -------
+    n_folds : int
+        8 below 2,000 rows, 5 up to 200,000, then 3, and 1 beyond a million.
+
+    Examples
+    --------
+    >>> [count_folds(n) for n in (5, 100, 10_000, 500_000, 5_000_000)]
+    [5, 8, 5, 3, 1]
+    """
+    n_folds = 8 if n_rows < 2000 else 5 if n_rows <= 200_000 else 3
+    return 1 if n_rows > _MANY_ROWS else min(n_folds, n_rows)
+
+
+def spare_rows(y: Array, groups: Array | None, n_classes: int, seed: int) -> Array:
+    """Return the rows that are kept away from everything; none below 20,000 rows.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_rows,)
+        Class codes or values.
+    groups : ndarray of shape (n_rows,) or None
+    n_classes : int
+        0 in regression.
+    seed : int
+
+    Returns
+    -------
+    rows : ndarray of int
+    """
+    if len(y) < _ROWS_TO_SPARE:
+        return np.array([], dtype=np.intp)
+    n_spared = min(_MAX_SPARED, int(_SPARED_FRACTION * len(y)))
+    spared: Array = _split_once(y, groups, n_classes, n_spared, seed + 1)[1]
+    return spared
+
+
+def make_run_folds(
+    cv: Any, X: Any, y: Array, groups: Array | None, n_classes: int, seed: int
+) -> list[Fold]:
+    """Return the folds of a run.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable of (train, test) pairs or None
+        None chooses the number of folds by the number of rows; integers and None shuffle the rows,
+        keep groups together and, in classification, keep the proportions of classes.
+    X : array-like of shape (n_rows, n_columns)
+    y : ndarray of shape (n_rows,)
+        Class codes or values.
+    groups : ndarray of shape (n_rows,) or None
+    n_classes : int
+        0 in regression.
+    seed : int
+
+    Returns
+    -------
+    folds : list of (train, test) pairs
+    """
+    if cv is not None and not isinstance(cv, int | np.integer):
+        return make_folds(cv, X, y, groups, classifier=n_classes > 0)
+    n_units = len(y) if groups is None else len(np.unique(groups))
+    n_folds = min(count_folds(len(y)) if cv is None else int(cv), n_units)
+    if n_folds == 1:
+        held_out = min(_MAX_HELD_OUT, len(y) // 10) if len(y) > 10 else 1
+        return [_split_once(y, groups, n_classes, held_out, seed)]
+    splitter = _splitter(n_folds, groups is not None, n_classes > 0, seed)
+    held_back = _single_rows(y, n_classes)
+    strata = _strata(y, n_classes, n_folds)
+    folds = splitter.split(strata, strata, groups)
+    return [(np.union1d(train, held_back), np.setdiff1d(test, held_back)) for train, test in folds]
+
+
+def _splitter(n_folds: int, has_groups: bool, has_classes: bool, seed: int) -> Any:
+    if has_groups:
+        kind = StratifiedGroupKFold if has_classes else GroupKFold
+    else:
+        kind = StratifiedKFold if has_classes else KFold
+    return kind(n_folds, shuffle=True, random_state=seed)
+
+
+def _strata(y: Array, n_classes: int, n_folds: int) -> Array:
+    """Return classes for stratified folds: those with fewer rows than folds count as one."""
+    if not n_classes:
+        return y
+    is_rare = np.bincount(y, minlength=n_classes) < n_folds
+    strata = np.where(is_rare[y], n_classes, y)
+    # scikit-learn refuses folds if every class is rarer than folds.
+    return np.zeros_like(y) if is_rare.all() else strata
+
+
+def _single_rows(y: Array, n_classes: int) -> Array:
+    if not n_classes:
+        return np.array([], dtype=np.intp)
+    return np.flatnonzero(np.bincount(y, minlength=n_classes)[y] == 1)
+
+
+def _split_once(y: Array, groups: Array | None, n_classes: int, n_held_out: int, seed: int) -> Fold:
+    if groups is not None:
+        fraction = n_held_out / len(y)
+        splitter: Any = GroupShuffleSplit(1, test_size=fraction, random_state=seed)
+    elif n_classes and np.bincount(y).min() > 1 and n_held_out >= n_classes:
+        splitter = StratifiedShuffleSplit(1, test_size=n_held_out, random_state=seed)
+    else:
+        splitter = ShuffleSplit(1, test_size=n_held_out, random_state=seed)
+    train, test = next(splitter.split(y, y, groups))
+    held_back = _single_rows(y, n_classes)
+    return np.union1d(train, held_back), np.setdiff1d(test, held_back)

@@ -1,0 +1,160 @@
+"""The metric of a run: a loss of predictions, and its standard error.
+
+A metric is log loss, root mean squared error, or any scorer of scikit-learn by its name. Inside
+a run it is a loss, where smaller is better; what is shown has the metric's own sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import get_scorer
+
+from nonet._base.aliases import Array, Floats, Task
+from nonet._base.params import bad_parameter
+from nonet.auto.fold_task import row_losses
+from nonet.combine.blend_scores import ReadyClassifier, ReadyRegressor, Scoring
+
+_N_GROUPS = 50  # of the jackknife: its error of the standard error is a tenth
+_OWN = {"log_loss": "classification", "rmse": "regression"}
+_OTHER_NAMES = {"neg_log_loss": "log_loss", "neg_root_mean_squared_error": "rmse"}
+
+Loss = Callable[[Array, Floats, Floats | None], float]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A loss of predictions.
+
+    Attributes
+    ----------
+    name : str
+        The name that is shown.
+    sign : float
+        What is shown is ``sign * loss``: 1 if the metric itself is a loss, -1 if it is a score.
+    scoring : str, callable or None
+        The scorer, for metrics of scikit-learn.
+    classes : ndarray or None
+        The labels of the class codes; None in regression.
+    """
+
+    name: str
+    sign: float
+    scoring: Any = None
+    classes: Array | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is log loss or root mean squared error, which boosters minimise."""
+        return self.scoring is None
+
+    @property
+    def better(self) -> str:
+        """Which values are better."""
+        return "smaller" if self.sign > 0 else "larger"
+
+    def loss(self, y: Array, predictions: Floats, weight: Floats | None = None) -> float:
+        """Return the loss; smaller is better.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_rows,)
+            Class codes, or values.
+        predictions : ndarray of shape (n_rows, n_classes) or (n_rows,)
+        weight : ndarray of shape (n_rows,), optional
+        """
+        if self.is_own:
+            mean = float(np.average(row_losses(y, predictions), weights=weight))
+            return mean if self.classes is not None else float(np.sqrt(mean))
+        known = {} if weight is None else {"sample_weight": weight}
+        scorer = get_scorer(self.scoring)
+        if self.classes is None:
+            return -float(scorer(ReadyRegressor(), predictions[:, np.newaxis], y, **known))
+        model = ReadyClassifier(self.classes)
+        return -float(scorer(model, predictions, self.classes[y], **known))
+
+    def shown(self, loss: float) -> float:
+        """Return a loss as a value of the metric."""
+        return self.sign * loss
+
+    def standard_error(
+        self,
+        y: Array,
+        predictions: Floats,
+        weight: Floats | None = None,
+        groups: Array | None = None,
+        reference: Floats | None = None,
+    ) -> float:
+        """Return the standard error of the loss, by leaving out one of 50 groups of rows.
+
+        Parameters
+        ----------
+        y, predictions, weight
+            As in `loss`.
+        groups : ndarray of int of shape (n_rows,), optional
+            Rows that belong together, and are left out together.
+        reference : ndarray, optional
+            Other predictions of the same rows: the standard error is then that of the difference.
+        """
+        part = _jackknife_parts(len(y), groups)
+        n_parts = int(part.max()) + 1
+        if n_parts < 2:
+            return float("nan")
+        left = [self._loss_without(part != p, y, predictions, weight) for p in range(n_parts)]
+        if reference is not None:
+            others = [self._loss_without(part != p, y, reference, weight) for p in range(n_parts)]
+            left = [own - other for own, other in zip(left, others, strict=True)]
+        return float(np.sqrt((n_parts - 1) * np.var(left)))
+
+    def _loss_without(
+        self, rows: Array, y: Array, predictions: Floats, weight: Floats | None
+    ) -> float:
+        return self.loss(y[rows], predictions[rows], None if weight is None else weight[rows])
+
+
+def _jackknife_parts(n_rows: int, groups: Array | None) -> Array:
+    units = np.arange(n_rows) if groups is None else np.unique(groups, return_inverse=True)[1]
+    n_units = int(units.max()) + 1
+    part_of_unit = np.random.default_rng(0).permutation(n_units) % min(_N_GROUPS, n_units)
+    parts: Array = part_of_unit[units]
+    return parts
+
+
+def resolve_metric(metric: Any, task: Task, classes: Array | None) -> Metric:
+    """Return the metric for a name, a scorer, or None.
+
+    Parameters
+    ----------
+    metric : str, callable or None
+        'log_loss', 'rmse', a scorer of scikit-learn or its name; None is log loss in
+        classification and root mean squared error in regression.
+    task : {'regression', 'classification'}
+    classes : ndarray or None
+
+    Returns
+    -------
+    metric : Metric
+
+    Examples
+    --------
+    >>> metric = resolve_metric("accuracy", "classification", np.array(["no", "yes"]))
+    >>> metric.shown(metric.loss(np.array([0, 1]), np.array([[0.9, 0.1], [0.8, 0.2]])))
+    0.5
+    """
+    if metric is None:
+        metric = "log_loss" if task == "classification" else "rmse"
+    name = _OTHER_NAMES.get(metric, metric) if isinstance(metric, str) else metric
+    if isinstance(name, str) and _OWN.get(name) == task:
+        return Metric(name, 1.0, None, classes)
+    if (isinstance(name, str) and name in _OWN) or not Scoring().allows(name):
+        own = "'log_loss'" if task == "classification" else "'rmse'"
+        allowed = f"None, {own}, or {Scoring().describe()} (the task is {task})"
+        raise bad_parameter("the auto-ensembler", "metric", allowed, metric)
+    if not isinstance(name, str):
+        return Metric(getattr(name, "__name__", type(name).__name__), -1.0, name, classes)
+    # Scores that are losses with a minus are shown as the losses that they are.
+    is_negated = name.startswith("neg_")
+    return Metric(name.removeprefix("neg_"), 1.0 if is_negated else -1.0, name, classes)

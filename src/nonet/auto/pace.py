@@ -1,0 +1,167 @@
+"""The pace of a run: its clock, what tasks will take, and learning rates that fit into the time.
+
+The seconds of a task are estimated by a rough formula for its family, corrected by the tasks of the
+run so far. A task that would not end in time is not started. Boosters whose rounds would take too
+long get a larger learning rate, because a booster that is stopped early predicts badly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+
+from nonet.auto.configuration import Configuration
+
+_ROUNDS_TIMES_RATE = 20.0  # a booster takes about 20 / learning_rate rounds
+_MAX_RATE = 0.2
+_N_CONFIGURATIONS = 8  # that a run should have the time for
+_FRACTION_TO_END = 0.03  # of the time, left for the blend
+_SECONDS_TO_END = 0.3
+_CAUTION = 1.3  # tasks may take longer than estimated
+
+
+@dataclass(frozen=True)
+class TaskSize:
+    """What the time of a task depends on.
+
+    Attributes
+    ----------
+    n_rows : int
+        Rows of a fit.
+    n_columns : int
+    n_scores : int
+        Trees per round of a booster: one per class, if there are more than two.
+    n_folds : int
+    """
+
+    n_rows: int
+    n_columns: int
+    n_scores: int
+    n_folds: int
+
+
+@dataclass
+class Pace:
+    """The clock of a run, and estimates of the time of its tasks.
+
+    Attributes
+    ----------
+    size : TaskSize
+    time_limit : float or None
+        Seconds of the whole run; None is no limit.
+    n_at_once : int
+        How many tasks run at a time.
+    began : float
+        The moment of ``time.monotonic()`` at which the run began.
+    paced_for : float or None
+        The seconds that learning rates are adapted to: those of the run when it was begun, which
+        one that is resumed keeps.
+
+    Examples
+    --------
+    >>> pace = Pace(TaskSize(1000, 10, 1, 5), time_limit=None)
+    >>> pace.left() is None, pace.allows(Configuration("default", "boosted_trees"))
+    (True, True)
+    """
+
+    size: TaskSize
+    time_limit: float | None = None
+    n_at_once: int = 1
+    began: float = field(default_factory=time.monotonic)
+    paced_for: float | None = None
+    _seconds: dict[str, list[float]] = field(default_factory=dict)
+    _ratios: list[float] = field(default_factory=list)
+
+    @property
+    def deadline(self) -> float | None:
+        """The moment at which members must end, before the end of the run."""
+        if self.time_limit is None:
+            return None
+        reserve = min(_SECONDS_TO_END + _FRACTION_TO_END * self.time_limit, self.time_limit / 2)
+        return self.began + self.time_limit - reserve
+
+    def left(self) -> float | None:
+        """Return the seconds left for members; None without a limit."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    def allows(self, configuration: Configuration) -> bool:
+        """Return whether a task can be expected to end in time; the first one always is."""
+        left = self.left()
+        if left is None or (left > 0 and not self._seconds):
+            return True
+        return left > 0 and self.expected(configuration) < left
+
+    def expected(self, configuration: Configuration) -> float:
+        """Return the seconds that one fold of a configuration will take."""
+        own = self._seconds.get(configuration.name)
+        if own:
+            return max(own)
+        ratio = float(np.median(self._ratios)) if self._ratios else 1.0
+        return _CAUTION * ratio * estimate_seconds(self.adapt(configuration), self.size)
+
+    def observe(self, configuration: Configuration, seconds: float) -> None:
+        """Correct the estimates by a task that is done."""
+        self._seconds.setdefault(configuration.name, []).append(seconds)
+        estimate = estimate_seconds(self.adapt(configuration), self.size)
+        self._ratios.append(seconds / max(estimate, 1e-6))
+
+    def adapt(self, configuration: Configuration) -> Configuration:
+        """Return the configuration with a learning rate that the time allows."""
+        rate = configuration.params.get("learning_rate")
+        if self.paced_for is None or rate is None or configuration.family != "boosted_trees":
+            return configuration
+        seconds = self.paced_for * self.n_at_once / (self.size.n_folds * _N_CONFIGURATIONS)
+        per_round = _seconds_per_round(configuration.params, self.size)
+        # A power of 1.25, so that runs of about the same time have the same configurations.
+        excess = _ROUNDS_TIMES_RATE / rate * per_round / seconds
+        factor = 1.25 ** ceil(max(0.0, log2(max(excess, 1e-9)) / log2(1.25)))
+        if factor == 1.0:
+            return configuration
+        faster = {"learning_rate": round(min(_MAX_RATE, rate * factor), 4)}
+        return replace(configuration, params={**configuration.params, **faster})
+
+
+def estimate_seconds(configuration: Configuration, size: TaskSize) -> float:
+    """Return roughly how long a fit takes, on a processor of a few gigahertz.
+
+    Parameters
+    ----------
+    configuration : Configuration
+    size : TaskSize
+
+    Returns
+    -------
+    seconds : float
+    """
+    params = configuration.params
+    if configuration.family == "boosted_trees":
+        if "n_estimators" not in params:
+            return _seconds_of_default(size)
+        rounds = min(params["n_estimators"], _ROUNDS_TIMES_RATE / params["learning_rate"])
+        return 0.05 + float(rounds) * _seconds_per_round(params, size)
+    if configuration.family in ("extra_trees", "random_forest"):
+        columns = max(1.0, float(params.get("max_features", 1.0)) * size.n_columns)
+        per_tree = size.n_rows * log2(size.n_rows + 2) * (20.0 + columns) * 1e-9
+        return float(params["n_estimators"]) * per_tree
+    cells = size.n_rows * (size.n_columns + 5.0)
+    factor = {"linear": 2e-6, "neighbors": 1e-6, "network": 2e-5}
+    return 0.02 + cells * factor.get(configuration.family, 1e-5) * max(1.0, size.n_scores / 3)
+
+
+def _seconds_of_default(size: TaskSize) -> float:
+    reads = min(size.n_rows * 8000.0 * size.n_scores, 8e7 * 3)
+    return 0.05 + reads * (5.0 + size.n_columns) * 4e-10 + size.n_rows * size.n_columns * 1e-8
+
+
+def _seconds_per_round(params: Mapping[str, Any], size: TaskSize) -> float:
+    """Return the time of one round: rows that are read, and nodes that are searched."""
+    leaves = params.get("num_leaves", 31)
+    columns = max(1.0, params.get("colsample_bynode", 1.0) * size.n_columns)
+    of_rows = size.n_rows * (log2(leaves + 1) * (4.0 + 0.4 * size.n_columns)) * 1e-9
+    of_nodes = min(leaves, size.n_rows / 10) * (2e-6 + columns * 0.25e-6)
+    return float(size.n_scores * (2e-5 + of_rows + of_nodes))

@@ -1,0 +1,200 @@
+"""The search of a run: which tasks are run, in which order, and when it ends.
+
+1. The first configuration runs on all folds: an answer within seconds.
+2. The next few configurations run on the first fold. Those that get a weight in a greedy blend of
+   its rows, together with what is there already, run on the other folds.
+3. This goes on to the end of the portfolio, or of the time. If time is left, the configurations
+   that were passed over run on the other folds after all.
+
+Tasks run in batches, and choices are made between them, so that without a clock they depend on the
+data and the seed alone.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nonet._base.progress import Progress
+from nonet.auto.configuration import Configuration
+from nonet.auto.fold_task import AutoData, run_fold_task
+from nonet.auto.held_out import HeldOutRecord
+from nonet.auto.metric import Metric
+from nonet.auto.pace import Pace
+from nonet.auto.store import Store
+from nonet.auto.task_key import task_key
+from nonet.combine.weights import GreedySelection
+from nonet.members.turns import run_in_turns
+from nonet.trees.shared_bins import SharedBins
+
+_N_ABREAST = 4  # configurations that are compared on the first fold at a time
+_MAX_ROWS = 20_000  # of this comparison
+
+TaskOfRun = tuple[Configuration, int]
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """Limits and choices of a search.
+
+    Attributes
+    ----------
+    max_tasks : int or None
+        How many tasks may be run.
+    n_at_once : int
+        How many tasks run at a time.
+    run_apart : callable or None
+        Runs members that know no deadline in a process of their own.
+    """
+
+    max_tasks: int | None = None
+    n_at_once: int = 1
+    run_apart: Any = None
+
+
+@dataclass
+class Search:
+    """One search over the configurations of a portfolio.
+
+    Attributes
+    ----------
+    data : AutoData
+    configurations : sequence of Configuration
+        In the order of the portfolio.
+    store : Store
+        Results that are there already are not computed again.
+    metric : Metric
+    pace : Pace
+        The clock, and what tasks are expected to take.
+    settings : SearchSettings
+    identity : tuple of str
+        Hashes of the data and of the folds.
+    progress : Progress or None
+    """
+
+    data: AutoData
+    configurations: Sequence[Configuration]
+    store: Store
+    metric: Metric
+    pace: Pace
+    settings: SearchSettings
+    identity: tuple[str, str]
+    progress: Progress | None = None
+    record: HeldOutRecord = field(init=False)
+    skipped: dict[str, str] = field(default_factory=dict)
+    is_interrupted: bool = False
+
+    def __post_init__(self) -> None:
+        self.record = HeldOutRecord(self.data, self.store)
+        self._n_left = self.settings.max_tasks
+        self._bins = SharedBins(self.data.X)
+        self._lock = threading.Lock()
+
+    def run(self) -> None:
+        """Run tasks until all are done, the time is over, or the user interrupts."""
+        try:
+            for batch in self._batches():
+                self._run_batch(batch)
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+
+    def _batches(self) -> Iterator[list[TaskOfRun]]:
+        folds = range(len(self.data.folds))
+        first, *others = self.configurations
+        yield [(first, fold) for fold in folds]
+        passed_over = []
+        for start in range(0, len(others), _N_ABREAST):
+            abreast = others[start : start + _N_ABREAST]
+            yield [(configuration, 0) for configuration in abreast]
+            helpful = self._helpful(abreast)
+            yield [(one, fold) for one in helpful for fold in folds[1:]]
+            passed_over += [one for one in abreast if one not in helpful]
+        yield [(one, fold) for one in passed_over for fold in folds[1:]]
+
+    def _helpful(self, new: Sequence[Configuration]) -> list[Configuration]:
+        """Return the new configurations that get a weight on the rows of the first fold."""
+        done = [one.name for one in new if 0 in self.record.folds_of(one.name)]
+        if not done or len(self.data.folds) == 1:
+            return []
+        page = self.record.page([*self.record.complete(), *done], [0])
+        rows = slice(None) if len(page.rows) <= _MAX_ROWS else slice(0, _MAX_ROWS)
+        weight = self.data.weights_of(page.rows[rows])
+        weights = GreedySelection(n_rounds=20).find(
+            page.outputs[rows], self.data.y[page.rows[rows]], self.metric.classes, weight
+        )
+        chosen = {name for name, w in zip(page.names, weights, strict=True) if w > 0}
+        order = {name: -w for name, w in zip(page.names, weights, strict=True)}
+        helpful = [one for one in new if one.name in chosen]
+        return sorted(helpful, key=lambda one: order[one.name])
+
+    # ---- Tasks ---------------------------------------------------------------------------------
+
+    def _run_batch(self, batch: list[TaskOfRun]) -> None:
+        """Run the tasks of a batch that are not done, as far as limits allow."""
+        if self._n_left is not None:
+            batch = batch[: self._n_left]
+            self._n_left -= len(batch)
+        todo = [task for task in batch if not self._is_done(*task)]
+        run_in_turns(self._run_task, todo, self.settings.n_at_once)
+
+    def key_of(self, configuration: Configuration, fold: int) -> str:
+        """Return the key of a task."""
+        paced = self.pace.adapt(configuration)
+        return task_key(*self.identity, paced.as_dict(), fold, self.data.seed)
+
+    def _is_done(self, configuration: Configuration, fold: int) -> bool:
+        """Return whether a task is done, and take its result into the record."""
+        key = self.key_of(configuration, fold)
+        known = self.store.find(key)
+        if known is None or known.state != "done" or not self.store.has_model(key):
+            return known is not None and known.state == "failed"
+        self.record.add(configuration.name, fold, key)
+        return True
+
+    def _run_task(self, configuration: Configuration, fold: int) -> None:
+        if not self.pace.allows(configuration):
+            self.skipped.setdefault(configuration.name, "no time was left")
+            return
+        began = time.perf_counter()
+        key = self.key_of(configuration, fold)
+        try:
+            with self._bins.in_use():
+                result = run_fold_task(
+                    self.pace.adapt(configuration),
+                    fold,
+                    self.data,
+                    self.pace.deadline,
+                    self.settings.run_apart,
+                )
+        except Exception as why:  # a member that fails is recorded, shown and skipped
+            seconds = time.perf_counter() - began
+            with self._lock:
+                self.store.fail(key, configuration.name, fold, _in_one_line(why), seconds)
+            return
+        named = {"predictions": result.predictions, "losses": result.losses}
+        arrays = {name: array for name, array in named.items() if array is not None}
+        with self._lock:
+            self.pace.observe(configuration, result.seconds)
+            self.store.finish(
+                key,
+                configuration.name,
+                fold,
+                arrays=arrays,
+                model=result.model,
+                seconds=result.seconds,
+                peak_bytes=0,
+            )
+            self.record.add(configuration.name, fold, key)
+            self._show(configuration, fold)
+
+    def _show(self, configuration: Configuration, fold: int) -> None:
+        if self.progress is not None:
+            self.progress.advance(name=f"{configuration.name}, fold {fold + 1}")
+
+
+def _in_one_line(why: Exception) -> str:
+    text = " ".join(str(why).split())
+    return f"{type(why).__name__}: {text}"
