@@ -16,7 +16,12 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, SplineTransformer, StandardScaler
+from sklearn.preprocessing import (
+    OneHotEncoder,
+    QuantileTransformer,
+    SplineTransformer,
+    StandardScaler,
+)
 
 from nonet._base.aliases import Array, Task
 from nonet._base.names import look_up
@@ -84,9 +89,7 @@ def _forest(classifier: Any, regressor: Any) -> Callable[[MemberFacts, Params], 
 
 def _linear(facts: MemberFacts, params: Params) -> Any:
     n_knots = params.get("n_knots", 0)
-    numbers = [StandardScaler()]
-    if n_knots:
-        numbers.append(SplineTransformer(n_knots=n_knots, extrapolation="linear"))
+    numbers = _splines(n_knots) if n_knots else [_scaler(params)]
     if facts.is_classification:
         model: Any = LogisticRegression(C=params.get("C", 1.0), max_iter=300)
     else:
@@ -97,26 +100,46 @@ def _linear(facts: MemberFacts, params: Params) -> Any:
 def _neighbors(facts: MemberFacts, params: Params) -> Any:
     kind = KNeighborsClassifier if facts.is_classification else KNeighborsRegressor
     model = kind(n_neighbors=params["n_neighbors"], weights=params.get("weights", "distance"))
-    return make_pipeline(_dense_columns(facts, StandardScaler()), model)
+    return make_pipeline(_dense_columns(facts, _scaler(params)), model)
 
 
 def _network(facts: MemberFacts, params: Params) -> Any:
     kind = MLPClassifier if facts.is_classification else MLPRegressor
     model = kind(
         hidden_layer_sizes=tuple(params["hidden_layer_sizes"]),
+        activation=params.get("activation", "relu"),
         alpha=params.get("alpha", 1e-4),
         learning_rate_init=params.get("learning_rate_init", 1e-3),
-        early_stopping=True,
+        early_stopping=params.get("early_stopping", True),
         n_iter_no_change=10,
         max_iter=params.get("max_iter", 100),
+        batch_size=params.get("batch_size", "auto"),
         random_state=facts.seed,
     )
     model = model if facts.is_classification else _scaled_target(model)
-    return make_pipeline(_dense_columns(facts, StandardScaler()), model)
+    return make_pipeline(_dense_columns(facts, _scaler(params)), model)
 
 
 def _scaled_target(model: Any) -> Any:
     return TransformedTargetRegressor(model, transformer=StandardScaler())
+
+
+def _scaler(params: Params) -> Any:
+    """Return what scales numbers: to unit variance, or by their ranks to a normal distribution."""
+    is_by_rank = params.get("by_rank", False)
+    return _ranks("normal") if is_by_rank else StandardScaler()
+
+
+def _ranks(distribution: str) -> Any:
+    # Without subsampling nothing is random.
+    return QuantileTransformer(
+        n_quantiles=200, output_distribution=distribution, subsample=None, random_state=0
+    )
+
+
+def _splines(n_knots: int) -> list[Any]:
+    """Return splines of ranks: a long tail would leave most intervals between knots empty."""
+    return [_ranks("uniform"), SplineTransformer(n_knots=n_knots)]
 
 
 def _dense_columns(facts: MemberFacts, *numbers: Any) -> Any:

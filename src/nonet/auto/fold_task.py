@@ -8,6 +8,7 @@ looking at the rows that it predicts.
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
@@ -167,12 +168,13 @@ def run_fold_task(
         if _is_followed(configuration):
             model, losses = _fit_followed(model, data, train, test)
         else:
-            apart = run_apart if configuration.family in IGNORES_DEADLINES else None
+            is_guest = configuration.family in IGNORES_DEADLINES
+            fit = _fit_quietly if is_guest else _fit_and_predict
             arguments = (model, data, train, test)
             model, predictions = (
-                _fit_and_predict(*arguments)
-                if apart is None
-                else apart(_fit_and_predict, arguments, deadline)
+                run_apart(fit, arguments, deadline)
+                if is_guest and run_apart is not None
+                else fit(*arguments)
             )
     return FoldResult(model, predictions, losses, time.perf_counter() - began)
 
@@ -195,8 +197,8 @@ def _fit_followed(model: Any, data: AutoData, train: Array, test: Array) -> tupl
     )
     # The metric holds the rows of a fold, which a file needs not.
     model.set_params(eval_metric=None)
-    # It is called once before the first round, for its name.
-    return model, np.array(metric.sums[-model.n_iter_ :])
+    # The first sums are those of the starting score, before any round.
+    return model, np.array(metric.sums[1:])
 
 
 def _patience(learning_rate: float) -> int:
@@ -208,6 +210,13 @@ def _fit_and_predict(model: Any, data: AutoData, train: Array, test: Array) -> t
     params = {} if weights is None else _weight_params(model, weights)
     model.fit(data.X[train], data.y[train], **params)
     return model, predict_rows(model, data.X[test])
+
+
+def _fit_quietly(model: Any, data: AutoData, train: Array, test: Array) -> tuple[Any, Floats]:
+    """Fit without warnings: that a network ends after its rounds is what it was made for."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _fit_and_predict(model, data, train, test)
 
 
 def _weight_params(model: Any, weights: Floats) -> dict[str, Any]:
