@@ -48,6 +48,7 @@ from nonet.auto.families import FAMILIES
 from nonet.auto.fold_blend import settle_classifier, settle_regressor
 from nonet.auto.fold_task import AutoData
 from nonet.auto.folds import make_run_folds, spare_rows
+from nonet.auto.killable import run_killable
 from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import Metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
@@ -105,7 +106,8 @@ class AutoEnsemble(Estimator):
         check_params(self, self._rules)
         began = time.monotonic()
         self.encoder_ = TableEncoder(self.kinds)
-        table = self.encoder_.fit_transform(X)
+        self.encoder_notes_: list[str] = []
+        table = self.encoder_.fit_transform(X, notes=self.encoder_notes_)
         self._note_columns()
         rows = RunRows(
             table,
@@ -115,6 +117,16 @@ class AutoEnsemble(Estimator):
         )
         keep_rows(store, rows, self.encoder_, self._labels())
         store.update_facts(paced_for=self.time_limit)
+        return self._search_on(rows, store, began)
+
+    def _resume(self, rows: RunRows, store: Store, began: float) -> Self:
+        """Go on with the search of a run, on the rows that its store has kept."""
+        check_params(self, self._rules)
+        self.encoder_ = store.load_model("encoder")
+        self.encoder_notes_ = list(store.facts.get("notes", []))
+        self._note_columns()
+        if store.has("classes"):
+            self.classes_ = store.load_array("classes")
         return self._search_on(rows, store, began)
 
     def _search_on(self, rows: RunRows, store: Store, began: float) -> Self:
@@ -161,7 +173,7 @@ class AutoEnsemble(Estimator):
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
-        settings = SearchSettings(self.max_tasks, n_at_once)
+        settings = SearchSettings(self.max_tasks, n_at_once, run_killable)
         portfolio = self._portfolio()
         return Search(data, portfolio, store, metric, pace, settings, identity)
 

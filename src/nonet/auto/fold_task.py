@@ -170,11 +170,11 @@ def run_fold_task(
         else:
             is_guest = configuration.family in IGNORES_DEADLINES
             fit = _fit_quietly if is_guest else _fit_and_predict
-            arguments = (model, data, train, test)
+            rows = data.X[train], data.y[train], data.weights_of(train), data.X[test]
             model, predictions = (
-                run_apart(fit, arguments, deadline)
-                if is_guest and run_apart is not None
-                else fit(*arguments)
+                run_apart(fit, (model, *rows), deadline)
+                if is_guest and run_apart is not None and deadline is not None
+                else fit(model, *rows)
             )
     return FoldResult(model, predictions, losses, time.perf_counter() - began)
 
@@ -205,18 +205,19 @@ def _patience(learning_rate: float) -> int:
     return max(20, ceil(2.0 / learning_rate))
 
 
-def _fit_and_predict(model: Any, data: AutoData, train: Array, test: Array) -> tuple[Any, Floats]:
-    weights = data.weights_of(train)
+def _fit_and_predict(
+    model: Any, X: Floats, y: Array, weights: Floats | None, unseen: Floats
+) -> tuple[Any, Floats]:
     params = {} if weights is None else _weight_params(model, weights)
-    model.fit(data.X[train], data.y[train], **params)
-    return model, predict_rows(model, data.X[test])
+    model.fit(X, y, **params)
+    return model, predict_rows(model, unseen)
 
 
-def _fit_quietly(model: Any, data: AutoData, train: Array, test: Array) -> tuple[Any, Floats]:
+def _fit_quietly(model: Any, *rows: Any) -> tuple[Any, Floats]:
     """Fit without warnings: that a network ends after its rounds is what it was made for."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _fit_and_predict(model, data, train, test)
+        return _fit_and_predict(model, *rows)
 
 
 def _weight_params(model: Any, weights: Floats) -> dict[str, Any]:

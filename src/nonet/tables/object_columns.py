@@ -124,8 +124,8 @@ def nested_column(name: str, kind: str, example: str = "") -> TypeError:
     """Return the error for a column whose values have parts."""
     such = f" such as {example}" if example else ""
     return TypeError(
-        f"Column {name!r} holds values of type {kind}{such}, but a column needs one number, text "
-        "or date per row; make columns of its parts, or drop it."
+        f"Column {name!r} holds values of type {kind}{such}, but an argument must be a string, "
+        "a date or a number; make columns of its parts, or drop it."
     )
 
 

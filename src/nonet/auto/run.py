@@ -1,0 +1,314 @@
+"""Runs: from a file or a frame to a fitted ensemble, and on from a folder that was left."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nonet._base.aliases import Array, Floats
+from nonet._base.results import Result
+from nonet.auto.auto_ensemble import AutoEnsemble, AutoEnsembleClassifier, AutoEnsembleRegressor
+from nonet.auto.auto_score import AutoScore
+from nonet.auto.leaderboard import Leaderboard
+from nonet.auto.memory_store import MemoryStore
+from nonet.auto.run_rows import load_rows
+from nonet.auto.run_store import RunStore
+from nonet.auto.store import RunFolderError, Store
+from nonet.persist import save
+from nonet.tables.readers import read_table
+from nonet.tables.table import Table
+from nonet.tables.target import Target, find_target, understand_target
+
+_MODEL = "model"
+_CLASSES = {"classification": AutoEnsembleClassifier, "regression": AutoEnsembleRegressor}
+
+
+@dataclass(frozen=True, eq=False)
+class Run(Result):
+    """A run of the auto-ensembler on a table.
+
+    Attributes
+    ----------
+    model : AutoEnsembleClassifier or AutoEnsembleRegressor
+        The fitted ensemble.
+    target : str
+        The column that it predicts.
+    task : {'classification', 'regression'}
+    folder : str or None
+        Where the run is kept; None if it is only in memory.
+    notes : list of str
+        What was understood of the table, and repaired in it.
+    seconds : float
+        What the run took.
+    """
+
+    _shown: ClassVar[tuple[str, ...]] = ("target", "task", "score", "folder", "seconds")
+
+    model: Any
+    target: str
+    task: str
+    folder: str | None = None
+    notes: list[str] = field(default_factory=list)
+    seconds: float = float("nan")
+
+    @property
+    def leaderboard(self) -> Leaderboard:
+        """All configurations, with scores, weights and seconds."""
+        found: Leaderboard = self.model.leaderboard_
+        return found
+
+    @property
+    def honest_score(self) -> AutoScore:
+        """The score on rows that neither members nor weights have seen."""
+        found: AutoScore = self.model.honest_score_
+        return found
+
+    @property
+    def score(self) -> str:
+        """The honest score in words."""
+        of = self.honest_score
+        return f"{of.metric} {of.score:.4g} +- {of.standard_error:.2g} on {of.rows}"
+
+    def predict(self, source: Any) -> Array:
+        """Predict the rows of a file or a frame; the target may be missing there.
+
+        Parameters
+        ----------
+        source : path, frame or table
+
+        Returns
+        -------
+        y : ndarray of shape (n_rows,)
+        """
+        predictions: Array = self.model.predict(read_table(source))
+        return predictions
+
+    def predict_proba(self, source: Any) -> Floats:
+        """Return the probabilities of the classes for the rows of a file or a frame.
+
+        Parameters
+        ----------
+        source : path, frame or table
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_rows, n_classes)
+        """
+        probabilities: Floats = self.model.predict_proba(read_table(source))
+        return probabilities
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the model to a file, for `nonet.load`.
+
+        Parameters
+        ----------
+        path : str or path
+        """
+        save(self.model, path)
+
+
+def fit_table(
+    source: Any,
+    target: str,
+    *,
+    task: str | None = None,
+    group: str | None = None,
+    weight: str | None = None,
+    drop: Sequence[str] = (),
+    folder: str | os.PathLike[str] | None = None,
+    **settings: Any,
+) -> Run:
+    """Find the best ensemble for a table.
+
+    Parameters
+    ----------
+    source : path, frame or table
+        A CSV, TSV, Parquet, Arrow or JSON-lines file, compressed or not; a frame of pandas or
+        polars; an Arrow table; a dictionary of columns.
+    target : str
+        The column to predict. Rows without it are left out.
+    task : {'classification', 'regression'} or None, default=None
+        None is worked out from the values of the target.
+    group : str or None, default=None
+        A column of groups: rows of a group stay together in folds, and the column is no feature.
+    weight : str or None, default=None
+        A column of weights of rows, which is no feature.
+    drop : sequence of str, default=()
+        Columns that are not used.
+    folder : path or None, default=None
+        Where the run is kept, so that `resume` can go on with it; a new or empty folder.
+    **settings : dict
+        Parameters of `AutoEnsembleClassifier` or `AutoEnsembleRegressor`, such as ``time_limit``,
+        ``metric`` and ``random_state``.
+
+    Returns
+    -------
+    run : Run
+
+    See Also
+    --------
+    resume : Go on with a run.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import nonet
+    >>> table = load_iris(as_frame=True).frame
+    >>> run = nonet.fit_table(table, "target", time_limit=None, max_tasks=16, random_state=0)
+    >>> run.task
+    'classification'
+    >>> run.predict(table)[:2]
+    array([0, 0])
+    """
+    began = time.monotonic()
+    notes: list[str] = []
+    table = read_table(source, notes=notes)
+    name = find_target(table, target)
+    understood = understand_target(table[name], name, task)
+    notes += understood.notes()
+    _check_names(table, [group, weight, *drop])
+    table = table.take(understood.rows)
+    model = _CLASSES[understood.task](**settings)
+    X = _features(table, [name, group, weight, *drop])
+    store = _open_store(folder, understood, settings, notes)
+    with store:
+        groups, weights = _group_codes(table, group), _weights(table, weight)
+        model._fit(X, understood.labels, groups, weights, store)
+        notes += model.encoder_notes_
+        store.update_facts(notes=notes)
+        store.save_model(_MODEL, model)
+    return _make_run(model, understood.name, folder, notes, time.monotonic() - began)
+
+
+def resume(
+    folder: str | os.PathLike[str],
+    *,
+    time_limit: float | None = None,
+    max_tasks: int | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> Run:
+    """Go on with a run that was left: after Ctrl-C, kill -9, a full disk, or for more time.
+
+    Parameters
+    ----------
+    folder : path
+        The folder that `fit_table` was given. Tasks that are done there are not run again.
+    time_limit : float or None, default=None
+        Seconds for the rest; None is no limit, or that of ``max_tasks``.
+    max_tasks : int or None, default=None
+        Maximum number of tasks of the whole run, those that are done included. None keeps that of
+        the run, unless there is a ``time_limit``.
+    n_jobs, verbose : as in `AutoEnsembleClassifier`
+
+    Returns
+    -------
+    run : Run
+
+    Examples
+    --------
+    >>> import tempfile, nonet
+    >>> from sklearn.datasets import load_iris
+    >>> table = load_iris(as_frame=True).frame
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     few = nonet.fit_table(table, "target", folder=f"{folder}/run", time_limit=None,
+    ...                           max_tasks=8, random_state=0)
+    ...     more = nonet.resume(f"{folder}/run", max_tasks=16)
+    >>> len(few.model.ensemble_.members_), len(more.leaderboard) > 2
+    (1, True)
+    """
+    began = time.monotonic()
+    with RunStore.open(folder) as store:
+        facts = store.facts
+        if not store.has("encoder"):
+            raise RunFolderError(
+                f"the run in {os.fspath(folder)!r} ended before its table was stored, so there is "
+                "nothing to go on with; start it again with fit_table in another folder."
+            )
+        model = _CLASSES[facts["task"]](**facts["settings"])
+        kept = model.max_tasks if time_limit is None else None
+        model.set_params(
+            time_limit=time_limit,
+            max_tasks=kept if max_tasks is None else max_tasks,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        model._resume(load_rows(store), store, began)
+        store.save_model(_MODEL, model)
+        return _make_run(
+            model, facts["target"], folder, facts.get("notes", []), time.monotonic() - began
+        )
+
+
+def _make_run(
+    model: AutoEnsemble, target: str, folder: Any, notes: list[str], seconds: float
+) -> Run:
+    path = None if folder is None else os.fspath(folder)
+    return Run(model, target, model._task, path, list(notes), seconds)
+
+
+def _open_store(
+    folder: str | os.PathLike[str] | None,
+    target: Target,
+    settings: Mapping[str, Any],
+    notes: Sequence[str],
+) -> Store:
+    """Return the store of a new run, with what `resume` needs of its settings."""
+    if folder is None:
+        return MemoryStore()
+    plain = _plain_settings(settings)
+    facts = {"task": target.task, "target": target.name, "settings": plain, "notes": [*notes]}
+    Path(folder).parent.mkdir(parents=True, exist_ok=True)
+    return RunStore.create(folder, facts)
+
+
+def _plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as JSON holds them, or raise if a run could not be resumed with them."""
+    for name, value in settings.items():
+        allowed = isinstance(value, str | int | float | bool | list | dict | tuple | None)
+        if not allowed:
+            raise ValueError(
+                f"{name}={value!r} cannot be kept in the folder of a run, which holds numbers, text "
+                "and lists; leave folder=None, or give the setting by its name."
+            )
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in settings.items()}
+
+
+def _check_names(table: Table, names: Sequence[str | None]) -> None:
+    for name in names:
+        if name is not None and name not in table:
+            known = ", ".join(map(repr, table.names))
+            raise ValueError(f"the table has no column {name!r}; its columns are {known}.")
+
+
+def _features(table: Table, others: Sequence[str | None]) -> Table:
+    names = [name for name in table.names if name not in others]
+    if not names:
+        raise ValueError(
+            "the table has no column besides the target and those left out, so there is nothing "
+            "to predict from."
+        )
+    return table.select(names)
+
+
+def _group_codes(table: Table, group: str | None) -> Array | None:
+    if group is None:
+        return None
+    column = table[group]
+    codes: Array = getattr(column, "codes", column)
+    return np.unique(codes, return_inverse=True)[1]
+
+
+def _weights(table: Table, weight: str | None) -> Floats | None:
+    if weight is None:
+        return None
+    column = table[weight]
+    if not isinstance(column, np.ndarray):
+        raise ValueError(f"the weights in column {weight!r} must be numbers, but are text.")
+    return column.astype(np.float64)
