@@ -165,7 +165,8 @@ def test_find_kinds_rejects_kinds_that_do_not_fit(values, kinds, message):
         ("\u22125", -5.0, -5.0),
         (".5", 0.5, None),
         ("1e5", 1e5, 1e5),
-        *((text, None, None) for text in ("", "-", "nan", "inf", "1_0", "--3", "1,2,3", "0x1")),
+        ("-Inf", -np.inf, -np.inf),
+        *((text, None, None) for text in ("", "-", "nan", "info", "1_0", "--3", "1,2,3", "0x1")),
     ],
 )
 def test_number_is_read_as_it_is_written(text, point, comma):

@@ -15,7 +15,7 @@ import numpy as np
 
 from nonet._base.aliases import Array
 from nonet.tables.column_kind import ColumnKind
-from nonet.tables.column_names import Notes, add_note
+from nonet.tables.column_names import Notes, add_note, count_rows
 from nonet.tables.date_text import parse_dates
 from nonet.tables.missing_marks import is_missing_mark
 from nonet.tables.number_text import parse_numbers
@@ -73,8 +73,7 @@ def learn_column(name: str, column: Column, kind: ColumnKind) -> ColumnEncoder |
 def _note_unread(notes: Notes, name: str, is_lost: Array, what: str) -> None:
     n_lost = int(is_lost.sum())
     if n_lost:
-        rows = "1 row" if n_lost == 1 else f"{n_lost} rows"
-        add_note(notes, f"Column {name!r}: {rows} with {what} read as missing.")
+        add_note(notes, f"Column {name!r}: {count_rows(n_lost)} with {what} read as missing.")
 
 
 def _row_values(column: LeveledColumn, by_level: Array) -> Array:

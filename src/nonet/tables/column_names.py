@@ -28,6 +28,17 @@ def list_names(names: Sequence[str], n_shown: int = 8) -> str:
     return f"{shown} and {n_more} more" if n_more > 0 else shown
 
 
+def count_rows(n_rows: int) -> str:
+    """Return a number of rows in words.
+
+    Examples
+    --------
+    >>> count_rows(1), count_rows(2)
+    ('1 row', '2 rows')
+    """
+    return "1 row" if n_rows == 1 else f"{n_rows} rows"
+
+
 def repair_names(names: Sequence[Any], notes: Notes = None) -> tuple[str, ...]:
     """Return names as different strings; what had to be changed is noted.
 

@@ -23,6 +23,7 @@ _PATTERN = (
 _END = rf"\s*(?:%|[{_CURRENCY}])?"
 _POINT = re.compile(_PATTERN.format(thousands=f",{_GAPS}", decimal=".") + _END)
 _COMMA = re.compile(_PATTERN.format(thousands=f".{_GAPS}", decimal=",") + _END)
+_INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _CODE = re.compile(r"[+-]?0[0-9]+")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 
@@ -37,9 +38,10 @@ def parse_number(text: str, *, decimal_comma: bool = False) -> float:
     >>> parse_number("one")
     nan
     """
-    found = (_COMMA if decimal_comma else _POINT).fullmatch(text.strip().replace("\u2212", "-"))
+    text = text.strip().replace("\u2212", "-")
+    found = (_COMMA if decimal_comma else _POINT).fullmatch(text)
     if found is None:
-        return math.nan
+        return float(text) if _INFINITY.fullmatch(text) else math.nan
     sign, second = found["sign"], found["second"]
     whole, fraction = _NOT_DIGITS.sub("", found["whole"]), found["fraction"] or ""
     if not (whole or fraction) or (sign and second):
@@ -50,20 +52,20 @@ def parse_number(text: str, *, decimal_comma: bool = False) -> float:
 def parse_numbers(levels: Sequence[str], *, decimal_comma: bool = False) -> NDArray[np.float64]:
     """Return the number that each text is, NaN where it is none."""
     if not decimal_comma:
-        plain = _plain_numbers(levels)
+        plain = plain_numbers(levels)
         if plain is not None:
             return plain
     numbers = (parse_number(level, decimal_comma=decimal_comma) for level in levels)
     return np.fromiter(numbers, dtype=np.float64, count=len(levels))
 
 
-def _plain_numbers(levels: Sequence[str]) -> NDArray[np.float64] | None:
+def plain_numbers(levels: Sequence[str]) -> NDArray[np.float64] | None:
     """Return numbers as Python itself reads them; None if it cannot, or reads too much."""
     try:
         numbers = np.fromiter(map(float, levels), dtype=np.float64, count=len(levels))
     except ValueError:
         return None
-    is_plain = np.isfinite(numbers).all() and not any("_" in level for level in levels)
+    is_plain = not np.isnan(numbers).any() and not any("_" in level for level in levels)
     return numbers if is_plain else None
 
 

@@ -12,7 +12,7 @@ from nonet._base.aliases import Array, Task
 from nonet._base.errors import show
 from nonet.tables.column_encoders import as_levels, read_numbers
 from nonet.tables.column_kind import ColumnKind
-from nonet.tables.column_names import list_names
+from nonet.tables.column_names import Notes, add_note, count_rows, list_names
 from nonet.tables.missing_marks import MORE_MARKS, is_missing_mark
 from nonet.tables.table import Column, LeveledColumn, Table
 from nonet.tables.text_kinds import TextValues, find_number_kind, find_text_kind
@@ -67,7 +67,7 @@ class Target:
         """Return sentences about what was found and left out."""
         sentences = [f"Target {self.name!r}: {self.task}. {self.reason}"]
         if self.n_missing:
-            rows = "1 row" if self.n_missing == 1 else f"{self.n_missing} rows"
+            rows = count_rows(self.n_missing)
             sentences.append(f"Target {self.name!r} is missing in {rows}, which are left out.")
         return sentences
 
@@ -111,6 +111,44 @@ def find_target(table: Table, target: str | None) -> str:
     raise ValueError(
         f"The table has no column {target!r}{hint} columns are {list_names(table.names)}."
     )
+
+
+def split_target(
+    table: Table, target: str | None, task: Task | None = None, notes: Notes = None
+) -> tuple[Table, Target]:
+    """Return the other columns and the target, without the rows in which it is missing.
+
+    Parameters
+    ----------
+    table : Table
+        With the target.
+    target : str
+        The name of its column.
+    task : {'classification', 'regression'}, optional
+        The task, if it is not to be found out.
+    notes : list of str, optional
+        Gets sentences about the task and about rows that are left out.
+
+    Returns
+    -------
+    features : Table
+    target : Target
+
+    Examples
+    --------
+    >>> table = Table(("size", "price"), (np.arange(4), np.array([1.5, np.nan, 2.5, 7.0])))
+    >>> features, price = split_target(table, "price")
+    >>> features["size"], price.values
+    (array([0, 2, 3]), array([1.5, 2.5, 7. ]))
+    """
+    name = find_target(table, target)
+    features = table.without(name)
+    if not features.names:
+        raise ValueError(f"The table has no column beside the target {name!r}.")
+    understood = understand_target(table[name], name, task)
+    for sentence in understood.notes():
+        add_note(notes, sentence)
+    return (features.take(understood.rows) if understood.n_missing else features), understood
 
 
 def understand_target(column: Column, name: str, task: Task | None = None) -> Target:
