@@ -162,19 +162,39 @@ def test_threads_read_the_same_parts_in_order(monkeypatch, compression):
     assert [reader.read(name) for name in PARTS] == list(PARTS.values())
 
 
+def flip_part(content):
+    """Return an archive whose sixth part has one bit changed."""
+    with zipfile.ZipFile(io.BytesIO(content)) as readable:
+        info = readable.getinfo("trees/0_5.trees")
+    damaged = bytearray(content)
+    damaged[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 4
+    return bytes(damaged)
+
+
 @pytest.mark.parametrize("compression", [0, 9])
 def test_flipped_bit_is_found_by_threads(monkeypatch, compression):
     monkeypatch.setattr(archive, "_BYTES_PER_THREAD", 1)
-
-    def flip(content):
-        with zipfile.ZipFile(io.BytesIO(content)) as readable:
-            info = readable.getinfo("trees/0_5.trees")
-        damaged = bytearray(content)
-        damaged[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 4
-        return bytes(damaged)
-
     with pytest.raises(ModelFileError, match=r"^the file is damaged: .*\.$"):
-        reader_of_parts(compression, flip).read_all(list(PARTS), n_threads=4)
+        reader_of_parts(compression, flip_part).read_all(list(PARTS), n_threads=4)
+
+
+@pytest.mark.parametrize("n_threads", [1, 4])
+def test_what_is_made_of_parts_gets_all_of_them(monkeypatch, n_threads):
+    monkeypatch.setattr(archive, "_BYTES_WORTH_WAKING", 1)
+    made = reader_of_parts(9).make_from(list(PARTS), lambda parts, n: (parts, n), n_threads)
+    assert made == (list(PARTS.values()), max(1, n_threads - 1))
+
+
+@pytest.mark.parametrize("n_threads", [1, 4])
+def test_flipped_bit_is_found_whatever_is_made_of_it(monkeypatch, n_threads):
+    monkeypatch.setattr(archive, "_BYTES_WORTH_WAKING", 1)
+
+    def fail(parts, n_threads):
+        raise ValueError("never seen: the checksum explains it")
+
+    for make in (fail, lambda parts, n_threads: parts):
+        with pytest.raises(ModelFileError, match="the checksum of its part 'trees/0_5.trees'"):
+            reader_of_parts(0, flip_part).make_from(list(PARTS), make, n_threads)
 
 
 def test_deflated_part_that_is_longer_than_declared_is_refused():

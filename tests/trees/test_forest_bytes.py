@@ -231,7 +231,7 @@ def test_trees_of_several_parts_are_read_in_their_order():
         back = _core.trees_from_parts(parts, n_threads)
         expected = [tree.to_bytes() for tree in [*one, *other, one[0]]]
         assert [tree.to_bytes() for tree in back] == expected
-    assert len(trees_from_parts(parts)) == len(expected)
+    assert len(trees_from_parts(parts, 1)) == len(expected)
 
 
 def test_parts_reject_damage_and_trees_that_do_not_agree():

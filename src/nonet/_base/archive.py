@@ -12,13 +12,16 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
+from nonet._base.background import run_beside
 from nonet._base.errors import ModelFileError, one_sentence
+
+T = TypeVar("T")
 
 MANIFEST = "manifest.json"
 MAX_BYTES = 1 << 33
@@ -34,7 +37,8 @@ _NAME = re.compile(r"[a-z0-9_]{1,64}(/[a-z0-9_]{1,64}){0,3}\.[a-z]{1,16}")
 _IS_ENCRYPTED = 0x1
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # zip knows no earlier time; equal models give equal files
 _BYTES_OF_LOCAL_HEADER = 30
-_BYTES_PER_THREAD = 1 << 22  # two milliseconds of SHA-256; less is done sooner by one thread
+_BYTES_PER_THREAD = 1 << 22  # two milliseconds of SHA-256, which new threads are worth
+_BYTES_WORTH_WAKING = 1 << 18  # a tenth of one, which a thread that waits already is worth
 
 
 # ---- Writing -----------------------------------------------------------------------------------
@@ -155,9 +159,7 @@ class ArchiveReader:
         -------
         list of bytes
         """
-        for name in names:
-            if name not in self.manifest["parts"]:
-                raise self.damaged(f"it has no part {name[:80]!r}")
+        self._check_listed(names)
         # Threads begin with the first parts while this one reads the others.
         packed = map(self._read_packed, names)
         n_bytes = sum(self.sizes[name] for name in names)
@@ -166,6 +168,36 @@ class ArchiveReader:
             return list(map(self._unpack_checked, names, packed))
         with ThreadPoolExecutor(n_threads) as threads:
             return list(threads.map(self._unpack_checked, names, packed))
+
+    def make_from(
+        self, names: Sequence[str], make: Callable[[list[bytes], int], T], n_threads: int = 1
+    ) -> T:
+        """Return what is made of several parts, while a thread compares their checksums.
+
+        Nothing is returned before all checksums are found right, and a wrong one is reported
+        rather than an exception of `make`.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The names of the parts.
+        make : callable
+            Takes the parts, which may be wrong when it begins, and the number of its threads.
+        n_threads : int, default=1
+            Threads at most; with one, checksums are compared first.
+
+        Returns
+        -------
+        object
+            What `make` returns.
+        """
+        self._check_listed(names)
+        n_bytes = sum(self.sizes[name] for name in names)
+        if n_threads <= 1 or not _BYTES_WORTH_WAKING <= n_bytes < _BYTES_PER_THREAD:
+            return make(self.read_all(names, n_threads), n_threads)
+        parts = [self._unpack(name, self._read_packed(name)) for name in names]
+        with run_beside(self._check_sum, list(zip(names, parts, strict=True))):
+            return make(parts, n_threads - 1)
 
     def read_json(self, name: str) -> Any:
         """Return what a JSON part holds."""
@@ -196,6 +228,11 @@ class ArchiveReader:
                 raise self.damaged(f"its manifest gives no size and checksum of {name!r}")
         return dict(manifest)
 
+    def _check_listed(self, names: Sequence[str]) -> None:
+        for name in names:
+            if name not in self.manifest["parts"]:
+                raise self.damaged(f"it has no part {name[:80]!r}")
+
     def _read_packed(self, name: str) -> bytes:
         """Return a part as it is in the file."""
         info = self._infos[name]
@@ -212,11 +249,14 @@ class ArchiveReader:
 
     def _unpack_checked(self, name: str, packed: bytes) -> bytes:
         """Return a part of the right SHA-256, which is stronger than zip's own checksum."""
-        described = self.manifest["parts"][name]
         part = self._unpack(name, packed)
+        self._check_sum(name, part)
+        return part
+
+    def _check_sum(self, name: str, part: bytes) -> None:
+        described = self.manifest["parts"][name]
         if len(part) != described["bytes"] or sha256(part).hexdigest() != described["sha256"]:
             raise self.damaged(f"the checksum of its part {name!r} does not match")
-        return part
 
     def _unpack(self, name: str, packed: bytes) -> bytes:
         info = self._infos[name]

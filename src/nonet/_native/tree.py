@@ -179,13 +179,15 @@ def trees_from_bytes(content: bytes) -> list[Tree]:
     return _core.trees_from_bytes(content)
 
 
-def trees_from_parts(parts: Sequence[bytes]) -> list[Tree]:
-    """Read the trees of several parts, on all threads.
+def trees_from_parts(parts: Sequence[bytes], n_threads: int) -> list[Tree]:
+    """Read the trees of several parts, which threads share.
 
     Parameters
     ----------
     parts : sequence of bytes
         What `trees_to_bytes` returned for some of the trees, or anything else.
+    n_threads : int
+        Threads at most.
 
     Returns
     -------
@@ -197,7 +199,7 @@ def trees_from_parts(parts: Sequence[bytes]) -> list[Tree]:
     ValueError
         If the bytes are not those of trees, or of trees that cannot belong together.
     """
-    return _core.trees_from_parts(list(parts), get_num_threads())
+    return _core.trees_from_parts(list(parts), n_threads)
 
 
 def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:

@@ -78,13 +78,16 @@ class LoadedTrees:
         names = [part_name(group, 0)]
         while part_name(group, len(names)) in self._archive.manifest["parts"]:
             names.append(part_name(group, len(names)))
-        parts = self._archive.read_all(names, get_num_threads())
-        try:
-            return trees_from_parts(parts)
-        except (ValueError, MemoryError) as why:
-            raise self._archive.damaged(
-                f"parts {names[0]!r} and following hold no trees ({str(why).rstrip('.')})"
-            ) from why
+
+        def read_trees(parts: list[bytes], n_threads: int) -> list[Tree]:
+            try:
+                return trees_from_parts(parts, n_threads)
+            except (ValueError, MemoryError) as why:
+                raise self._archive.damaged(
+                    f"parts {names[0]!r} and following hold no trees ({str(why).rstrip('.')})"
+                ) from why
+
+        return self._archive.make_from(names, read_trees, get_num_threads())
 
 
 def part_name(group: int, position: int) -> str:
