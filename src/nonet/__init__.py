@@ -27,7 +27,7 @@ from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.progress import show_progress
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
-from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor
+from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor, fit_table, resume
 from nonet.bagging import (
     BaggingClassifier,
     BaggingRegressor,
@@ -336,6 +336,7 @@ __all__ = [
     "eval_curves",
     "expected_accuracy",
     "export_text",
+    "fit_table",
     "five_by_two_test",
     "forest_columns",
     "forest_distance",
@@ -383,6 +384,7 @@ __all__ = [
     "record_predictions",
     "reliability_curve",
     "resampling",
+    "resume",
     "ridge_path",
     "risk_coverage_curve",
     "roc_band",

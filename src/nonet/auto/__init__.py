@@ -3,6 +3,8 @@
 from nonet.auto.auto_ensemble import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto.auto_score import AutoScore
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
+from nonet.auto.run import Run, fit_table, resume
+from nonet.auto.store import RunFolderError
 
 __all__ = [
     "AutoEnsembleClassifier",
@@ -10,4 +12,8 @@ __all__ = [
     "AutoScore",
     "Leaderboard",
     "LeaderboardRow",
+    "Run",
+    "RunFolderError",
+    "fit_table",
+    "resume",
 ]

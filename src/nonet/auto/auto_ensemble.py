@@ -61,7 +61,6 @@ from nonet.ensemble import HeldOutPredictions, check_is_given
 from nonet.members.folds import CrossValidation
 from nonet.tables.encoder import TableEncoder
 
-
 _MIN_ROWS = 4
 
 
@@ -115,8 +114,8 @@ class AutoEnsemble(Estimator):
             _check_groups(groups, table.n_rows),
             check_sample_weight(sample_weight, table.n_rows),
         )
-        keep_rows(store, rows, self.encoder_, self._labels())
         store.update_facts(paced_for=self.time_limit)
+        keep_rows(store, rows, self.encoder_, self._labels())
         return self._search_on(rows, store, began)
 
     def _resume(self, rows: RunRows, store: Store, began: float) -> Self:
@@ -320,7 +319,7 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         How columns become numbers.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they have names.
 
     See Also
@@ -455,7 +454,7 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         How columns become numbers.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if they have names.
 
     See Also

@@ -6,16 +6,15 @@ without them. From 20,000 rows on, a small part is kept away from everything, fo
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 import numpy as np
 from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
-    KFold,
     ShuffleSplit,
     StratifiedGroupKFold,
-    StratifiedKFold,
     StratifiedShuffleSplit,
 )
 
@@ -29,14 +28,12 @@ _SPARED_FRACTION = 0.05
 _MAX_SPARED = 10_000
 
 
-def count_folds(n_rows: int, smallest_class: int | None = None) -> int:
+def count_folds(n_rows: int) -> int:
     """Return the number of folds for a number of rows.
 
     Parameters
     ----------
     n_rows : int
-    smallest_class : int, optional
-        Rows of the rarest class that has more than one.
 
     Returns
     -------
@@ -104,29 +101,25 @@ def make_run_folds(
     if n_folds == 1:
         held_out = min(_MAX_HELD_OUT, len(y) // 10) if len(y) > 10 else 1
         return [_split_once(y, groups, n_classes, held_out, seed)]
-    splitter = _splitter(n_folds, groups is not None, n_classes > 0, seed)
     held_back = _single_rows(y, n_classes)
-    strata = _strata(y, n_classes, n_folds)
-    folds = splitter.split(strata, strata, groups)
+    folds = _spread(y, groups, n_classes, n_folds, seed)
     return [(np.union1d(train, held_back), np.setdiff1d(test, held_back)) for train, test in folds]
 
 
-def _splitter(n_folds: int, has_groups: bool, has_classes: bool, seed: int) -> Any:
-    if has_groups:
-        kind = StratifiedGroupKFold if has_classes else GroupKFold
-    else:
-        kind = StratifiedKFold if has_classes else KFold
-    return kind(n_folds, shuffle=True, random_state=seed)
-
-
-def _strata(y: Array, n_classes: int, n_folds: int) -> Array:
-    """Return classes for stratified folds: those with fewer rows than folds count as one."""
-    if not n_classes:
-        return y
-    is_rare = np.bincount(y, minlength=n_classes) < n_folds
-    strata = np.where(is_rare[y], n_classes, y)
-    # scikit-learn refuses folds if every class is rarer than folds.
-    return np.zeros_like(y) if is_rare.all() else strata
+def _spread(
+    y: Array, groups: Array | None, n_classes: int, n_folds: int, seed: int
+) -> Iterable[Fold]:
+    if groups is not None:
+        is_stratified = n_classes and np.bincount(y, minlength=n_classes).min() >= n_folds
+        kind = StratifiedGroupKFold if is_stratified else GroupKFold
+        return cast(Iterable[Fold], kind(n_folds, shuffle=True, random_state=seed).split(y, y, groups))
+    # Rows are dealt out class by class, so that even two rows of a class are in different folds.
+    shuffled = np.random.default_rng(seed).permutation(len(y))
+    order = shuffled[np.argsort(y[shuffled], kind="stable")] if n_classes else shuffled
+    return [
+        (np.sort(np.delete(order, slice(fold, None, n_folds))), np.sort(order[fold::n_folds]))
+        for fold in range(n_folds)
+    ]
 
 
 def _single_rows(y: Array, n_classes: int) -> Array:

@@ -92,7 +92,7 @@ class Pace:
     def allows(self, configuration: Configuration) -> bool:
         """Return whether a task can be expected to end in time; the first one always is."""
         left = self.left()
-        if left is None or (left > 0 and not self._seconds):
+        if left is None or not self._seconds:
             return True
         return left > 0 and self.expected(configuration) < left
 

@@ -11,18 +11,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from nonet._base.aliases import Array, Floats
+from nonet._base.aliases import Array, Floats, Task
 from nonet._base.results import Result
 from nonet.auto.auto_ensemble import AutoEnsemble, AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto.auto_score import AutoScore
 from nonet.auto.leaderboard import Leaderboard
 from nonet.auto.memory_store import MemoryStore
-from nonet.auto.run_rows import load_rows
+from nonet.auto.run_rows import has_rows, load_rows
 from nonet.auto.run_store import RunStore
-from nonet.auto.store import RunFolderError, Store
+from nonet.auto.store import JSON, RunFolderError, Store
 from nonet.persist import save
 from nonet.tables.readers import read_table
-from nonet.tables.table import Table
+from nonet.tables.table import LeveledColumn, Table
 from nonet.tables.target import Target, find_target, understand_target
 
 _MODEL = "model"
@@ -117,7 +117,7 @@ def fit_table(
     source: Any,
     target: str,
     *,
-    task: str | None = None,
+    task: Task | None = None,
     group: str | None = None,
     weight: str | None = None,
     drop: Sequence[str] = (),
@@ -226,7 +226,7 @@ def resume(
     began = time.monotonic()
     with RunStore.open(folder) as store:
         facts = store.facts
-        if not store.has("encoder"):
+        if not has_rows(store):
             raise RunFolderError(
                 f"the run in {os.fspath(folder)!r} ended before its table was stored, so there is "
                 "nothing to go on with; start it again with fit_table in another folder."
@@ -263,7 +263,7 @@ def _open_store(
     if folder is None:
         return MemoryStore()
     plain = _plain_settings(settings)
-    facts = {"task": target.task, "target": target.name, "settings": plain, "notes": [*notes]}
+    facts: dict[str, JSON] = {"task": target.task, "target": target.name, "settings": plain, "notes": [*notes]}
     Path(folder).parent.mkdir(parents=True, exist_ok=True)
     return RunStore.create(folder, facts)
 
@@ -301,8 +301,9 @@ def _group_codes(table: Table, group: str | None) -> Array | None:
     if group is None:
         return None
     column = table[group]
-    codes: Array = getattr(column, "codes", column)
-    return np.unique(codes, return_inverse=True)[1]
+    values = column.codes if isinstance(column, LeveledColumn) else column
+    codes: Array = np.unique(values, return_inverse=True)[1]
+    return codes
 
 
 def _weights(table: Table, weight: str | None) -> Floats | None:

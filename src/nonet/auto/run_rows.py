@@ -54,12 +54,18 @@ def keep_rows(store: Store, rows: RunRows, encoder: Any, classes: Array | None) 
         if array is not None:
             store.save_array(name, array)
     store.save_model("encoder", encoder)
+    # Last, because its presence says that all of them are there.
     store.update_facts(columns=list(rows.table.names))
 
 
 def _plain(classes: Array) -> Array:
     """Return labels as a file can hold them: objects, which are text, as text."""
     return classes.astype(str) if classes.dtype.kind == "O" else classes
+
+
+def has_rows(store: Store) -> bool:
+    """Return whether a store has kept all rows of its run."""
+    return "columns" in store.facts
 
 
 def load_rows(store: Store) -> RunRows:

@@ -1,0 +1,148 @@
+"""Tests of the auto-ensembler on small tables."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import log_loss
+
+import nonet
+from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
+from nonet.auto import families, search
+
+IRIS = load_iris(return_X_y=True)
+FEW = {"time_limit": None, "random_state": 0, "cv": 3}
+CHEAP = ["extra_trees", "linear", "neighbors"]
+
+
+def fit_iris(**settings):
+    model = AutoEnsembleClassifier(**{**FEW, "families": CHEAP, "max_tasks": 9, **settings})
+    return model.fit(*IRIS)
+
+
+def test_results_are_a_function_of_data_and_seed_on_any_number_of_threads():
+    one, two = fit_iris(n_jobs=1), fit_iris(n_jobs=2)
+    np.testing.assert_array_equal(one.predict_proba(IRIS[0]), two.predict_proba(IRIS[0]))
+    assert one.honest_score_ == two.honest_score_
+
+
+def test_score_is_that_of_held_out_rows():
+    model = fit_iris()
+    seen = log_loss(IRIS[1], model.predict_proba(IRIS[0]))
+    assert model.honest_score_.score > seen
+    assert model.honest_score_.rows == "150 held-out rows of 3 folds"
+
+
+def test_leaderboard_names_all_configurations_and_their_rows():
+    board = fit_iris(max_tasks=4).leaderboard_
+    by_name = {row.name: row for row in board.rows}
+    weights = [row.weight for row in board.rows if row.name != "ensemble"]
+    assert sum(weights) == pytest.approx(1)
+    assert any("folds only" in row.rows for row in board.rows)
+    assert any(row.rows.startswith("not run") for row in board.rows)
+    assert by_name["ensemble"].rows.endswith("weights found without each fold")
+
+
+def test_member_that_fails_is_recorded_and_skipped(monkeypatch):
+    def broken(facts, params):
+        return DummyClassifier(strategy="no such strategy")
+
+    monkeypatch.setitem(families.FAMILIES, "linear", broken)
+    model = fit_iris()
+    failed = [row for row in model.leaderboard_.rows if row.rows.startswith("failed")]
+    assert failed
+    assert "strategy" in failed[0].rows
+    assert all(row.weight == 0 for row in failed)
+
+
+def test_nothing_but_failures_is_one_sentence(monkeypatch):
+    def broken(facts, params):
+        return DummyClassifier(strategy="no such strategy")
+
+    monkeypatch.setitem(families.FAMILIES, "linear", broken)
+    with pytest.raises(ValueError, match="no configuration could be fitted: the first one failed"):
+        fit_iris(families=["linear"])
+
+
+def test_interrupt_keeps_the_best_ensemble_so_far(monkeypatch):
+    run_task, calls = search.run_fold_task, []
+
+    def interrupted(*args):
+        calls.append(args)
+        if len(calls) > 6:
+            raise KeyboardInterrupt
+        return run_task(*args)
+
+    monkeypatch.setattr(search, "run_fold_task", interrupted)
+    with pytest.warns(UserWarning, match="the best ensemble so far is kept"):
+        model = fit_iris(n_jobs=1)
+    assert model.score(*IRIS) > 0.9
+
+
+def test_clock_ends_the_search_and_the_leaderboard_says_so():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = AutoEnsembleClassifier(time_limit=1e-3, random_state=0).fit(X, y)
+    assert any("no time was left" in row.rows for row in model.leaderboard_.rows)
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
+def test_blend_beats_its_members_in_regression():
+    X, y = load_diabetes(return_X_y=True)
+    model = AutoEnsembleRegressor(**FEW, families=CHEAP).fit(X, y)
+    rows = {row.name: row.score for row in model.leaderboard_.rows}
+    assert rows["ensemble"] <= 1.02 * min(rows.values())
+    assert 50 < model.honest_score_.score < 60
+
+
+def test_model_file_predicts_the_same():
+    frame = pd.DataFrame({"size": np.arange(60) % 7, "city": [*"abc"] * 20})
+    y = np.where(frame["city"] == "a", "yes", "no")
+    model = AutoEnsembleClassifier(**FEW, max_tasks=6).fit(frame, y)
+    file = io.BytesIO()
+    nonet.save(model, file)
+    file.seek(0)
+    loaded = nonet.load(file)
+    np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
+    assert loaded.honest_score_ == model.honest_score_
+
+
+def test_columns_are_found_by_name():
+    frame = pd.DataFrame({"size": np.arange(60) % 7, "city": [*"abc"] * 20})
+    y = np.where(frame["city"] == "a", "yes", "no")
+    model = AutoEnsembleClassifier(**FEW, max_tasks=3).fit(frame, y)
+    turned = frame.assign(extra=1)[["extra", "city", "size"]]
+    np.testing.assert_array_equal(model.predict(turned), model.predict(frame))
+
+
+def test_threshold_serves_a_metric():
+    X, y = load_breast_cancer(return_X_y=True)
+    costs = nonet.decide.MinimumCost([[0, 1], [50, 0]])
+    careful = AutoEnsembleClassifier(**FEW, families=["linear"], decide=costs).fit(X, y)
+    plain = AutoEnsembleClassifier(**FEW, families=["linear"]).fit(X, y)
+    assert careful.predict(X).sum() != plain.predict(X).sum()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"families": ["boosting"]}, "families"),
+        ({"time_limit": 0}, "time_limit"),
+        ({"max_tasks": 0}, "max_tasks"),
+        ({"metric": "rmse"}, "metric"),
+        ({"kinds": ["size"]}, "kinds"),
+    ],
+)
+def test_auto_ensemble_rejects_bad_settings(settings, message):
+    with pytest.raises(ValueError, match=message):
+        fit_iris(**settings)
+
+
+def test_auto_ensemble_rejects_one_class_and_too_few_rows():
+    X, y = IRIS
+    with pytest.raises(ValueError, match="at least 2 classes"):
+        AutoEnsembleClassifier(**FEW).fit(X[:50], y[:50])
+    with pytest.raises(ValueError, match="at least 4 rows"):
+        AutoEnsembleRegressor(**FEW).fit(X[:3], y[:3])

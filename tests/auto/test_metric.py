@@ -1,0 +1,67 @@
+"""Tests of the metric of a run and its standard error."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import log_loss, mean_absolute_error, roc_auc_score, root_mean_squared_error
+
+from nonet.auto.metric import resolve_metric
+
+RNG = np.random.default_rng(0)
+CODES = RNG.integers(0, 2, 400)
+SECOND = np.clip(0.5 + 0.3 * (CODES - 0.5) + 0.2 * RNG.standard_normal(400), 0.01, 0.99)
+PROBABILITIES = np.column_stack([1 - SECOND, SECOND])
+LABELS = np.array(["no", "yes"])
+VALUES = RNG.standard_normal(400)
+GUESSES = VALUES + RNG.standard_normal(400)
+
+
+@pytest.mark.parametrize("name", [None, "log_loss", "neg_log_loss"])
+def test_log_loss_against_sklearn(name):
+    metric = resolve_metric(name, "classification", LABELS)
+    assert metric.loss(CODES, PROBABILITIES) == pytest.approx(log_loss(CODES, PROBABILITIES))
+    assert (metric.name, metric.better) == ("log_loss", "smaller")
+
+
+def test_scores_are_shown_with_their_own_sign_against_sklearn():
+    auc = resolve_metric("roc_auc", "classification", LABELS)
+    assert auc.shown(auc.loss(CODES, PROBABILITIES)) == pytest.approx(roc_auc_score(CODES, SECOND))
+    mae = resolve_metric("neg_mean_absolute_error", "regression", None)
+    expected = mean_absolute_error(VALUES, GUESSES)
+    assert mae.shown(mae.loss(VALUES, GUESSES)) == pytest.approx(expected)
+    assert (auc.better, mae.better) == ("larger", "smaller")
+
+
+def test_root_mean_squared_error_with_weights_against_sklearn():
+    weight = RNG.random(400)
+    metric = resolve_metric(None, "regression", None)
+    expected = root_mean_squared_error(VALUES, GUESSES, sample_weight=weight)
+    assert metric.loss(VALUES, GUESSES, weight) == pytest.approx(expected)
+
+
+def test_standard_error_of_a_mean_against_theory():
+    metric = resolve_metric(None, "classification", LABELS)
+    losses = -np.log(PROBABILITIES[np.arange(400), CODES])
+    theory = losses.std(ddof=1) / np.sqrt(400)
+    assert metric.standard_error(CODES, PROBABILITIES) == pytest.approx(theory, rel=0.25)
+
+
+def test_standard_error_of_groups_is_that_of_their_means():
+    groups = np.repeat(np.arange(40), 10)
+    y = np.repeat(np.random.default_rng(1).standard_normal(40), 10)
+    metric = resolve_metric("neg_mean_absolute_error", "regression", None)
+    alone = metric.standard_error(y, np.zeros(400))
+    together = metric.standard_error(y, np.zeros(400), groups=groups)
+    assert together > 2 * alone
+
+
+def test_difference_of_equal_predictions_has_no_error():
+    metric = resolve_metric(None, "regression", None)
+    assert metric.standard_error(VALUES, GUESSES, reference=GUESSES) == 0
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_metric_rejects_unknown_names_and_those_of_the_other_task(task):
+    wrong = "rmse" if task == "classification" else "log_loss"
+    for name in ("no_such_metric", wrong, 3):
+        with pytest.raises(ValueError, match="metric"):
+            resolve_metric(name, task, None)
