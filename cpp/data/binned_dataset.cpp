@@ -180,11 +180,7 @@ void BinnedDataset::fill_as(const SparseColumns<T>& values, int n_threads) {
 }
 
 const ScatteredColumns& BinnedDataset::scattered() const {
-    std::call_once(scattered_found_, [&] {
-        std::vector<index_t> n_bins;
-        for (const ColumnBins& column : bins_) n_bins.push_back(column.n_bins() + 1);
-        scattered_.emplace(matrix_, n_bins);
-    });
+    std::call_once(scattered_found_, [&] { scattered_.emplace(matrix_, bins_); });
     return *scattered_;
 }
 

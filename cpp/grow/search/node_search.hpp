@@ -12,6 +12,7 @@
 #include "grow/search/branch_columns.hpp"
 #include "grow/search/column_search.hpp"
 #include "grow/search/column_threshold.hpp"
+#include "grow/search/listed_columns_search.hpp"
 #include "grow/search/random_thresholds.hpp"
 #include "grow/search/small_node_search.hpp"
 #include "grow/search/workspace_pool.hpp"
@@ -39,6 +40,8 @@ public:
           sorted_rows_(rows_to_sort(columns, params)),
           are_few_rows_plain_(sorted_rows_.bins != nullptr && params.monotone.empty() &&
                               columns.dataset().has_plain_numbers()),
+          searches_lists_(ListedColumnsSearch<Criterion>::can_search &&
+                          params.threshold_draw == ThresholdDraw::all && params.monotone.empty()),
           workspaces_([&, n_bins = max_n_bins(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
           }) {}
@@ -66,9 +69,10 @@ public:
                             node.bounds};
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
-        Found best;
+        Found best = best_listed(columns, searched, order, *workspace);
+        if (searches_lists_ && histograms_.are_all_plain(columns)) return best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
-            if (columns.contains(histograms_.position_of(order[i])))
+            if (columns.contains(histograms_.position_of(order[i])) && !is_batched(order[i]))
                 keep_better(best, search(searched, order[i], i, *workspace));
         return best;
     }
@@ -126,18 +130,21 @@ private:
               search(criterion, params),
               thresholds(criterion, params, row_stride),
               few_rows(criterion, params, row_stride),
+              listed(criterion, params),
               left(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
         ColumnThreshold<Bin> threshold;
         RandomThresholds<Criterion> thresholds;
         FewRows<Criterion> few_rows;
+        ListedColumnsSearch<Criterion> listed;
         Sums left;
         ColumnSampler::Order order;
         std::vector<std::uint16_t> sorted;
         GatheredBins<Bin> gathered;
         std::vector<typename Criterion::Cell> total;  // of a node that has a histogram
         std::vector<typename Criterion::Cell> others;
+        std::vector<typename Criterion::Cell> complete;  // cells of a listed column
         std::vector<std::uint32_t> n_listed;
     };
     struct Node {
@@ -305,6 +312,41 @@ private:
         return present;
     }
 
+    // Whether the column is searched together with others; see best_listed.
+    bool is_batched(index_t column) const noexcept {
+        const ScatteredColumn* scattered = histograms_.scattered_column(column);
+        return searches_lists_ && scattered != nullptr && scattered->is_plain;
+    }
+
+    // The best split on those columns of a node that are searched together.
+    Found best_listed(ColumnRange columns, const Node& node, ColumnSampler::Order& order,
+                      Workspace& workspace) const {
+        Found best;
+        if constexpr (ListedColumnsSearch<Criterion>::can_search) {
+            if (!searches_lists_) return best;
+            ListedColumnsSearch<Criterion>& listed = workspace.listed;
+            listed.start(node.all, node.score, node.key);
+            const auto look_at = [&](const ScatteredColumn& column, const auto* cells) {
+                if (!column.is_plain) return;
+                listed.add(column, cells);
+                best.is_constant = false;
+            };
+            if (order.is_whole()) {
+                histograms_.each_listed_column(node.histogram, columns, look_at);
+            } else {
+                for (index_t i = 0; i < order.n_wanted(); ++i)
+                    if (const index_t column = order[i];
+                        is_batched(column) && columns.contains(histograms_.position_of(column))) {
+                        const ScatteredColumn& its = *histograms_.scattered_column(column);
+                        look_at(its, histograms_.listed_cells(node.histogram, its));
+                    }
+            }
+            if (const index_t column = listed.best_column(); column != listed.no_column)
+                keep_better(best, search(node, column, 0, workspace));
+        }
+        return best;
+    }
+
     // No bins at all: there is no split.
     PresentBins<Criterion> histogram_bins(const Node& node, index_t column,
                                           Workspace& workspace) const {
@@ -312,8 +354,9 @@ private:
             const index_t n_bins = columns_.n_bins(column);
             const typename Criterion::Cell* cells = nullptr;
             if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
-                cells = histograms_.complete(node.histogram, *scattered, workspace.total,
-                                             workspace.others);
+                histograms_.complete(node.histogram, *scattered, workspace.total, workspace.others,
+                                     workspace.complete);
+                cells = workspace.complete.data();
                 if (has_too_few_others(*scattered, workspace)) return {};
             } else {
                 cells = histograms_.cells_of(node.histogram, column);
@@ -395,6 +438,7 @@ private:
     RowBins row_bins_;
     RowBins sorted_rows_;
     bool are_few_rows_plain_;
+    bool searches_lists_;
     WorkspacePool<Workspace> workspaces_;
 };
 
