@@ -110,14 +110,14 @@ ScatteredColumns::ScatteredColumns(const ScatteredColumns& other, std::span<cons
 
 // Blocks list about the same number of cells each.
 void ScatteredColumns::number_cells() {
-    index_t n_listed = 0;
-    for (const ScatteredColumn& column : columns_) n_listed += column.n_listed;
+    for (const ScatteredColumn& column : columns_) n_listed_ += column.n_listed;
     const index_t n_blocks =
-        std::clamp<index_t>(n_listed / (listed_per_block * n_rows_), 1, max_blocks);
+        std::clamp<index_t>(n_listed_ / (listed_per_block * n_rows_), 1, max_blocks);
     index_t n_before = 0;
     index_t cell = 0;
     for (ScatteredColumn& column : columns_) {
-        column.block = std::min(n_before * n_blocks / std::max<index_t>(n_listed, 1), n_blocks - 1);
+        column.block =
+            std::min(n_before * n_blocks / std::max<index_t>(n_listed_, 1), n_blocks - 1);
         column.first_cell = static_cast<std::uint32_t>(cell);
         if (column.block >= std::ssize(blocks_)) {
             column.block = std::ssize(blocks_);
@@ -130,7 +130,7 @@ void ScatteredColumns::number_cells() {
         n_before += column.n_listed;
         cell += column.n_cells();
     }
-    check(n_listed <= std::numeric_limits<std::uint32_t>::max() &&
+    check(n_listed_ <= std::numeric_limits<std::uint32_t>::max() &&
               cell <= std::numeric_limits<std::uint32_t>::max(),
           "A sparse dataset has at most 2**32 - 1 entries.");
 }

@@ -34,6 +34,10 @@ struct ScatteredColumn {
     std::uint32_t cell(std::uint32_t bin) const noexcept {
         return first_cell + bin - (bin > common ? 1U : 0U);
     }
+    std::uint32_t bin(std::uint32_t cell) const noexcept {
+        const std::uint32_t position = cell - first_cell;
+        return position + (position >= common ? 1U : 0U);
+    }
 };
 
 class ScatteredColumns {
@@ -63,6 +67,7 @@ public:
         const std::uint32_t* starts = all.starts.data() + row;
         return {all.cells.data() + starts[0], starts[1] - starts[0]};
     }
+    index_t n_listed() const noexcept { return n_listed_; }  // cells, by all rows
     index_t n_cells() const noexcept {
         return empty() ? 0 : blocks_.back().first_cell + blocks_.back().n_cells;
     }
@@ -76,6 +81,7 @@ private:
     void list_rows(const Each& each);
 
     index_t n_rows_ = 0;
+    index_t n_listed_ = 0;
     std::vector<ScatteredColumn> columns_;
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> columns_of_cells_;  // of the dataset
