@@ -1,6 +1,7 @@
 #include "data/bin_edges.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -61,6 +62,58 @@ std::vector<WeightedValue> distinct_values(const std::vector<BitsOf<T>>& sorted)
         i = end;
     }
     return distinct;
+}
+
+// The distinct values of a column that has few of them, as indicators do, without sorting.
+template <typename T>
+class FewValues {
+public:
+    void add(T value) noexcept {
+        if (std::isnan(value)) return;
+        const BitsOf<T> key = ordered_bits(value);
+        std::size_t k = 0;
+        while (k < n_ && keys_[k] != key) ++k;
+        if (k == max_values) {
+            are_too_many_ = true;
+            return;
+        }
+        if (k == n_) keys_[n_++] = key;
+        ++counts_[k];
+    }
+    bool are_too_many() const noexcept { return are_too_many_; }
+    std::vector<WeightedValue> sorted() const {
+        std::vector<std::pair<BitsOf<T>, double>> pairs;
+        for (std::size_t k = 0; k < n_; ++k) pairs.emplace_back(keys_[k], counts_[k]);
+        std::ranges::sort(pairs);
+        std::vector<WeightedValue> distinct;
+        for (const auto& [key, count] : pairs)
+            distinct.push_back({static_cast<double>(value_of_bits<T>(key)), count});
+        return distinct;
+    }
+
+private:
+    static constexpr std::size_t max_values = 8;
+    std::array<BitsOf<T>, max_values> keys_{};
+    std::array<double, max_values> counts_{};
+    std::size_t n_ = 0;
+    bool are_too_many_ = false;
+};
+
+// A block of rows at a time: a column of too many values is left at the end of the first.
+template <typename T>
+std::vector<FewValues<T>> count_few_values(const StridedMatrix<T>& values, index_t first_column,
+                                           index_t n_columns, std::span<const index_t> rows) {
+    constexpr std::size_t rows_per_block = 64;
+    std::vector<FewValues<T>> few(static_cast<std::size_t>(n_columns));
+    for (std::size_t begin = 0; begin < rows.size(); begin += rows_per_block) {
+        const auto block = rows.subspan(begin, std::min(rows_per_block, rows.size() - begin));
+        for (index_t c = 0; c < n_columns; ++c) {
+            FewValues<T>& column = few[static_cast<std::size_t>(c)];
+            if (column.are_too_many()) continue;
+            for (const index_t row : block) column.add(values(row, first_column + c));
+        }
+    }
+    return few;
 }
 
 template <typename T>
@@ -173,6 +226,24 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
 }
 
 template <typename T>
+std::vector<ColumnBins> find_bins_side_by_side(const StridedMatrix<T>& values, index_t first_column,
+                                               index_t n_columns, std::span<const double> weights,
+                                               std::span<const index_t> sampled_rows,
+                                               const BinParams& params) {
+    const bool counts = weights.empty() && std::ssize(sampled_rows) < params.n_sampled_rows;
+    std::vector<FewValues<T>> few;
+    if (counts) few = count_few_values(values, first_column, n_columns, sampled_rows);
+    std::vector<ColumnBins> bins;
+    for (index_t c = 0; c < n_columns; ++c) {
+        const auto position = static_cast<std::size_t>(c);
+        bins.push_back(counts && !few[position].are_too_many()
+                           ? bins_of_values(few[position].sorted(), params.max_bins)
+                           : find_bins(values, first_column + c, weights, sampled_rows, params));
+    }
+    return bins;
+}
+
+template <typename T>
 ColumnBins find_sparse_bins(std::span<const T> entries, index_t n_zeros, const BinParams& params) {
     std::vector<BitsOf<T>> bits;
     bits.reserve(entries.size());
@@ -213,6 +284,12 @@ template ColumnBins find_bins(const StridedMatrix<float>&, index_t, std::span<co
                               std::span<const index_t>, const BinParams&);
 template ColumnBins find_bins(const StridedMatrix<double>&, index_t, std::span<const double>,
                               std::span<const index_t>, const BinParams&);
+template std::vector<ColumnBins> find_bins_side_by_side(const StridedMatrix<float>&, index_t,
+                                                        index_t, std::span<const double>,
+                                                        std::span<const index_t>, const BinParams&);
+template std::vector<ColumnBins> find_bins_side_by_side(const StridedMatrix<double>&, index_t,
+                                                        index_t, std::span<const double>,
+                                                        std::span<const index_t>, const BinParams&);
 template ColumnBins find_sparse_bins(std::span<const float>, index_t, const BinParams&);
 template ColumnBins find_sparse_bins(std::span<const double>, index_t, const BinParams&);
 template ColumnBins category_bins(const StridedMatrix<float>&, index_t);

@@ -45,6 +45,14 @@ ColumnBins find_bins(const StridedMatrix<T>& values, index_t column,
                      std::span<const double> weights, std::span<const index_t> sampled_rows,
                      const BinParams& params);
 
+// The same for columns that lie side by side, whose values share lines of memory where a matrix is
+// kept by rows. Columns of few values are not sorted.
+template <typename T>
+std::vector<ColumnBins> find_bins_side_by_side(const StridedMatrix<T>& values, index_t first_column,
+                                               index_t n_columns, std::span<const double> weights,
+                                               std::span<const index_t> sampled_rows,
+                                               const BinParams& params);
+
 // The same for a column of which only the entries are given; all other rows, n_zeros, hold 0. For
 // rows without weights, and all of them.
 template <typename T>

@@ -30,20 +30,32 @@ void check_shape(index_t n_rows, index_t n_columns, std::span<const double> weig
         check(column >= 0 && column < n_columns, "Category columns must be columns of the data.");
 }
 
-// `bins_of(j, is_category, sampled_rows)` are those of column j.
-template <typename BinsOf>
-std::vector<ColumnBins> find_all_bins(index_t n_rows, index_t n_columns, const BinsOf& bins_of,
-                                      std::span<const double> weights,
-                                      std::span<const index_t> categories, const BinParams& params,
-                                      int n_threads) {
+bool is_in(std::span<const index_t> categories, index_t column) {
+    return std::ranges::find(categories, column) != categories.end();
+}
+
+std::vector<index_t> sampled_rows_of(index_t n_rows, index_t n_columns,
+                                     std::span<const double> weights,
+                                     std::span<const index_t> categories, const BinParams& params) {
     check_shape(n_rows, n_columns, weights, categories, params);
-    const std::vector<index_t> sampled_rows = rows_to_sample(n_rows, weights, params);
-    check(!sampled_rows.empty(), "A binned dataset needs at least one row of positive weight.");
-    std::vector<ColumnBins> bins(static_cast<std::size_t>(n_columns));
-    parallel_for(n_columns, n_threads, [&](index_t j) {
-        const bool is_category = std::ranges::find(categories, j) != categories.end();
-        bins[static_cast<std::size_t>(j)] = bins_of(j, is_category, sampled_rows);
-    });
+    std::vector<index_t> rows = rows_to_sample(n_rows, weights, params);
+    check(!rows.empty(), "A binned dataset needs at least one row of positive weight.");
+    return rows;
+}
+
+template <typename T>
+std::vector<ColumnBins> bins_of_group(const StridedMatrix<T>& values, index_t first,
+                                      index_t n_columns, std::span<const double> weights,
+                                      std::span<const index_t> categories,
+                                      std::span<const index_t> sampled_rows,
+                                      const BinParams& params) {
+    const auto is_here = [=](index_t j) { return j >= first && j < first + n_columns; };
+    if (std::ranges::none_of(categories, is_here))
+        return find_bins_side_by_side(values, first, n_columns, weights, sampled_rows, params);
+    std::vector<ColumnBins> bins;
+    for (index_t j = first; j < first + n_columns; ++j)
+        bins.push_back(is_in(categories, j) ? category_bins(values, j)
+                                            : find_bins(values, j, weights, sampled_rows, params));
     return bins;
 }
 
@@ -52,12 +64,20 @@ std::vector<ColumnBins> find_all_bins(const StridedMatrix<T>& values,
                                       std::span<const double> weights,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
-    const auto bins_of = [&](index_t j, bool is_category, std::span<const index_t> sampled_rows) {
-        return is_category ? category_bins(values, j)
-                           : find_bins(values, j, weights, sampled_rows, params);
-    };
-    return find_all_bins(values.n_rows, values.n_columns, bins_of, weights, categories, params,
-                         n_threads);
+    const std::vector<index_t> sampled_rows =
+        sampled_rows_of(values.n_rows, values.n_columns, weights, categories, params);
+    // As many columns side by side as a line of memory holds, if that leaves threads enough to do.
+    const index_t width =
+        std::clamp<index_t>(values.n_columns / (4 * std::max(n_threads, 1)), 1, 8);
+    std::vector<ColumnBins> bins(static_cast<std::size_t>(values.n_columns));
+    parallel_for((values.n_columns + width - 1) / width, n_threads, [&](index_t group) {
+        const index_t first = group * width;
+        const index_t n_columns = std::min(width, values.n_columns - first);
+        std::ranges::move(
+            bins_of_group(values, first, n_columns, weights, categories, sampled_rows, params),
+            bins.begin() + first);
+    });
+    return bins;
 }
 
 template <typename T>
@@ -66,7 +86,10 @@ std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
     values.check_entries();
-    const auto bins_of = [&](index_t j, bool is_category, std::span<const index_t> sampled_rows) {
+    const std::vector<index_t> sampled_rows =
+        sampled_rows_of(values.n_rows, values.n_columns(), weights, categories, params);
+    const auto bins_of = [&](index_t j) {
+        const bool is_category = is_in(categories, j);
         const index_t n_zeros = values.n_rows - std::ssize(values.rows_of(j));
         if (!is_category && weights.empty() && std::ssize(sampled_rows) == values.n_rows)
             return find_sparse_bins(values.values_of(j), n_zeros, params);
@@ -76,8 +99,10 @@ std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
         return is_category ? category_bins(matrix, 0)
                            : find_bins(matrix, 0, weights, sampled_rows, params);
     };
-    return find_all_bins(values.n_rows, values.n_columns(), bins_of, weights, categories, params,
-                         n_threads);
+    std::vector<ColumnBins> bins(static_cast<std::size_t>(values.n_columns()));
+    parallel_for(values.n_columns(), n_threads,
+                 [&](index_t j) { bins[static_cast<std::size_t>(j)] = bins_of(j); });
+    return bins;
 }
 
 template <typename T>
@@ -87,7 +112,7 @@ std::vector<ColumnBins> take_bins(const StridedMatrix<T>& values, const BinnedDa
           "Rows can take the bins of a dataset that has the same columns.");
     std::vector<ColumnBins> bins;
     for (index_t j = 0; j < values.n_columns; ++j) {
-        const bool is_category = std::ranges::find(categories, j) != categories.end();
+        const bool is_category = is_in(categories, j);
         check(is_category || !reference.bins(j).is_category,
               "A column of numbers cannot take the bins of categories.");
         bins.push_back(is_category ? category_bins(values, j) : reference.bins(j));
@@ -180,11 +205,7 @@ void BinnedDataset::fill_as(const SparseColumns<T>& values, int n_threads) {
 }
 
 const ScatteredColumns& BinnedDataset::scattered() const {
-    std::call_once(scattered_found_, [&] {
-        std::vector<index_t> n_bins;
-        for (const ColumnBins& column : bins_) n_bins.push_back(column.n_bins() + 1);
-        scattered_.emplace(matrix_, n_bins);
-    });
+    std::call_once(scattered_found_, [&] { scattered_.emplace(matrix_, bins_); });
     return *scattered_;
 }
 

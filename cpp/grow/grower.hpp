@@ -195,7 +195,8 @@ private:
     bool count_and_search(OpenNode& small, OpenNode* large, index_t branch_rows, int n_threads) {
         const std::span<const std::uint32_t> rows = partition_.rows(small.rows);
         const Row* added = partition_.added(small.rows).data();
-        const bool takes_away = large && histograms_.can_take_away(std::ssize(rows));
+        const bool takes_away =
+            large && histograms_.can_take_away(std::ssize(rows), can_split(small));
         if (!takes_away) {
             small.histogram = histograms_.take();
             if (small.histogram == none) return false;

@@ -48,14 +48,16 @@ public:
           bins_(pool, dataset, columns, is_used_),
           width_(criterion.width()),
           min_rows_(bins_.n_by_row() > 0 ? min_rows_per_width * width_ : min_rows_listed()),
+          has_plain_lists_(bins_.scattered() && bins_.scattered()->are_all_plain()),
           pool_(pool, std::max<index_t>(first_cell(bins_.n_positions()), 1)) {}
 
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
     // Whether a parent's histogram becomes that of one child without the other's being counted:
-    // few rows touch few cells where all cells are listed.
-    bool can_take_away(index_t n_rows) const noexcept {
-        return are_all_listed() && !is_worth(n_rows);
+    // few rows touch few cells where all cells are listed, and a child that is not split needs
+    // none.
+    bool can_take_away(index_t n_rows, bool can_split) const noexcept {
+        return are_all_listed() && !(can_split && is_worth(n_rows));
     }
 
     // Must come before the first count; all threads do it together.
@@ -135,19 +137,41 @@ public:
     const ScatteredColumn* scattered_column(index_t column) const noexcept {
         return bins_.scattered_column(column);
     }
-    // Its cells, once the common one is what the others leave of `total`; `others` is their sum.
-    Cell* complete(Cell* histogram, const ScatteredColumn& column, const std::vector<Cell>& total,
-                   std::vector<Cell>& others) const {
-        Cell* cells = histogram + first_cell(bins_.n_by_row()) + column.first_cell * width();
-        Cell* common = cells + column.common * width();
-        std::fill_n(common, width(), Cell{});
+    // Its cells, without that of the common bin.
+    const Cell* listed_cells(const Cell* histogram, const ScatteredColumn& column) const noexcept {
+        return histogram + first_cell(bins_.n_by_row()) + column.first_cell * width();
+    }
+    // The cells of its bins and of an empty one, into `complete`; the common one is what the others
+    // leave of `total`, and `others` is their sum.
+    void complete(const Cell* histogram, const ScatteredColumn& column,
+                  const std::vector<Cell>& total, std::vector<Cell>& others,
+                  std::vector<Cell>& complete) const {
+        const Cell* cells = listed_cells(histogram, column);
+        const Cell* after_common = cells + column.common * width();
+        const Cell* end = cells + column.n_cells() * width();
+        complete.assign(cells, after_common);
+        complete.insert(complete.end(), total.begin(), total.end());
+        complete.insert(complete.end(), after_common, end);
+        complete.insert(complete.end(), static_cast<std::size_t>(width()), Cell{});
         others.assign(static_cast<std::size_t>(width()), Cell{});
-        const Cell* cell = cells;
-        for (index_t bin = 0; bin < column.n_bins; ++bin)
-            for (index_t w = 0; w < width(); ++w) others[static_cast<std::size_t>(w)] += *cell++;
-        for (index_t w = 0; w < width(); ++w)
-            common[w] = total[static_cast<std::size_t>(w)] - others[static_cast<std::size_t>(w)];
-        return cells;
+        while (cells != end)
+            for (index_t w = 0; w < width(); ++w) others[static_cast<std::size_t>(w)] += *cells++;
+        Cell* common = complete.data() + column.common * width();
+        for (index_t w = 0; w < width(); ++w) common[w] -= others[static_cast<std::size_t>(w)];
+    }
+    // Whether all columns in this range are listed, and numbers of which none is missing.
+    bool are_all_plain(ColumnRange columns) const noexcept {
+        return columns.begin >= bins_.n_by_row() && has_plain_lists_;
+    }
+    // Calls look_at(column, its cells without that of the common bin) for listed columns.
+    template <typename LookAt>
+    void each_listed_column(const Cell* histogram, ColumnRange columns,
+                            const LookAt& look_at) const {
+        const Cell* cells = histogram + first_cell(bins_.n_by_row());
+        for (index_t p = std::max(columns.begin, bins_.n_by_row()); p < columns.end; ++p)
+            for (const ScatteredColumn& column :
+                 bins_.scattered()->columns_of(p - bins_.n_by_row()))
+                look_at(column, cells + column.first_cell * width());
     }
     // How many of the rows list a cell of each column, added to `n_listed`.
     void count_listed(std::span<const std::uint32_t> rows,
@@ -373,6 +397,7 @@ private:
     CountedBins bins_;
     index_t width_;
     index_t min_rows_;
+    bool has_plain_lists_;
     HistogramPool<Cell> pool_;
 };
 

@@ -99,6 +99,8 @@ public:
     public:
         index_t n_wanted() const noexcept { return n_wanted_; }
         index_t size() const noexcept { return std::ssize(columns_); }
+        // Whether all columns of the tree are wanted.
+        bool is_whole() const noexcept { return is_whole_; }
         index_t operator[](index_t position) noexcept {
             for (; is_drawn() && n_drawn_ <= position; ++n_drawn_) {
                 const auto left = static_cast<std::uint64_t>(size() - n_drawn_);
@@ -115,6 +117,7 @@ public:
         friend ColumnSampler;
         std::vector<index_t> columns_;
         index_t n_wanted_ = 0;
+        bool is_whole_ = false;
         index_t n_drawn_ = 0;
         bool is_drawn() const noexcept { return words_ || random_; }
         std::optional<RandomStream> random_;  // none of the two: the order of columns is theirs
@@ -128,6 +131,7 @@ public:
             std::erase_if(order.columns_,
                           [&](index_t column) { return !interactions_.allows(groups, column); });
         order.n_wanted_ = std::min(params_.columns_per_split, order.size());
+        order.is_whole_ = order.n_wanted_ == std::ssize(columns_);
         order.n_drawn_ = 0;
         order.random_.reset();
         order.words_.reset();

@@ -12,6 +12,7 @@
 #include "data/bin_edges.hpp"
 #include "grow/histogram/row_bins.hpp"
 #include "grow/sampling/column_sampler.hpp"
+#include "grow/search/node_entries.hpp"
 #include "grow/task/grow_params.hpp"
 
 namespace nonet {
@@ -66,6 +67,17 @@ public:
         last_ = last;
     }
 
+    // The same from the entries of a sparse column; all other rows are in the bin of zero.
+    void read_entries(std::span<const NodeEntry> entries, std::uint32_t of_zero, index_t n_rows) {
+        of_dataset_ = nullptr;
+        const bool has_zeros = std::ssize(entries) < n_rows;
+        first_ = last_ = has_zeros ? of_zero : entries.front().bin;
+        for (const NodeEntry& entry : entries) {
+            first_ = std::min(first_, entry.bin);
+            last_ = std::max(last_, entry.bin);
+        }
+    }
+
     bool is_constant() const noexcept { return first_ == last_; }
     bool has_missing(const ColumnBins& column) const noexcept {
         return dataset_bin(last_) == column.missing_bin();
@@ -81,6 +93,19 @@ public:
         left.clear();
         for (std::size_t i = 0; i < bins_.size(); ++i)
             left.add_row_if(bins_[i] <= last_left, added[i]);
+    }
+
+    // Where the bin of zero goes left, the sum is what goes right, taken away from `all`.
+    template <typename Sums, typename Row>
+    static void sum_left_entries(std::span<const NodeEntry> entries, std::uint32_t of_zero,
+                                 std::uint32_t last_left, const Row* added, const Sums& all,
+                                 Sums& right, Sums& left) noexcept {
+        const bool takes_zeros = of_zero <= last_left;
+        Sums& some = takes_zeros ? right : left;
+        some.clear();
+        for (const auto [position, bin] : entries)
+            some.add_row_if((bin <= last_left) != takes_zeros, added[position]);
+        if (takes_zeros) left.set_difference(all, right);
     }
 
 private:

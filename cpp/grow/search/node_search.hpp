@@ -9,9 +9,12 @@
 #include "grow/histogram/histogram.hpp"
 #include "grow/node/growing_node.hpp"
 #include "grow/sampling/column_sampler.hpp"
+#include "grow/search/bins_by_row.hpp"
 #include "grow/search/branch_columns.hpp"
 #include "grow/search/column_search.hpp"
 #include "grow/search/column_threshold.hpp"
+#include "grow/search/listed_columns_search.hpp"
+#include "grow/search/node_entries.hpp"
 #include "grow/search/random_thresholds.hpp"
 #include "grow/search/small_node_search.hpp"
 #include "grow/search/workspace_pool.hpp"
@@ -35,11 +38,13 @@ public:
           histograms_(histograms),
           draws_thresholds_(rows_add_up && params.draws_thresholds()),
           tree_key_(NodeWords::tree_key(params, StreamUse::random_node_thresholds)),
-          row_bins_(bins_by_row(columns, params)),
-          sorted_rows_(rows_to_sort(columns, params)),
+          row_bins_(random_threshold_rows(columns, params, rows_add_up)),
+          sorted_rows_(rows_to_sort(columns, params, rows_add_up)),
           are_few_rows_plain_(sorted_rows_.bins != nullptr && params.monotone.empty() &&
                               columns.dataset().has_plain_numbers()),
-          workspaces_([&, n_bins = max_n_bins(columns)] {
+          searches_lists_(ListedColumnsSearch<Criterion>::can_search &&
+                          params.threshold_draw == ThresholdDraw::all && params.monotone.empty()),
+          workspaces_([&, n_bins = max_n_bins_of(columns)] {
               return std::make_unique<Workspace>(criterion, params, n_bins, row_bins_.stride);
           }) {}
 
@@ -66,9 +71,10 @@ public:
                             node.bounds};
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
-        Found best;
+        Found best = best_listed(columns, searched, order, *workspace);
+        if (searches_lists_ && histograms_.are_all_plain(columns)) return best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
-            if (columns.contains(histograms_.position_of(order[i])))
+            if (columns.contains(histograms_.position_of(order[i])) && !is_batched(order[i]))
                 keep_better(best, search(searched, order[i], i, *workspace));
         return best;
     }
@@ -92,6 +98,7 @@ public:
                                    {added, rows.size()}, workspace->total);
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
+        gather_entries(searched, order, 0, order.n_wanted(), *workspace);
         const bool is_small = node.histogram != Histograms<Criterion>::none ||
                               std::ssize(rows) * order.n_wanted() < predictions_worth_threads;
         Found found;
@@ -115,8 +122,9 @@ public:
 
 private:
     static constexpr index_t predictions_worth_threads = 1 << 16;
-    static constexpr index_t bytes_worth_a_column = 32;
-    static constexpr index_t bytes_worth_a_look = 8;
+    // A forest on a sparse table, whose histograms are not used.
+    static constexpr bool can_have_entries =
+        rows_add_up && sizeof(Bin) == 1 && Histograms<Criterion>::exist;
     static constexpr bool has_squares = std::is_same_v<typename Criterion::Batch, ClassSquares>;
 
     struct Workspace {
@@ -126,18 +134,24 @@ private:
               search(criterion, params),
               thresholds(criterion, params, row_stride),
               few_rows(criterion, params, row_stride),
-              left(criterion) {}
+              listed(criterion, params),
+              left(criterion),
+              right(criterion) {}
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
         ColumnThreshold<Bin> threshold;
         RandomThresholds<Criterion> thresholds;
         FewRows<Criterion> few_rows;
+        ListedColumnsSearch<Criterion> listed;
         Sums left;
+        Sums right;
         ColumnSampler::Order order;
         std::vector<std::uint16_t> sorted;
         GatheredBins<Bin> gathered;
+        NodeEntries entries;
         std::vector<typename Criterion::Cell> total;  // of a node that has a histogram
         std::vector<typename Criterion::Cell> others;
+        std::vector<typename Criterion::Cell> complete;  // cells of a listed column
         std::vector<std::uint32_t> n_listed;
     };
     struct Node {
@@ -150,41 +164,15 @@ private:
         const PredictionBounds& bounds;
         const std::uint16_t* sorted = nullptr;    // few rows in all columns; none: not sorted yet
         const std::uint32_t* n_listed = nullptr;  // by column; none: not known
+        const NodeEntries* entries = nullptr;     // of some columns; none: not gathered
+        std::span<const typename Criterion::Cell> total{};  // of all rows, where there are entries
     };
-
-    static index_t max_n_bins(const BranchColumns<Bin>& columns) {
-        index_t most = 0;
-        for (index_t j = 0; j < columns.dataset().n_columns(); ++j)
-            most = std::max(most, columns.n_bins(j));
-        return most;
-    }
-
-    // Worth it unless that means to read many columns for one that is needed.
-    static RowBins bins_by_row(const BranchColumns<Bin>& columns, const GrowParams& params) {
-        const BinnedMatrix& matrix = columns.dataset().matrix();
-        const index_t n_wanted = std::min(params.columns_per_split, matrix.n_columns());
-        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && !columns.is_sparse() &&
-                              params.draws_thresholds() &&
-                              matrix.row_stride() <= bytes_worth_a_column * n_wanted;
-        return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
-    }
-
-    // Few rows are sorted in all columns at once, unless few of these are needed. Boosting has
-    // few such nodes.
-    static RowBins rows_to_sort(const BranchColumns<Bin>& columns, const GrowParams& params) {
-        const BinnedMatrix& matrix = columns.dataset().matrix();
-        const index_t n_columns =
-            params.columns.empty() ? matrix.n_columns() : std::ssize(params.columns);
-        const index_t n_wanted = std::min(params.columns_per_split, n_columns);
-        const bool is_worth = rows_add_up && sizeof(Bin) == 1 && !columns.is_sparse() &&
-                              matrix.row_stride() <= bytes_worth_a_look * n_wanted &&
-                              params.threshold_draw == ThresholdDraw::all &&
-                              params.threshold_policy != ThresholdPolicy::edge;
-        return {is_worth ? matrix.rows(1) : nullptr, matrix.row_stride()};
-    }
 
     // Position i of the order is for draw i.
     Found search(const Node& node, index_t column, index_t position, Workspace& workspace) const {
+        if constexpr (can_have_entries)
+            if (node.entries != nullptr && node.entries->cover(position))
+                return search_entries(node, column, position, workspace);
         if constexpr (rows_add_up)
             if (draws_thresholds_ && !columns_.column_bins(column).is_category) {
                 const auto [bins, rows] =
@@ -197,6 +185,11 @@ private:
         if (const Others others = others_of(node, column); others != Others::enough)
             return {{}, others == Others::none};
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
+        return best_of_bins(node, column, present, workspace);
+    }
+
+    Found best_of_bins(const Node& node, index_t column, const PresentBins<Criterion>& present,
+                       Workspace& workspace) const {
         if (present.n < 2) return {{}, present.n == 1};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
                                             node.score, node.key, node.bounds);
@@ -204,12 +197,46 @@ private:
         return {std::move(split), false};
     }
 
+    // The same for a column of a sparse table of which only the entries are known.
+    Found search_entries(const Node& node, index_t column, index_t position,
+                         Workspace& workspace) const {
+        const std::span<const NodeEntry> entries = node.entries->at(position);
+        const index_t n_rows = std::ssize(node.rows);
+        if (entries.empty()) return {};
+        const ColumnBins& bins = columns_.column_bins(column);
+        const std::uint32_t of_zero =
+            columns_.dataset().matrix().template sparse_column<Bin>(column).of_zero;
+        if (draws_thresholds_ && !bins.is_category) {
+            workspace.threshold.read_entries(entries, of_zero, n_rows);
+            if (workspace.threshold.is_constant()) return {};
+            if (!workspace.threshold.has_missing(bins))
+                return {drawn_split(node, column, position, workspace), false};
+        }
+        return best_of_bins(
+            node, column,
+            workspace.counter.count_entries(entries, of_zero, node.total, n_rows, node.added),
+            workspace);
+    }
+
+    void sum_left(const Node& node, index_t column, index_t position, std::uint32_t last_left,
+                  Workspace& workspace) const {
+        if constexpr (can_have_entries)
+            if (node.entries != nullptr && node.entries->cover(position)) {
+                const auto zeros = columns_.dataset().matrix().template sparse_column<Bin>(column);
+                workspace.threshold.sum_left_entries(node.entries->at(position), zeros.of_zero,
+                                                     last_left, node.added, node.all,
+                                                     workspace.right, workspace.left);
+                return;
+            }
+        workspace.threshold.sum_left(last_left, node.added, workspace.left);
+    }
+
     // The neighbours of the cut are looked for in the end, in the best column only.
     Split drawn_split(const Node& node, index_t column, index_t position,
                       Workspace& workspace) const {
         const RandomThreshold threshold = workspace.threshold.draw(
             columns_.column_bins(column), NodeWords(tree_key_, node.key).uniform(position));
-        workspace.threshold.sum_left(threshold.last_left, node.added, workspace.left);
+        sum_left(node, column, position, threshold.last_left, workspace);
         Split split;
         split.gain = workspace.search.score_of(workspace.left, node.all) - node.score;
         split.tie_rank = tie_rank(params_, node.key, column);
@@ -305,6 +332,41 @@ private:
         return present;
     }
 
+    // Whether the column is searched together with others; see best_listed.
+    bool is_batched(index_t column) const noexcept {
+        const ScatteredColumn* scattered = histograms_.scattered_column(column);
+        return searches_lists_ && scattered != nullptr && scattered->is_plain;
+    }
+
+    // The best split on those columns of a node that are searched together.
+    Found best_listed(ColumnRange columns, const Node& node, ColumnSampler::Order& order,
+                      Workspace& workspace) const {
+        Found best;
+        if constexpr (ListedColumnsSearch<Criterion>::can_search) {
+            if (!searches_lists_) return best;
+            ListedColumnsSearch<Criterion>& listed = workspace.listed;
+            listed.start(node.all, node.score, node.key);
+            const auto look_at = [&](const ScatteredColumn& column, const auto* cells) {
+                if (!column.is_plain) return;
+                listed.add(column, cells);
+                best.is_constant = false;
+            };
+            if (order.is_whole()) {
+                histograms_.each_listed_column(node.histogram, columns, look_at);
+            } else {
+                for (index_t i = 0; i < order.n_wanted(); ++i)
+                    if (const index_t column = order[i];
+                        is_batched(column) && columns.contains(histograms_.position_of(column))) {
+                        const ScatteredColumn& its = *histograms_.scattered_column(column);
+                        look_at(its, histograms_.listed_cells(node.histogram, its));
+                    }
+            }
+            if (const index_t column = listed.best_column(); column != listed.no_column)
+                keep_better(best, search(node, column, 0, workspace));
+        }
+        return best;
+    }
+
     // No bins at all: there is no split.
     PresentBins<Criterion> histogram_bins(const Node& node, index_t column,
                                           Workspace& workspace) const {
@@ -312,8 +374,9 @@ private:
             const index_t n_bins = columns_.n_bins(column);
             const typename Criterion::Cell* cells = nullptr;
             if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
-                cells = histograms_.complete(node.histogram, *scattered, workspace.total,
-                                             workspace.others);
+                histograms_.complete(node.histogram, *scattered, workspace.total, workspace.others,
+                                     workspace.complete);
+                cells = workspace.complete.data();
                 if (has_too_few_others(*scattered, workspace)) return {};
             } else {
                 cells = histograms_.cells_of(node.histogram, column);
@@ -324,6 +387,23 @@ private:
             return {nullptr, n_bins, cells, criterion_.width(), false};
         } else {
             return {};
+        }
+    }
+
+    // What the rows have in the columns at positions begin, ..., end - 1 of the order.
+    void gather_entries(Node& node, ColumnSampler::Order& order, index_t begin, index_t end,
+                        Workspace& workspace) const {
+        if constexpr (can_have_entries) {
+            if (!columns_.is_sparse() || histograms_.are_all_listed()) return;
+            if (node.entries == nullptr) {
+                workspace.total.assign(static_cast<std::size_t>(criterion_.width()),
+                                       typename Criterion::Cell{});
+                for (std::size_t i = 0; i < node.rows.size(); ++i)
+                    Criterion::add_row(workspace.total.data(), node.added[i]);
+            }
+            workspace.entries.gather(columns_.dataset(), order, begin, end, node.rows);
+            node.entries = &workspace.entries;
+            node.total = workspace.total;
         }
     }
 
@@ -379,10 +459,13 @@ private:
     }
 
     // As long as all columns seen are constant in the node.
-    void look_further(Found& best, const Node& node, ColumnSampler::Order& order,
+    void look_further(Found& best, Node& node, ColumnSampler::Order& order,
                       Workspace& workspace) const {
-        for (index_t i = order.n_wanted(); i < order.size() && best.is_constant; ++i)
+        for (index_t i = order.n_wanted(); i < order.size() && best.is_constant; ++i) {
+            if (node.entries != nullptr && !node.entries->cover(i))
+                gather_entries(node, order, i, std::min(2 * i + 1, order.size()), workspace);
             keep_better(best, search(node, order[i], i, workspace));
+        }
     }
 
     const BranchColumns<Bin>& columns_;
@@ -395,6 +478,7 @@ private:
     RowBins row_bins_;
     RowBins sorted_rows_;
     bool are_few_rows_plain_;
+    bool searches_lists_;
     WorkspacePool<Workspace> workspaces_;
 };
 

@@ -15,6 +15,7 @@
 #include "base/types.hpp"
 #include "grow/criteria/criterion.hpp"
 #include "grow/histogram/row_bins.hpp"
+#include "grow/search/node_entries.hpp"
 
 namespace nonet {
 
@@ -88,6 +89,26 @@ public:
             const std::uint32_t key = sorted[i * stride];
             add_sorted(key >> sorted_position_bits, added[key & position_mask]);
         }
+        return {bins_.data(), n_present_, cells_.data(), width_, by_position_};
+    }
+
+    // The same from the entries of a sparse column: its bin of zero, which they are not in, has
+    // what they leave of the node's total.
+    PresentBins<Criterion> count_entries(std::span<const NodeEntry> entries, std::uint32_t of_zero,
+                                         std::span<const Cell> total, index_t n_rows,
+                                         const Row* added) {
+        forget();
+        by_position_ = false;
+        for (const auto [position, bin] : entries) {
+            Criterion::add_row(cells_.data() + static_cast<index_t>(bin) * width_, added[position]);
+            touch(bin);
+        }
+        const bool has_zeros = std::ssize(entries) < n_rows;
+        if (has_zeros) touch(of_zero);
+        each_touched([this](std::size_t bin) {
+            bins_[static_cast<std::size_t>(n_present_++)] = static_cast<std::uint32_t>(bin);
+        });
+        if (has_zeros) set_rest(cells_.data() + static_cast<index_t>(of_zero) * width_, total);
         return {bins_.data(), n_present_, cells_.data(), width_, by_position_};
     }
 
@@ -182,6 +203,18 @@ private:
         each_touched([this](std::size_t bin) {
             bins_[static_cast<std::size_t>(n_present_++)] = static_cast<std::uint32_t>(bin);
         });
+    }
+
+    // `cell` is one of the present ones, and has no rows yet.
+    void set_rest(Cell* cell, std::span<const Cell> total) noexcept {
+        for (index_t w = 0; w < width_; ++w) {
+            Cell rest = total[static_cast<std::size_t>(w)];
+            for (index_t k = 0; k < n_present_; ++k) rest -= cells_of(k)[w];
+            cell[w] = rest;
+        }
+    }
+    const Cell* cells_of(index_t k) const noexcept {
+        return cells_.data() + static_cast<index_t>(bins_[static_cast<std::size_t>(k)]) * width_;
     }
 
     void touch(std::size_t bin) noexcept {
