@@ -14,6 +14,7 @@
 
 #include "base/buffer_pool.hpp"
 #include "grow/criteria/criterion.hpp"
+#include "grow/histogram/class_runs.hpp"
 #include "grow/node/row_partition.hpp"
 #include "grow/node/split.hpp"
 #include "tree/tree.hpp"
@@ -77,6 +78,21 @@ public:
         std::ranges::fill(weights_, 0.0);
         for (const Row& row : rows) weights_[row.label] += row.weight;
         write(i);
+    }
+    // The same, from the classes of rows of weight 1.
+    void prediction(std::int32_t position, std::span<const ClassRun> runs) {
+        const auto i = static_cast<std::size_t>(position);
+        if (runs.size() == 1) {
+            statistics_[i].weight = static_cast<double>(runs.front().n_rows);
+            positions_[i] = position_of_pure(runs.front().label);
+            return;
+        }
+        positions_[i] = next_position();
+        fractions_.resize(fractions_.size() + n_classes_);
+        const auto [impurity, weight] =
+            values_.describe(runs, fractions_.data() + fractions_.size() - n_classes_);
+        statistics_[i].impurity = impurity;
+        statistics_[i].weight = weight;
     }
 
     Tree finish() && {

@@ -15,6 +15,7 @@
 #include "grow/classification_tree_writer.hpp"
 #include "grow/criteria/criterion.hpp"
 #include "grow/frontier.hpp"
+#include "grow/search/class_runs_branch.hpp"
 #include "grow/search/node_search.hpp"
 #include "grow/search/random_branch.hpp"
 
@@ -73,8 +74,10 @@ public:
         using Nodes = CountedTree<Criterion, Values>;
         const RowRange rows = partition_.all();
         const index_t n_columns = columns_.dataset().n_columns();
-        return drawn_branch(rows, Nodes(buffers_, values, n_columns, rows.size()))
-            .grow({.rows = rows});
+        Nodes nodes(buffers_, values, n_columns, rows.size());
+        if constexpr (std::is_same_v<typename Criterion::Batch, ClassSquares>)
+            if (criterion_.counts_rows()) return grow_by_class(std::move(nodes));
+        return drawn_branch(rows, std::move(nodes)).grow({.rows = rows});
     }
 
 private:
@@ -117,6 +120,17 @@ private:
     DrawnBranch<Criterion, Nodes> drawn_branch(RowRange rows, Nodes nodes) {
         return {buffers_,      columns_.dataset(), params_, criterion_,      sampler_, partition_,
                 total_weight_, search_.row_bins(), rows,    std::move(nodes)};
+    }
+
+    template <typename Nodes>
+    Tree grow_by_class(Nodes nodes) {
+        const RowRange all = partition_.all();
+        const RowsByClass rows(buffers_, partition_.rows(all),
+                               Criterion::labels(partition_.added(all).data()), criterion_.width());
+        return ClassRunsBranch<Criterion, Nodes>(buffers_, columns_.dataset(), params_, criterion_,
+                                                 sampler_, total_weight_, search_.row_bins(), rows,
+                                                 std::move(nodes))
+            .grow();
     }
 
     GrownNodes grow_on_own_columns(const OpenNode& branch) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "grow/criteria/node_values.hpp"
+#include "grow/histogram/class_runs.hpp"
 #include "grow/task/targets.hpp"
 
 namespace nonet {
@@ -31,6 +32,22 @@ public:
         const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
         for (const double weight : weights) *out++ = weight / total;
         const double impure = Impurity::most - Impurity::score(weights, total) / total;
+        return {std::max(impure, 0.0), total};
+    }
+    // From the classes of rows of weight 1; `out` is all 0. Numbers of rows and their squares are
+    // exact in any order, so that the result is the one above.
+    NodeMeasures describe(std::span<const ClassRun> runs, double* out) const noexcept
+        requires Impurity::is_sum_of_squares
+    {
+        std::uint64_t n_rows = 0;
+        std::uint64_t squares = 0;
+        for (const ClassRun& run : runs) {
+            n_rows += run.n_rows;
+            squares += std::uint64_t{run.n_rows} * run.n_rows;
+        }
+        const auto total = static_cast<double>(n_rows);
+        for (const ClassRun& run : runs) out[run.label] = static_cast<double>(run.n_rows) / total;
+        const double impure = Impurity::most - static_cast<double>(squares) / total / total;
         return {std::max(impure, 0.0), total};
     }
     // Only two classes have bounds.

@@ -66,7 +66,10 @@ public:
     }
     template <typename Sums>
     const double* scores(index_t n, const Sums& all) noexcept {
-        score_many_classes(waiting_.data(), sums_of(all, all), limits_, n, scores_.data());
+        return scores(n, sums_of(all, all));
+    }
+    const double* scores(index_t n, const ClassSums& all) noexcept {
+        score_many_classes(waiting_.data(), all, limits_, n, scores_.data());
         return scores_.data();
     }
 

@@ -5,33 +5,15 @@
 #include <cstring>
 
 #include "base/dispatch.hpp"
+#include "grow/histogram/byte_vectors.hpp"
 
 namespace nonet {
 namespace {
 
-// So many columns of 8 bits at a time; what is left of a row comes in pieces of eight.
-constexpr index_t wide = 32;
-constexpr index_t narrow = 8;
 // Bytes that become words do so in pieces whose words fill a register of 256 bits: compilers take
 // larger ones apart byte by byte.
 constexpr index_t widened_to_16_bits = 16;
 constexpr index_t widened_to_64_bits = 4;
-
-template <index_t width>
-struct Bytes {
-    using Vector [[gnu::vector_size(width)]] = std::uint8_t;
-    using Signed [[gnu::vector_size(width)]] = std::int8_t;  // true is -1, however wide it becomes
-    using Words [[gnu::vector_size(2 * width)]] = std::uint16_t;
-    using SignedWords [[gnu::vector_size(2 * width)]] = std::int16_t;
-
-    // Vectors are handed over in memory: how a register is returned depends on the machine.
-    NONET_INLINE static void load(const std::uint8_t* from, Vector& bytes) noexcept {
-        std::memcpy(&bytes, from, sizeof bytes);
-    }
-    NONET_INLINE static void store(const Vector& bytes, std::uint8_t* to) noexcept {
-        std::memcpy(to, &bytes, sizeof bytes);
-    }
-};
 
 // Where the i-th row of a node has its bins.
 struct InOrder {
@@ -252,6 +234,8 @@ NONET_INLINE void find_ranges(const Rows& rows, index_t n_rows, std::uint8_t* mi
     index_t column = 0;
     for (; column + wide <= rows.bins.stride; column += wide)
         find_ranges_of<wide>(rows, n_rows, column, minimum, maximum);
+    for (; column + half_wide <= rows.bins.stride; column += half_wide)
+        find_ranges_of<half_wide>(rows, n_rows, column, minimum, maximum);
     for (; column < rows.bins.stride; column += narrow)
         find_ranges_of<narrow>(rows, n_rows, column, minimum, maximum);
 }
@@ -273,6 +257,8 @@ NONET_INLINE void count_labels(const Rows& rows, index_t n_rows, const Labels& l
     index_t column = 0;
     for (; column + wide <= rows.bins.stride; column += wide)
         count_labels_of<wide>(rows, n_rows, labels, n_labels, column, last_left, counts);
+    for (; column + half_wide <= rows.bins.stride; column += half_wide)
+        count_labels_of<half_wide>(rows, n_rows, labels, n_labels, column, last_left, counts);
     for (; column < rows.bins.stride; column += narrow)
         count_labels_of<narrow>(rows, n_rows, labels, n_labels, column, last_left, counts);
 }
@@ -319,15 +305,20 @@ NONET_INLINE ThresholdNeighbours neighbours(const Rows& rows, index_t n_rows, in
     return {below[column - first], above[column - first], n_left};
 }
 
+template <index_t width>
+NONET_INLINE void copy_piece(const std::uint8_t* from, std::uint8_t* to) noexcept {
+    typename Bytes<width>::Vector piece;
+    Bytes<width>::load(from, piece);
+    Bytes<width>::store(piece, to);
+}
+
 // Rows are written in pieces as large as those in which they are read next: a read of what several
 // writes have just put there waits for all of them.
 NONET_INLINE void copy_row(const std::uint8_t* from, std::uint8_t* to, index_t stride) noexcept {
     index_t column = 0;
-    for (; column + wide <= stride; column += wide) {
-        Bytes<wide>::Vector piece;
-        Bytes<wide>::load(from + column, piece);
-        Bytes<wide>::store(piece, to + column);
-    }
+    for (; column + wide <= stride; column += wide) copy_piece<wide>(from + column, to + column);
+    for (; column + half_wide <= stride; column += half_wide)
+        copy_piece<half_wide>(from + column, to + column);
     for (; column < stride; column += narrow) std::memcpy(to + column, from + column, narrow);
 }
 
@@ -358,8 +349,13 @@ NONET_CLONES void copy_bins(const RowBins& bins, std::span<const std::uint32_t> 
 NONET_CLONES void split_bins(const RowBins& bins, index_t n_rows, index_t column,
                              std::uint32_t last_left, index_t n_left, std::uint8_t* to,
                              std::uint32_t* positions) {
-    if (bins.stride == wide)  // known to the compiler, a row is one register
+    // Known to the compiler, a row is one register or two.
+    if (bins.stride == wide)
         part(bins.bins, wide, n_rows, column, last_left, n_left, to, positions);
+    else if (bins.stride == half_wide)
+        part(bins.bins, half_wide, n_rows, column, last_left, n_left, to, positions);
+    else if (bins.stride == 2 * wide)
+        part(bins.bins, 2 * wide, n_rows, column, last_left, n_left, to, positions);
     else
         part(bins.bins, bins.stride, n_rows, column, last_left, n_left, to, positions);
 }

@@ -140,7 +140,7 @@ private:
         BinCounter<Criterion> counter;
         ColumnSearch<Criterion> search;
         ColumnThreshold<Bin> threshold;
-        RandomThresholds<Criterion> thresholds;
+        RandomThresholds<ThresholdScores<Criterion>> thresholds;
         FewRows<Criterion> few_rows;
         ListedColumnsSearch<Criterion> listed;
         Sums left;
@@ -285,7 +285,7 @@ private:
     }
 
     Found best_by_row(const Node& node, ColumnSampler::Order& order, Workspace& workspace) const {
-        RandomThresholds<Criterion>& thresholds = workspace.thresholds;
+        RandomThresholds<ThresholdScores<Criterion>>& thresholds = workspace.thresholds;
         const NodeWords draws(tree_key_, node.key);
         thresholds.read({row_bins_, std::ssize(node.rows), node.rows.data()});
         Found best;
@@ -300,8 +300,9 @@ private:
         }
         if constexpr (rows_add_up)
             if (thresholds.has_drawn())
-                keep_better(best,
-                            {thresholds.best(node.added, node.all, node.score, node.key), false});
+                keep_better(
+                    best,
+                    {thresholds.best({node.added, node.all}, node.score, node.key), false});
         return best;
     }
 

@@ -17,10 +17,10 @@
 #include "grow/criteria/criterion.hpp"
 #include "grow/node/growing_node.hpp"
 #include "grow/sampling/column_sampler.hpp"
-#include "grow/search/branch_columns.hpp"
-#include "grow/search/column_search.hpp"
-#include "grow/search/column_threshold.hpp"
+#include "grow/search/branch_bins.hpp"
+#include "grow/search/branch_draws.hpp"
 #include "grow/search/random_thresholds.hpp"
+#include "grow/search/threshold_scores.hpp"
 
 namespace nonet {
 
@@ -68,26 +68,16 @@ public:
                 const Criterion& criterion, const ColumnSampler& sampler,
                 RowPartition<Row>& partition, double total_weight, const RowBins& bins,
                 RowRange rows, Nodes nodes)
-        : dataset_(dataset),
-          params_(params),
+        : params_(params),
           criterion_(criterion),
-          sampler_(sampler),
           partition_(partition),
           total_weight_(total_weight),
-          stride_(bins.stride),
-          first_row_(rows.begin),
-          bins_(pool, rows.size() * stride_),
-          other_bins_(pool, rows.size() * stride_),
-          positions_(pool, rows.size()),
-          bins_by_side_{rows.side == 0 ? bins_.data() : other_bins_.data(),
-                        rows.side == 0 ? other_bins_.data() : bins_.data()},
-          tree_key_(NodeWords::tree_key(params, StreamUse::random_node_thresholds)),
-          thresholds_(criterion, params, stride_),
+          bins_(pool, bins, rows, partition.rows(rows)),
+          draws_(dataset, params, sampler),
+          thresholds_(criterion, params, bins.stride),
           all_(criterion),
           parts_all_pairs_(parts_all_pairs<Criterion>(params)),
-          nodes_(std::move(nodes)) {
-        copy_bins(bins, partition.rows(rows), bins_.data());
-    }
+          nodes_(std::move(nodes)) {}
 
     auto grow(const OpenNode& branch) {
         nodes_.add(branch.rows, branch.depth);
@@ -131,62 +121,25 @@ private:
         nodes_.prediction(node.position, all_);
         if (!has_labels && criterion_.is_pure(all_, added)) return;
         if (added.size() == 2 && parts_all_pairs_) return part_pair(node);
-        draw_thresholds(node);
+        draws_.draw({node.key, node.depth}, bins_.of_node(node.rows), thresholds_);
         if (!thresholds_.has_drawn()) return;
-        Split split = thresholds_.best(added.data(), all_, criterion_.score(all_), node.key);
+        Split split = thresholds_.best({added.data(), all_}, criterion_.score(all_), node.key);
         if (is_worth_it<Criterion>(split, params_, total_weight_)) part(node, split);
     }
 
-    std::uint8_t* bins_of(RowRange rows) const noexcept {
-        return bins_by_side_[rows.side] + (rows.begin - first_row_) * stride_;
-    }
-
-    NodeBins node_bins(RowRange rows) const noexcept {
-        return {{bins_of(rows), stride_}, rows.size(), nullptr};
-    }
-
-    // As many columns as are wanted, and then one by one until one is not constant.
-    void draw_thresholds(const Waiting& node) {
-        sampler_.draw(node.key, node.depth, {}, order_);
-        thresholds_.read(node_bins(node.rows));
-        const NodeWords draws(tree_key_, node.key);
-        for (index_t i = 0;
-             i < order_.n_wanted() || (i < order_.size() && !thresholds_.has_drawn()); ++i) {
-            const index_t column = order_[i];
-            if (!thresholds_.is_constant(column))
-                thresholds_.draw(column, dataset_.bins(column), draws.uniform(i));
-        }
-    }
-
     void part(const Waiting& node, Split& split) {
-        const auto [below, above, n_left] =
-            find_threshold_neighbours(node_bins(node.rows), split.column, split.last_left_bin);
-        split.below = below;
-        split.above = above;
-        set_threshold(split, dataset_.bins(split.column), params_);
-        move_rows(node.rows, split, n_left);
+        const index_t n_left = draws_.place(split, bins_.of_node(node.rows));
+        bins_.move(node.rows, split, n_left);
+        move_added(node.rows);
         add_children(node, split, n_left);
     }
 
-    // Every threshold splits two rows, with the same gain: that of the lowest rank is taken.
-    // The bins of their children, which are leaves, are not needed.
+    // The bins of the children, which are leaves, are not needed.
     void part_pair(const Waiting& node) {
-        const std::uint8_t* one = bins_of(node.rows);
-        const std::uint8_t* other = one + stride_;
-        sampler_.draw(node.key, node.depth, {}, order_);
-        const index_t chosen = find_parting_column(one, other, order_, params_, node.key);
-        if (chosen < 0) return;
-        Split split;
-        split.column = static_cast<std::uint32_t>(order_[chosen]);
-        const ColumnBins& bins = dataset_.bins(order_[chosen]);
-        split.below = std::min(one[split.column], other[split.column]);
-        split.above = std::max(one[split.column], other[split.column]);
-        split.threshold = drawn_threshold(bins, split.below, split.above,
-                                          NodeWords(tree_key_, node.key).uniform(chosen));
-        set_threshold(split, bins, params_);
-        const std::uint32_t swapped = one[split.column] > other[split.column];
-        positions_[0] = swapped;
-        positions_[1] = 1 - swapped;
+        const NodeBins bins = bins_.of_node(node.rows);
+        const Split split = draws_.part_pair({node.key, node.depth}, bins);
+        if (split.below == Split::no_bin) return;
+        bins_.move_pair(bins.of(0)[split.column] == split.above);
         move_added(node.rows);
         add_children(node, split, 1);
     }
@@ -204,47 +157,32 @@ private:
         open({position, left, node.depth + 1, child_key(node.key, false)});
     }
 
-    // To the same positions of the other side.
-    void move_rows(RowRange rows, const Split& split, index_t n_left) noexcept {
-        const RowRange there{rows.begin, rows.end, 1 - rows.side};
-        split_bins({bins_of(rows), stride_}, rows.size(), split.column, split.last_left_bin, n_left,
-                   bins_of(there), positions_.data());
-        move_added(rows);
-    }
-
-    // To the given positions.
+    // To the positions of their bins.
     void move_added(RowRange rows) noexcept {
         const RowRange there{rows.begin, rows.end, 1 - rows.side};
         const std::span<const Row> added = partition_.added(rows);
         const std::span<Row> moved = partition_.added(there);
-        for (std::size_t i = 0; i < added.size(); ++i) moved[positions_.data()[i]] = added[i];
+        const std::uint32_t* positions = bins_.positions();
+        for (std::size_t i = 0; i < added.size(); ++i) moved[positions[i]] = added[i];
         if constexpr (Nodes::needs_rows) {
             const std::span<const std::uint32_t> numbers = partition_.rows(rows);
             const std::span<std::uint32_t> moved_numbers = partition_.rows(there);
             for (std::size_t i = 0; i < numbers.size(); ++i)
-                moved_numbers[positions_.data()[i]] = numbers[i];
+                moved_numbers[positions[i]] = numbers[i];
         }
     }
 
     static constexpr bool has_labels = HasLabels<Criterion>;
 
-    const BinnedDataset& dataset_;
     const GrowParams& params_;
     const Criterion& criterion_;
-    const ColumnSampler& sampler_;
     RowPartition<Row>& partition_;
     double total_weight_;
-    index_t stride_;
-    index_t first_row_;  // of the branch in the partition
-    PooledBuffer<std::uint8_t> bins_;
-    PooledBuffer<std::uint8_t> other_bins_;
-    PooledBuffer<std::uint32_t> positions_;      // where rows of a node go
-    std::array<std::uint8_t*, 2> bins_by_side_;  // as the sides of the partition
-    std::uint64_t tree_key_;
-    RandomThresholds<Criterion> thresholds_;
+    BranchBins bins_;
+    BranchDraws draws_;
+    RandomThresholds<ThresholdScores<Criterion>> thresholds_;
     typename Criterion::Sums all_;
     bool parts_all_pairs_;  // of rows that differ, whatever the gain
-    ColumnSampler::Order order_;
     Nodes nodes_;
     std::vector<Waiting> waiting_;
 };

@@ -18,12 +18,13 @@
 
 namespace nonet {
 
-template <SplitCriterion Criterion>
+// `Scores` adds up the rows left of the thresholds: ThresholdScores, or RunScores.
+template <typename Scores>
 class RandomThresholds {
 public:
-    using Sums = typename Criterion::Sums;
-    using Row = typename Criterion::Row;
+    using Rows = typename Scores::Rows;
 
+    template <SplitCriterion Criterion>
     RandomThresholds(const Criterion& criterion, const GrowParams& params, index_t stride)
         : params_(params),
           scores_(criterion, params, stride),
@@ -59,9 +60,9 @@ public:
 
     bool has_drawn() const noexcept { return n_thresholds_ > 0; }
 
-    // The second look: the best of the thresholds drawn since the rows were read. `added` and `all`
-    // are what the rows add and their sum, whose score is `parent_score`.
-    Split best(const Row* added, const Sums& all, double parent_score, std::uint64_t node_key) {
+    // The second look: the best of the thresholds drawn since the rows were read. The rows are what
+    // `Scores` needs of them, and have the score `parent_score`.
+    Split best(const Rows& rows, double parent_score, std::uint64_t node_key) {
         Split best;
         if (node_.n_rows == 2)
             keep_lowest_rank(node_key);
@@ -69,13 +70,12 @@ public:
             look_up_bins();
         else
             find_bins();
-        scores_.look(node_, thresholds(), added, all);
-        constexpr auto capacity =
-            static_cast<std::size_t>(ThresholdScores<Criterion>::Batch::capacity);
+        scores_.look(node_, thresholds(), rows);
+        constexpr auto capacity = static_cast<std::size_t>(Scores::Batch::capacity);
         for (std::size_t first = 0; first < n_thresholds_; first += capacity) {
             const auto batch =
                 thresholds().subspan(first, std::min(capacity, n_thresholds_ - first));
-            keep_best(batch, scores_.of(batch, all), parent_score, node_key, best);
+            keep_best(batch, scores_.of(batch, rows), parent_score, node_key, best);
         }
         if (best.found()) best.threshold = threshold_of(best.column);
         return best;
@@ -165,7 +165,7 @@ private:
     static constexpr index_t max_rows_looked_up = 8;  // as many as a search takes steps
 
     const GrowParams& params_;
-    ThresholdScores<Criterion> scores_;
+    Scores scores_;
     NodeBins node_{};
     std::vector<std::uint8_t> minimum_;
     std::vector<std::uint8_t> maximum_;

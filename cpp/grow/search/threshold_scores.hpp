@@ -27,6 +27,11 @@ public:
     using Sums = typename Criterion::Sums;
     using Row = typename Criterion::Row;
     using Batch = typename Criterion::Batch;
+    // What the rows of a node add, and their sum.
+    struct Rows {
+        const Row* added;
+        const Sums& all;
+    };
 
     ThresholdScores(const Criterion& criterion, const GrowParams& params, index_t stride)
         : criterion_(criterion),
@@ -34,22 +39,22 @@ public:
           left_(criterion),
           last_left_(static_cast<std::size_t>(stride)) {}
 
-    // Looks at the rows of a node: `added` and `all` are what they add and their sum.
     void look(const NodeBins& node, std::span<const ColumnThresholdSum> thresholds,
-              const Row* added, const Sums& all) {
+              const Rows& rows) {
         node_ = node;
-        added_ = added;
+        added_ = rows.added;
         for (const auto& [column, last_left] : thresholds)
             last_left_[static_cast<std::size_t>(column)] = static_cast<std::uint8_t>(last_left);
         if constexpr (has_squares)
-            if (can_square()) return square(all);
+            if (can_square()) return square(rows.all);
         if constexpr (has_labels)
             if (can_count()) return count();
         if constexpr (has_moments) sum_moments();
     }
 
     // Scores of some of these thresholds, no more than a batch holds; minus infinity: not allowed.
-    const double* of(std::span<const ColumnThresholdSum> thresholds, const Sums& all) {
+    const double* of(std::span<const ColumnThresholdSum> thresholds, const Rows& rows) {
+        const Sums& all = rows.all;
         if (!add_squares(thresholds) && !add_counts(thresholds, all) &&
             !add_moments(thresholds, all))
             add_rows(thresholds, all);
