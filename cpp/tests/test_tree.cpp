@@ -243,8 +243,7 @@ NONET_TEST(pure_nodes_share_their_values_and_others_do_not) {
         EXPECT(std::memcmp(table[i], nodes[i], sizeof nodes[i]) == 0);  // signs of zeros too
     EXPECT(table[1] == table[2] && table[1] == table[7] && table[4] == table[6]);
     EXPECT(std::ssize(table.distinct()) == 5 * 3);
-    const double numbers[] = {1, 1, 0.5};
-    const ValueTable one_output(1, numbers);
+    const ValueTable one_output(1, std::vector{1.0, 1.0, 0.5});
     EXPECT(one_output.n_nodes() == 3 && *one_output[1] == 1 && *one_output[2] == 0.5);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
@@ -18,11 +19,15 @@ namespace nonet {
 class ValueTable {
 public:
     explicit ValueTable(index_t n_outputs = 1)
-        : n_outputs_(static_cast<std::size_t>(n_outputs)), pure_(n_outputs_, none) {}
+        : n_outputs_(static_cast<std::size_t>(n_outputs)),
+          pure_(n_outputs_ > 1 ? n_outputs_ : 0, none) {}
 
     // Several nodes, one after another.
-    ValueTable(index_t n_outputs, std::span<const double> values) : ValueTable(n_outputs) {
-        for (std::size_t i = 0; i < values.size(); i += n_outputs_) add(values.data() + i);
+    ValueTable(index_t n_outputs, std::vector<double> values) : ValueTable(n_outputs) {
+        if (n_outputs_ == 1)
+            numbers_ = std::move(values);
+        else
+            for (std::size_t i = 0; i < values.size(); i += n_outputs_) add(values.data() + i);
     }
 
     // Several nodes of more than one output: which of the distinct values are theirs.
@@ -124,7 +129,8 @@ private:
     std::vector<double> numbers_;
     std::vector<std::uint32_t> positions_;  // of the nodes' values among the distinct ones; with
                                             // one output: none, as they are in order
-    std::vector<std::uint32_t> pure_;       // the index of the first whose value of an output is 1
+    std::vector<std::uint32_t> pure_;       // the index of the first whose value of an output is 1;
+                                            // with one output: none
 };
 
 }  // namespace nonet

@@ -80,9 +80,14 @@ public:
         return value;
     }
     std::uint64_t take_count() {
-        if (next_ != end_ && static_cast<unsigned char>(*next_) < 128)  // as most are
-            return static_cast<unsigned char>(*next_++);
-        return take_long_count();
+        if (n_left() < 2) return take_long_count();
+        // Most have one byte or two. Which of them, nobody can predict: no branch.
+        const std::uint64_t first = static_cast<unsigned char>(next_[0]);
+        const std::uint64_t second = static_cast<unsigned char>(next_[1]);
+        const std::uint64_t goes_on = first >> 7U;
+        if ((goes_on & second >> 7U) != 0) return take_long_count();
+        next_ += 1 + goes_on;
+        return (first & 127U) | (second << 7U & (0 - goes_on));
     }
     std::vector<bool> take_bits(std::uint64_t n) {
         check(n / 8 <= n_left(), "The bytes of trees end too early.");

@@ -234,7 +234,13 @@ void take_raw(const Reading& to) {
 }
 
 void take_impurities(const Reading& to) {
-    for (NodeStatistics& node : to.parts.statistics) node.impurity = to.in.take<double>();
+    const std::size_t n_nodes = to.parts.statistics.size();
+    to.in.check_holds(n_nodes, sizeof(double));
+    const char* next = to.in.take_bytes(n_nodes * sizeof(double)).data();
+    for (NodeStatistics& node : to.parts.statistics) {
+        std::memcpy(&node.impurity, next, sizeof(double));
+        next += sizeof(double);
+    }
 }
 
 void take_leaf_impurities(const Reading& to) {

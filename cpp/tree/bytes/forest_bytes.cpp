@@ -62,19 +62,27 @@ std::size_t count_bits(std::span<const char> bytes, std::uint64_t n) {
     return count;
 }
 
+// A right sibling whose children come later.
+struct Waiting {
+    std::uint32_t node;
+    std::int32_t depth;
+};
+
+// What is reused from tree to tree.
+struct Scratch {
+    NodeKinds kinds;
+    std::vector<Waiting> waiting;
+};
+
 // Children lie where `arrange` puts them: siblings side by side, then the left branch, then the
 // right one. Returns the depth.
-index_t link(std::vector<TreeNode>& nodes) {
-    struct Waiting {
-        std::uint32_t node;
-        std::int32_t depth;
-    };
+index_t link(std::vector<TreeNode>& nodes, std::vector<Waiting>& waiting) {
     if (nodes[0].is_leaf()) {
         check(nodes.size() == 1, not_a_tree);
         return 0;
     }
-    // Right siblings whose pairs come later. The first never does: who waits for it, has no pair.
-    std::vector<Waiting> waiting(nodes.size() / 2 + 2);
+    // The first never gets children: who takes its turn, has no pair.
+    waiting.resize(nodes.size() / 2 + 2);
     std::size_t n_waiting = 1;
     Waiting parent{0, 0};
     std::int32_t max_depth = 0;
@@ -119,8 +127,9 @@ struct Splits {
 };
 
 // Reads all nodes, and returns the depth of the tree that they make.
-index_t take_nodes(ByteReader& in, TreeParts& parts, NodeKinds& kinds, std::uint64_t n_nodes,
+index_t take_nodes(ByteReader& in, TreeParts& parts, Scratch& scratch, std::uint64_t n_nodes,
                    std::size_t column_bytes) {
+    NodeKinds& kinds = scratch.kinds;
     check(n_nodes % 2 == 1 && n_nodes <= max_nodes, "The bytes of trees name no size of a tree.");
     const std::uint64_t n_inner = n_nodes / 2;
     // A split takes a column and a threshold, a leaf a value: known before memory is allocated.
@@ -142,7 +151,7 @@ index_t take_nodes(ByteReader& in, TreeParts& parts, NodeKinds& kinds, std::uint
         splits.fill<std::uint32_t>(parts.nodes, kinds.inner());
     for (std::int32_t k = 0; const std::int32_t i : kinds.leaves())
         parts.nodes[static_cast<std::size_t>(i)].left = ~k++;
-    return link(parts.nodes);
+    return link(parts.nodes, scratch.waiting);
 }
 
 void take_sets(ByteReader& in, CategorySets& sets) {
@@ -199,7 +208,7 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
     check(n_columns >= 1 && n_columns <= TreeNode::column_mask,
           "The bytes of trees name no number of columns.");
     std::vector<Tree> trees;
-    NodeKinds kinds;
+    Scratch scratch;
     for (std::uint64_t t = 0; t < n_trees; ++t) {
         TreeParts parts;
         parts.n_columns = static_cast<index_t>(n_columns);
@@ -208,11 +217,11 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
               "The bytes of trees name no number of outputs.");
         parts.n_outputs = static_cast<index_t>(n_outputs);
         const std::uint64_t n_nodes = in.take_count();
-        const index_t depth = take_nodes(in, parts, kinds, n_nodes, bytes_of_column(n_columns));
+        const index_t depth = take_nodes(in, parts, scratch, n_nodes, bytes_of_column(n_columns));
         take_sets(in, parts.category_sets);
-        take_details(in, parts, kinds);
+        take_details(in, parts, scratch.kinds);
         // Children are right as they are linked; columns, thresholds and sizes came from outside.
-        check_splits(parts, kinds.inner());
+        check_splits(parts, scratch.kinds.inner());
         trees.emplace_back(std::move(parts), depth);
     }
     check(in.at_end(), "The bytes of trees go on after their end.");
