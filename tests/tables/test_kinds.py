@@ -55,6 +55,7 @@ CASES = {
     "counter in writing": ([str(i) for i in ROW], "identifier", "count the rows"),
     "codes": ([f"C-{i:04}" for i in ROW], "identifier", "one shape, such as 'C-0000'"),
     "codes of any length": ([f"user{i}" for i in ROW], "identifier", "one shape"),
+    "codes with missing": ([*(f"C-{i:04}" for i in ROW), None], "identifier", "one shape"),
     "one number": (np.ones(N), "constant", "only value is 1"),
     "one text": (["x"] * N, "constant", "only value is 'x'"),
     "nothing": ([None] * N, "empty", "All values are missing"),

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather
 
-from nonet.tables.csv_arrow import read_with_arrow
-from nonet.tables.csv_dialect import as_utf8, find_dialect
-from nonet.tables.csv_reader import read_csv
-from nonet.tables.csv_rows import read_rows
+from nonet.tables.csv_files.arrow_rows import read_with_arrow
+from nonet.tables.csv_files.dialect import as_utf8, find_dialect
+from nonet.tables.csv_files.reader import read_csv
+from nonet.tables.csv_files.rows import read_rows
 from nonet.tables.encoder import TableEncoder
 from nonet.tables.readers import read_table
 from nonet.tables.table import LeveledColumn, Table

@@ -53,7 +53,7 @@ def test_labels_are_those_of_the_user():
     assert target.labels.tolist() == ["b", "a", "b", "a"]
     assert target.rows.tolist() == [0, 1, 3, 4]
     assert target.n_missing == 1
-    assert "missing in 1 row, which are left out" in target.notes()[1]
+    assert "missing in 1 row; such rows are left out" in target.notes()[1]
 
 
 @pytest.mark.parametrize("mark", ["", "NA", "?", None])

@@ -66,6 +66,16 @@ class EncodedTable:
         """The number of rows."""
         return len(self.values)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows, and of columns with those of text."""
+        return self.n_rows, len(self.names) + len(self.texts)
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of all columns, those of text last."""
+        return [*self.names, *self.texts]
+
     def take(self, rows: Array) -> EncodedTable:
         """Return some rows."""
         texts = {name: column.take(rows) for name, column in self.texts.items()}

@@ -16,7 +16,7 @@ from typing import Any
 from nonet._base.errors import one_sentence
 from nonet.tables.as_table import as_table
 from nonet.tables.column_names import Notes
-from nonet.tables.csv_reader import read_csv
+from nonet.tables.csv_files.reader import read_csv
 from nonet.tables.table import Table
 
 _STANDARD_INPUT = "-"

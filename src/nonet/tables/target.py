@@ -68,7 +68,7 @@ class Target:
         sentences = [f"Target {self.name!r}: {self.task}. {self.reason}"]
         if self.n_missing:
             rows = count_rows(self.n_missing)
-            sentences.append(f"Target {self.name!r} is missing in {rows}, which are left out.")
+            sentences.append(f"Target {self.name!r} is missing in {rows}; such rows are left out.")
         return sentences
 
 

@@ -257,7 +257,7 @@ def _strays(values: TextValues, is_read: Array, is_set: bool) -> tuple[str, ...]
 
 def _identifier_kind(values: TextValues) -> ColumnKind | None:
     n_levels = len(values.levels)
-    if n_levels < ENOUGH_ROWS or n_levels < _DISTINCT_FRACTION_OF_IDENTIFIERS * values.n_rows:
+    if n_levels < ENOUGH_ROWS or n_levels < _DISTINCT_FRACTION_OF_IDENTIFIERS * values.n_present:
         return None
     if not _have_one_shape(values.sample()) or not _have_one_shape(values.levels):
         return None
@@ -278,11 +278,11 @@ def _have_one_shape(levels: list[str]) -> bool:
 
 def _text_kind(values: TextValues) -> ColumnKind | None:
     n_levels = len(values.levels)
-    if n_levels < ENOUGH_ROWS or n_levels < _DISTINCT_FRACTION_OF_TEXT * values.n_rows:
+    if n_levels < ENOUGH_ROWS or n_levels < _DISTINCT_FRACTION_OF_TEXT * values.n_present:
         return None
     sample = values.sample()
     n_words = float(np.mean([len(level.split()) for level in sample]))
-    if n_words < _WORDS_OF_TEXT and n_levels < _DISTINCT_FRACTION_OF_IDENTIFIERS * values.n_rows:
+    if n_words < _WORDS_OF_TEXT and n_levels < _DISTINCT_FRACTION_OF_IDENTIFIERS * values.n_present:
         return None
     return ColumnKind(
         "text",

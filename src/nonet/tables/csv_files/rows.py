@@ -15,7 +15,7 @@ from collections import Counter
 import numpy as np
 
 from nonet.tables.column_names import Notes, add_note
-from nonet.tables.csv_dialect import Dialect
+from nonet.tables.csv_files.dialect import Dialect
 from nonet.tables.missing_marks import is_missing_mark
 from nonet.tables.number_text import has_leading_zeros, plain_numbers
 from nonet.tables.table import Column, LeveledColumn

@@ -1,7 +1,7 @@
 """Rows of a CSV file by pyarrow's reader: many times faster, for files in which all rows fit.
 
 All values are read as text. Columns of plain numbers become numbers, as Python's reader makes
-them (`csv_rows`), which reads the files that this one leaves.
+them (`rows`), which reads the files that this one leaves.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array
-from nonet.tables.csv_dialect import Dialect
+from nonet.tables.csv_files.dialect import Dialect
 from nonet.tables.missing_marks import MISSING_MARKS
 from nonet.tables.object_columns import leveled
 from nonet.tables.table import Column

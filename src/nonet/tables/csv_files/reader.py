@@ -7,9 +7,9 @@ pyarrow reads files in which all rows fit, if it is installed, and Python's read
 from __future__ import annotations
 
 from nonet.tables.column_names import Notes, repair_names
-from nonet.tables.csv_arrow import read_with_arrow
-from nonet.tables.csv_dialect import as_utf8, find_dialect
-from nonet.tables.csv_rows import read_rows
+from nonet.tables.csv_files.arrow_rows import read_with_arrow
+from nonet.tables.csv_files.dialect import as_utf8, find_dialect
+from nonet.tables.csv_files.rows import read_rows
 from nonet.tables.table import Table
 
 

@@ -1,0 +1,1 @@
+"""CSV files: their form, their rows, and the table that they are."""
