@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import zip_longest
-from typing import Any, TypeVar
+from pickle import HIGHEST_PROTOCOL
+from typing import Any, BinaryIO, TypeVar
 
 from joblib import effective_n_jobs, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
@@ -107,3 +108,12 @@ def count_jobs(n_jobs: int | None) -> int:
         allowed = "None, a number of workers, or a negative number that counts back from all"
         raise bad_parameter("ensemble", "n_jobs", allowed, n_jobs)
     return int(effective_n_jobs(n_jobs))
+
+
+def dump_for_worker(value: Any, file: BinaryIO) -> None:
+    """Pickle a value as joblib does for its workers: what a script defines goes along."""
+    try:
+        import cloudpickle  # type: ignore[import-untyped]
+    except ImportError:  # up to version 1.5 it is a part of joblib
+        from joblib.externals import cloudpickle
+    cloudpickle.dump(value, file, protocol=HIGHEST_PROTOCOL)

@@ -27,19 +27,17 @@ from typing import Any
 
 import numpy as np
 
+from nonet._base.parallel import dump_for_worker
+
 SETTINGS = "settings.json"
 CALL = "call.pickle"
 RESULT = "result.pickle"
 
 
 def dump(value: Any, path: Path) -> None:
-    """Write a value as a pickle; what the user's script defines goes along, as in joblib."""
-    try:
-        import cloudpickle  # type: ignore[import-untyped]
-    except ImportError:  # up to joblib 1.5 it is a part of joblib
-        from joblib.externals import cloudpickle
+    """Write a value as a pickle for the other side."""
     with path.open("wb") as file:
-        cloudpickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
+        dump_for_worker(value, file)
 
 
 def load(path: Path) -> Any:
