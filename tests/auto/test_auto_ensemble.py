@@ -89,6 +89,14 @@ def test_clock_ends_the_search_and_the_leaderboard_says_so():
     assert np.isfinite(model.predict_proba(X)).all()
 
 
+def test_configurations_that_need_too_much_memory_are_not_run():
+    settings = {**FEW, "families": ["boosted_trees", "extra_trees"], "max_tasks": 9}
+    model = AutoEnsembleClassifier(**settings, memory_limit="1 kB").fit(*IRIS)
+    refused = [row for row in model.leaderboard_.rows if "memory_limit" in row.rows]
+    assert refused
+    assert all(member.name.startswith("extra") for member in model.ensemble_.members_)
+
+
 def test_blend_beats_its_members_in_regression():
     X, y = load_diabetes(return_X_y=True)
     model = AutoEnsembleRegressor(**FEW, families=CHEAP).fit(X, y)
@@ -133,6 +141,7 @@ def test_threshold_serves_a_metric():
         ({"max_tasks": 0}, "max_tasks"),
         ({"metric": "rmse"}, "metric"),
         ({"kinds": ["size"]}, "kinds"),
+        ({"memory_limit": "4 pounds"}, "memory_limit"),
     ],
 )
 def test_auto_ensemble_rejects_bad_settings(settings, message):

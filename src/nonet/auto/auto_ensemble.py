@@ -49,6 +49,7 @@ from nonet.auto.fold_blend import settle_classifier, settle_regressor
 from nonet.auto.fold_task import AutoData
 from nonet.auto.folds import make_run_folds, spare_rows
 from nonet.auto.killable import run_killable
+from nonet.auto.memory import read_memory_limit
 from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import Metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
@@ -77,6 +78,7 @@ class AutoEnsemble(Estimator):
         "families": Nothing() | Instance("a list of names of families", list),
         "kinds": Nothing() | Instance("a dict of column names to kinds", dict),
         "max_tasks": Nothing() | Integer(1),
+        "memory_limit": Anything(),
         "n_jobs": Nothing() | Integer(),
         "verbose": Boolean() | Integer(0),
     }
@@ -172,7 +174,8 @@ class AutoEnsemble(Estimator):
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
-        settings = SearchSettings(self.max_tasks, n_at_once, run_killable)
+        limit = None if self.memory_limit is None else read_memory_limit(self.memory_limit, self)
+        settings = SearchSettings(self.max_tasks, n_at_once, limit, run_killable)
         portfolio = self._portfolio()
         return Search(data, portfolio, store, metric, pace, settings, identity)
 
@@ -299,6 +302,9 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         Kinds of columns that differ from what is found, such as ``{"zip": "category"}``.
     max_tasks : int or None, default=None
         Maximum number of tasks: one configuration on one fold each.
+    memory_limit : int, str or None, default=None
+        Memory that the fits of boosters may take, as bytes or as text such as '4 GB'; those that
+        need more by the engine's formula are not run. None is no limit.
     n_jobs : int or None, default=None
         Number of tasks that run at a time; None is one per processor.
     verbose : int, default=0
@@ -352,6 +358,7 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         families: Iterable[str] | None = None,
         kinds: Mapping[str, str] | None = None,
         max_tasks: int | None = None,
+        memory_limit: int | str | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -363,6 +370,7 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         self.families = families
         self.kinds = kinds
         self.max_tasks = max_tasks
+        self.memory_limit = memory_limit
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -436,6 +444,9 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         Kinds of columns that differ from what is found, such as ``{"zip": "category"}``.
     max_tasks : int or None, default=None
         Maximum number of tasks: one configuration on one fold each.
+    memory_limit : int, str or None, default=None
+        Memory that the fits of boosters may take, as bytes or as text such as '4 GB'; those that
+        need more by the engine's formula are not run. None is no limit.
     n_jobs : int or None, default=None
         Number of tasks that run at a time; None is one per processor.
     verbose : int, default=0
@@ -483,6 +494,7 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         families: Iterable[str] | None = None,
         kinds: Mapping[str, str] | None = None,
         max_tasks: int | None = None,
+        memory_limit: int | str | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -493,6 +505,7 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         self.families = families
         self.kinds = kinds
         self.max_tasks = max_tasks
+        self.memory_limit = memory_limit
         self.n_jobs = n_jobs
         self.verbose = verbose
 

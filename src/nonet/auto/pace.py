@@ -13,16 +13,14 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 from typing import Any
 
-import numpy as np
-
 from nonet.auto.configuration import Configuration
+from nonet.auto.cost_model import CostModel, TaskCost
 
 _ROUNDS_TIMES_RATE = 20.0  # a booster takes about 20 / learning_rate rounds
 _MAX_RATE = 0.2
 _N_CONFIGURATIONS = 8  # that a run should have the time for
 _FRACTION_TO_END = 0.03  # of the time, left for the blend
 _SECONDS_TO_END = 0.3
-_CAUTION = 1.3  # tasks may take longer than estimated
 
 
 @dataclass(frozen=True)
@@ -74,8 +72,8 @@ class Pace:
     n_at_once: int = 1
     began: float = field(default_factory=time.monotonic)
     paced_for: float | None = None
-    _seconds: dict[str, list[float]] = field(default_factory=dict)
-    _ratios: list[float] = field(default_factory=list)
+    _costs: CostModel = field(default_factory=CostModel)
+    _has_run: bool = False
 
     @property
     def deadline(self) -> float | None:
@@ -92,23 +90,20 @@ class Pace:
     def allows(self, configuration: Configuration) -> bool:
         """Return whether a task can be expected to end in time; the first one always is."""
         left = self.left()
-        if left is None or not self._seconds:
+        if left is None or not self._has_run:
             return True
-        return left > 0 and self.expected(configuration) < left
-
-    def expected(self, configuration: Configuration) -> float:
-        """Return the seconds that one fold of a configuration will take."""
-        own = self._seconds.get(configuration.name)
-        if own:
-            return max(own)
-        ratio = float(np.median(self._ratios)) if self._ratios else 1.0
-        return _CAUTION * ratio * estimate_seconds(self.adapt(configuration), self.size)
+        return left > 0 and self._costs.fits(self._cost_of(configuration), left)
 
     def observe(self, configuration: Configuration, seconds: float) -> None:
         """Correct the estimates by a task that is done."""
-        self._seconds.setdefault(configuration.name, []).append(seconds)
+        left = self.left()
+        self._has_run = True
+        has_ended = left is None or left > 0
+        self._costs.observe(self._cost_of(configuration), seconds, has_ended=has_ended)
+
+    def _cost_of(self, configuration: Configuration) -> TaskCost:
         estimate = estimate_seconds(self.adapt(configuration), self.size)
-        self._ratios.append(seconds / max(estimate, 1e-6))
+        return TaskCost(configuration.name, configuration.family, estimate)
 
     def adapt(self, configuration: Configuration) -> Configuration:
         """Return the configuration with a learning rate that the time allows."""

@@ -22,6 +22,7 @@ from nonet._base.progress import Progress
 from nonet.auto.configuration import Configuration
 from nonet.auto.fold_task import AutoData, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
+from nonet.auto.memory import predict_bytes
 from nonet.auto.metric import Metric
 from nonet.auto.pace import Pace
 from nonet.auto.store import Store
@@ -32,6 +33,7 @@ from nonet.trees.shared_bins import SharedBins
 
 _N_ABREAST = 4  # configurations that are compared on the first fold at a time
 _MAX_ROWS = 20_000  # of this comparison
+_BAGS_OF_DEFAULT = 8
 
 TaskOfRun = tuple[Configuration, int]
 
@@ -46,12 +48,15 @@ class SearchSettings:
         How many tasks may be run.
     n_at_once : int
         How many tasks run at a time.
+    max_bytes : int or None
+        Memory that the tasks which run at a time may take.
     run_apart : callable or None
         Runs members that know no deadline in a process of their own.
     """
 
     max_tasks: int | None = None
     n_at_once: int = 1
+    max_bytes: int | None = None
     run_apart: Any = None
 
 
@@ -154,9 +159,23 @@ class Search:
         self.record.add(configuration.name, fold, key)
         return True
 
-    def _run_task(self, configuration: Configuration, fold: int) -> None:
+    def _why_not(self, configuration: Configuration) -> str:
+        """Return why a task cannot be run now; nothing if it can."""
         if not self.pace.allows(configuration):
-            self.skipped.setdefault(configuration.name, "no time was left")
+            return "no time was left"
+        size, limit = self.pace.size, self.settings.max_bytes
+        if limit is None or configuration.family != "boosted_trees":
+            return ""
+        n_bags = 1 if "n_estimators" in configuration.params else _BAGS_OF_DEFAULT
+        needed = predict_bytes(size.n_rows, size.n_columns, size.n_scores, 1, n_bags)
+        if needed * self.settings.n_at_once <= limit:
+            return ""
+        return f"it needs {needed / 1e9:.2g} GB, and memory_limit allows {limit / 1e9:.2g} GB"
+
+    def _run_task(self, configuration: Configuration, fold: int) -> None:
+        reason = self._why_not(configuration)
+        if reason:
+            self.skipped.setdefault(configuration.name, reason)
             return
         began = time.perf_counter()
         key = self.key_of(configuration, fold)

@@ -7,40 +7,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from nonet.auto.budget import Clock, CostModel, TaskCost
-
-
-class FakeTime:
-    def __init__(self):
-        self.now = 1000.0
-
-    def __call__(self):
-        return self.now
-
-
-# ---- Clock ---------------------------------------------------------------------------------------
-
-
-def test_clock_counts_down_to_the_safety_margin():
-    clock = Clock(60.0, safety=2.0, now=(time := FakeTime()))
-    assert (clock.left(), clock.deadline, clock.is_over()) == (58.0, 1058.0, False)
-    time.now += 57.5
-    assert (clock.left(), clock.elapsed(), clock.is_over()) == (0.5, 57.5, False)
-    time.now += 0.5
-    assert (clock.left(), clock.is_over()) == (0.0, True)
-    time.now += 100
-    assert (clock.left(), clock.is_over()) == (0.0, True)
-
-
-def test_clock_without_limit_is_never_over():
-    clock = Clock(None, safety=5.0, now=(time := FakeTime()))
-    time.now += 1e9
-    assert (clock.left(), clock.deadline, clock.is_over()) == (inf, None, False)
-
-
-def test_clock_with_less_time_than_the_safety_margin_is_over():
-    assert Clock(1.0, safety=2.0).is_over()
-
+from nonet.auto.cost_model import CostModel, TaskCost
 
 # ---- Costs ---------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The time of a run: how much is left, and whether a task will end within it.
+"""What a task will take: predictions of its time, corrected by the tasks of the run so far.
 
 The seconds of a task are first estimated by a formula. What the tasks of this run took, compared
 with their estimates, corrects it: by the folds of the same configuration where there are some, by
@@ -8,64 +8,14 @@ prediction fits into the time left.
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import exp, log
 from statistics import median
 
 _MIN_SECONDS = 1e-3  # below this a ratio of times is noise
 _NORMAL_SPREAD = 1.4826  # standard deviation of a normal distribution whose median deviation is 1
-
-
-class Clock:
-    """The clock of a run.
-
-    Parameters
-    ----------
-    time_limit : float or None
-        Seconds of the whole run; None is no limit.
-    safety : float, default=0.0
-        Seconds at the end that tasks must not use, because blending needs them.
-    now : callable, default=time.monotonic
-        Reads the time.
-
-    Attributes
-    ----------
-    deadline : float or None
-        The reading of ``now`` at which tasks must have ended.
-
-    Examples
-    --------
-    >>> clock = Clock(60.0, safety=2.0, now=lambda: 100.0)
-    >>> clock.deadline, clock.left(), clock.is_over()
-    (158.0, 58.0, False)
-    >>> Clock(None).left()
-    inf
-    """
-
-    def __init__(
-        self,
-        time_limit: float | None,
-        safety: float = 0.0,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._now = now
-        self._began = now()
-        self.deadline = None if time_limit is None else self._began + time_limit - safety
-
-    def elapsed(self) -> float:
-        """Return the seconds since the start of the run."""
-        return self._now() - self._began
-
-    def left(self) -> float:
-        """Return the seconds left for tasks: infinite without a limit, never negative."""
-        return inf if self.deadline is None else max(0.0, self.deadline - self._now())
-
-    def is_over(self) -> bool:
-        """Return whether no time is left."""
-        return self.left() <= 0.0
 
 
 @dataclass(frozen=True)
