@@ -26,6 +26,8 @@ OTHER_QUESTIONS = [
     ("bench_clustering.py", "--memory"),
     ("bench_engine.py", "--load"),
     ("bench_stacking.py", "--data", FOLDER),
+    ("portfolio_scores.py",),
+    ("select_portfolio.py",),
 ]
 RUNS = [*((path.name,) for path in sorted(BENCHMARKS.glob("bench_*.py"))), *OTHER_QUESTIONS]
 
