@@ -47,6 +47,8 @@ CASES = {
     "one word or missing": (["x", None] * 30, "category", "one level"),
     "postal codes": ([f"0{i % 7}115" for i in ROW], "category", "7 levels"),
     "declared": (pd.Categorical(ROW % 3), "category", "by their type"),
+    "declared dates": (pd.Categorical(["2024-01-31", "2024-02-01"] * 30), "date", "yyyy-mm-dd"),
+    "declared codes": (pd.Categorical([f"C-{i:04}" for i in ROW]), "identifier", "one shape"),
     "sentences": ([f"a house number {i} in town" for i in ROW], "text", "words on average"),
     "distinct words": (["x" * (i % 9 + 1) + "-" * i for i in ROW], "text", "words on average"),
     "counter": (ROW, "identifier", "count the rows"),

@@ -26,6 +26,10 @@ TASKS = {
     "few integers in writing": ([str(i % 3) for i in ROW], [0, 1, 2]),
     "numbers and a word": ([*map(str, ROW % 20), "high"], sorted(["high", *map(str, range(20))])),
     "declared": (pd.Categorical(ROW % 30), sorted(str(i) for i in range(30))),
+    "declared dates": (
+        pd.Categorical(["2024-01-02", "2024-01-01"] * 9),
+        ["2024-01-01", "2024-01-02"],
+    ),
     "floats": (ROW / 7, None),
     "many integers": (ROW, None),
     "many integers, few rows of each": (ROW % 21, None),
@@ -79,7 +83,7 @@ def test_task_can_be_set():
 @pytest.mark.parametrize(
     ("values", "task", "message"),
     [
-        (["a"] * 5, None, "'y' has one class only, a"),
+        (["a"] * 5, None, "'y' has one class only, 'a'"),
         ([1, 1, 1], "regression", "'y' is 1 in all rows"),
         ([1, 1, 1], None, "'y' is 1 in all rows"),
         ([None] * 5, None, "missing in all rows"),

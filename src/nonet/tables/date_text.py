@@ -23,8 +23,9 @@ _TIME = (
 )
 _WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?"
 # What a pattern is called in reasons, and the pattern.
+_ISO_NAME = "yyyy-mm-dd"
 _PATTERNS = {
-    "yyyy-mm-dd": r"(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})",
+    _ISO_NAME: r"(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})",
     "numeric": r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})",
     "dd month yyyy": rf"(?P<day>\d{{1,2}})[ -]{_MONTH}[ ,-]\s*(?P<year>\d{{4}}|\d{{2}})",
     "month dd, yyyy": rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>\d{{4}})",
@@ -74,6 +75,8 @@ def find_date_form(levels: Sequence[str]) -> DateForm:
     >>> find_date_form(["03/04/2024"]).day_first is None
     True
     """
+    if levels and all(_ISO.fullmatch(level) for level in levels):
+        return DateForm((_ISO_NAME,), day_first=True)
     found = [match for match in map(_match, levels) if match is not None]
     numeric = [match for name, match in found if name == "numeric"]
     day_first = _find_day_first(numeric)

@@ -65,8 +65,9 @@ def plain_numbers(levels: Sequence[str]) -> NDArray[np.float64] | None:
         numbers = np.fromiter(map(float, levels), dtype=np.float64, count=len(levels))
     except ValueError:
         return None
-    is_plain = not np.isnan(numbers).any() and not any("_" in level for level in levels)
-    return numbers if is_plain else None
+    # Python also reads 1_000 and the digits of other scripts.
+    is_plain = all(level.isascii() and "_" not in level for level in levels)
+    return numbers if is_plain and not np.isnan(numbers).any() else None
 
 
 def has_leading_zeros(levels: Sequence[str]) -> bool:

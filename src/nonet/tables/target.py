@@ -196,11 +196,12 @@ def _of_text(column: LeveledColumn, name: str, task: Task | None) -> Target:
     if task == "regression":
         raise ValueError(
             f"Target {name!r} must hold numbers for a regression, but holds "
-            f"{_example(column, values)!r}."
+            f"{show(_example(column, values), 40)}."
         )
-    if task is None and find_text_kind(name, column).kind == "date":
+    is_open = task is None and not column.is_categorical
+    if is_open and find_text_kind(name, column).kind == "date":
         raise ValueError(
-            f"Target {name!r} holds dates such as {values.levels[0]!r}; make a number of them, "
+            f"Target {name!r} holds dates such as {show(values.levels[0], 40)}; make a number of them, "
             "such as days until then, or set task='classification'."
         )
     return _of_levels(column, name, f"The values are {len(values.levels)} different words.")
@@ -296,15 +297,19 @@ def _classification(name: str, codes: Array, classes: Array, reason: str) -> Tar
     rows = np.flatnonzero(codes >= 0)
     if len(classes) == 1:
         raise ValueError(
-            f"Target {name!r} has one class only, {classes[0]!s}; at least two are needed."
+            f"Target {name!r} has one class only, {_show(classes)}; at least two are needed."
         )
     if len(classes) == len(rows) and len(rows) > 2:
         raise ValueError(
             f"Target {name!r} has a class of its own in each of {len(rows)} rows, such as "
-            f"{classes[0]!s}, so that nothing can be learned; name another column."
+            f"{_show(classes)}, so that nothing can be learned; name another column."
         )
     kept = codes[rows].astype(np.int64)
     return Target(name, "classification", kept, classes, rows, len(codes) - len(rows), reason)
+
+
+def _show(classes: Array) -> str:
+    return show(classes[0].item() if isinstance(classes[0], np.generic) else classes[0], 40)
 
 
 def _regression(values: Array, is_missing: Array, name: str, reason: str) -> Target:

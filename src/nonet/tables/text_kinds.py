@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 
 from nonet._base.aliases import Array
+from nonet._base.errors import show
 from nonet.tables.array_kinds import ENOUGH_ROWS, find_array_kind
 from nonet.tables.column_kind import ColumnKind
 from nonet.tables.date_text import find_date_form, parse_dates
@@ -112,9 +113,10 @@ def find_text_kind(name: str, column: LeveledColumn) -> ColumnKind:
     if not values.levels:
         return ColumnKind("empty", "All values are missing.", missing=values.missing)
     if len(values.levels) == 1 and values.n_present == values.n_rows:
-        return ColumnKind("constant", f"The only value is {values.levels[0]!r}.")
-    if column.is_categorical:
-        return _category_kind(values, "categories by their type")
+        return ColumnKind("constant", f"The only value is {show(values.levels[0], 40)}.")
+    if column.is_categorical:  # frames declare so whatever repeats: dates and codes, too
+        found = find_date_kind(values) or _identifier_kind(values)
+        return found or _category_kind(values, "categories by their type")
     return (
         _boolean_kind(values)
         or find_number_kind(name, values)
@@ -128,7 +130,7 @@ def find_text_kind(name: str, column: LeveledColumn) -> ColumnKind:
 def _with_missing(reason: str, missing: tuple[str, ...]) -> str:
     if not missing:
         return f"{reason}."
-    named = " and ".join(repr(mark) for mark in missing[:_MAX_STRAYS])
+    named = " and ".join(show(mark, 40) for mark in missing[:_MAX_STRAYS])
     return f"{reason}; {named} {'stands' if len(missing) == 1 else 'stand'} for missing."
 
 
@@ -262,7 +264,8 @@ def _identifier_kind(values: TextValues) -> ColumnKind | None:
     if not _have_one_shape(values.sample()) or not _have_one_shape(values.levels):
         return None
     return ColumnKind(
-        "identifier", f"{n_levels} different values of one shape, such as {values.levels[0]!r}."
+        "identifier",
+        f"{n_levels} different values of one shape, such as {show(values.levels[0], 40)}.",
     )
 
 
