@@ -1,11 +1,16 @@
 // Datasets in bins.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <string>
 
+#include "base/parallel.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "data/arrow_strings.hpp"
 #include "data/binned_dataset.hpp"
+#include "data/distinct_strings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -68,9 +73,42 @@ void copy_column(const BinnedDataset& dataset, index_t column, const Vector<std:
     std::ranges::copy(bins, out.data());
 }
 
+// The stream of a column that another library lends, in the capsule that Arrow's interface names.
+void take_strings(ArrowStrings* self, const nb::object& capsule) {
+    auto* stream =
+        static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
+    if (stream == nullptr) throw nb::python_error();
+    new (self) ArrowStrings(*stream);
+}
+
+std::vector<std::vector<std::string>> find_distinct_of(
+    const std::vector<const ArrowStrings*>& columns,
+    const std::vector<Vector<std::int32_t>>& positions, int n_threads) {
+    check(columns.size() == positions.size(), "Every column of strings needs its positions.");
+    std::vector<std::vector<std::string>> distinct(columns.size());
+    const WithoutLock without_lock;
+    parallel_for(std::ssize(columns), n_threads, [&](index_t column) {
+        const auto j = static_cast<std::size_t>(column);
+        distinct[j] = find_distinct(*columns[j], {positions[j].data(), positions[j].size()});
+    });
+    return distinct;
+}
+
+void bind_strings(nb::module_& module) {
+    nb::class_<ArrowStrings>(module, "ArrowStrings", "A column of strings of another library.")
+        .def("__init__", &take_strings, "stream"_a)
+        .def_prop_ro("n_rows", &ArrowStrings::n_rows)
+        .def_prop_ro("is_known",
+                     [](const ArrowStrings& self) { return self.layout() != StringLayout::none; });
+    module.def("find_distinct_strings", &find_distinct_of, "columns"_a, "positions"_a.noconvert(),
+               "n_threads"_a,
+               "Write positions of strings among the distinct ones; return these.");
+}
+
 }  // namespace
 
 void bind_data(nb::module_& module) {
+    bind_strings(module);
     nb::class_<BinnedDataset>(module, "BinnedDataset", "Columns as small integers, binned once.")
         .def("__init__", &make_dataset<float>, "values"_a.noconvert(), "weights"_a.noconvert(),
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)

@@ -26,6 +26,22 @@ def philox_words(
 ) -> None:
     """Fill out with the words of a Philox4x64-10 stream."""
 
+class ArrowStrings:
+    """A column of strings of another library."""
+
+    def __init__(self, stream: object) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def is_known(self) -> bool: ...
+
+def find_distinct_strings(
+    columns: Sequence[ArrowStrings],
+    positions: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]],
+    n_threads: int,
+) -> list[list[str]]:
+    """Write positions of strings among the distinct ones; return these."""
+
 class BinnedDataset:
     """Columns as small integers, binned once."""
 

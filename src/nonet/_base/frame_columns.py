@@ -2,13 +2,14 @@
 
 A column is read as numbers, without a copy where it is stored as such, or as categories: distinct
 values and the position of each row's value among them. The library of the frame does the work for
-all rows together. What cannot be read so is left to the caller, who reads it value by value or
+all rows together; strings it lends, and the core looks at them where they are. What cannot be read so is left to the caller, who reads it value by value or
 explains why it is refused. No library is imported here: a frame of it has done that.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -20,6 +21,9 @@ from nonet._base.frames import as_objects_of
 # The distinct values of a column, and the position of each row's value, -1 where it is missing;
 # None for the positions if the values are those of the rows themselves.
 Categories = tuple[Array, Array | None]
+
+# Of columns that lend strings: the distinct ones, and the positions of the rows' strings.
+FindDistinct = Callable[[list[Any], int], list[tuple[list[str], Array]]]
 
 _FEW_ROWS = 8  # are looked up one by one, as it takes longer to find their distinct values
 _MANY_ROWS = 20_000  # are worth a thread for a column
@@ -34,6 +38,9 @@ class ColumnReader(Protocol):
 
     def categories(self, column: Any) -> Categories | None:
         """Return distinct values and positions."""
+
+    def lent_strings(self, column: Any) -> Any:
+        """Return a column of strings that lends them by Arrow's interface; None for others."""
 
 
 class FrameColumns:
@@ -73,12 +80,44 @@ class FrameColumns:
             self._categories[j] = self._reader.categories(self._columns[j])
         return self._categories[j]
 
-    def read_categories(self, columns: list[int], n_threads: int) -> None:
-        """Read several columns of categories, side by side where their library allows it."""
-        if n_threads == 1 or len(columns) == 1 or self.shape[0] < _MANY_ROWS:
+    def read_categories(
+        self, columns: list[int], n_threads: int, find_distinct: FindDistinct
+    ) -> None:
+        """Read several columns of categories side by side, if there are enough rows for it.
+
+        Parameters
+        ----------
+        columns : list of int
+            Positions of columns.
+        n_threads : int
+            Threads at most.
+        find_distinct : callable
+            Takes columns that lend strings by Arrow's interface, and the number of threads; returns
+            for each the distinct strings, and the positions of the rows' strings among them.
+        """
+        if self.shape[0] <= _FEW_ROWS:
             return
-        with ThreadPoolExecutor(min(n_threads, len(columns))) as executor:
-            list(executor.map(self.categories, columns))
+        self._read_strings(columns, n_threads, find_distinct)
+        others = [j for j in columns if j not in self._categories]
+        if n_threads == 1 or len(others) < 2 or self.shape[0] < _MANY_ROWS:
+            return
+        with ThreadPoolExecutor(min(n_threads, len(others))) as executor:
+            list(executor.map(self.categories, others))
+
+    def _read_strings(
+        self, columns: list[int], n_threads: int, find_distinct: FindDistinct
+    ) -> None:
+        found = {
+            j: self._reader.lent_strings(self._columns[j])
+            for j in columns
+            if j not in self._categories
+        }
+        lent = {j: strings for j, strings in found.items() if strings is not None}
+        if not lent:
+            return
+        distinct = find_distinct(list(lent.values()), n_threads)
+        for j, (values, positions) in zip(lent, distinct, strict=True):
+            self._categories[j] = as_objects_of(values), positions
 
     def matrix(self) -> Array | None:
         """Return a frame of pandas as a matrix, if all columns are floats of one type.
@@ -177,6 +216,15 @@ class PandasReader:
         positions, values = column.factorize()
         return np.asarray(values, dtype=object), positions
 
+    def lent_strings(self, column: Any) -> Any:
+        """Return the Arrow array of a column that has one."""
+        if not hasattr(column, "__arrow_array__") or column.dtype.name == "category":
+            return None
+        is_arrow = hasattr(column.dtype, "pyarrow_dtype")
+        if not is_arrow and getattr(column.dtype, "storage", None) != "pyarrow":
+            return None
+        return ArrowReader().lent_strings(column.__arrow_array__())
+
 
 def _categories_of_array(column: Array) -> Categories | None:
     if column.dtype.kind in _NUMERIC_KINDS or len(column) <= _FEW_ROWS:
@@ -237,6 +285,11 @@ class PolarsReader:
             codes = codes.cast(polars.Int64).fill_null(-1)
         return _distinct_of_polars(column, codes.to_numpy())
 
+    def lent_strings(self, column: Any) -> Any:
+        """Return the column itself."""
+        is_string = column.dtype == sys.modules["polars"].String
+        return column if is_string and hasattr(column, "__arrow_c_stream__") else None
+
 
 def _distinct_of_polars(column: Any, codes: Array) -> Categories:
     """Return the values that codes stand for, each from the first row that has it.
@@ -289,6 +342,11 @@ class ArrowReader:
         # Chunks may have dictionaries of their own.
         array = column.unify_dictionaries().combine_chunks()
         return _dictionary_values(array.dictionary), _arrow_positions(array.indices)
+
+    def lent_strings(self, column: Any) -> Any:
+        """Return the column itself."""
+        is_string = str(column.type) in _ARROW_STRINGS
+        return column if is_string and hasattr(column, "__arrow_c_stream__") else None
 
 
 def _dictionary_values(values: Any) -> Array:

@@ -16,6 +16,7 @@ from nonet._base.inputs import check_is_table
 
 _DATES = ("date", "time", "duration", "period")  # dtypes of pandas, polars and Arrow
 _DATES_OR_TIMES = "dates or times"
+_UNIONS = ("dense_union", "sparse_union")  # of Arrow, which cannot convert them
 
 # NumPy's messages for a value that is not a number.
 _CONVERSION_FAILED = (
@@ -112,7 +113,7 @@ def read_table(owner: Any, X: Any, *, reset: bool, allow_nd: bool = False) -> An
 
 
 def _check_dtypes(owner: Any, X: Any) -> None:
-    """Raise if a column of a frame holds dates or complex numbers, which NumPy would convert."""
+    """Raise if a frame holds dates or complex numbers, which NumPy would convert, or unions."""
     for j, dtype in enumerate(column_dtypes(X)):
         name = str(dtype).lower()
         if name.startswith("complex"):
@@ -124,6 +125,11 @@ def _check_dtypes(owner: Any, X: Any) -> None:
             raise ValueError(
                 f"{_prefix(owner)}column {column_name(X, j)} of X holds {_DATES_OR_TIMES} where "
                 f"numbers are needed; {_way_out(owner, _DATES_OR_TIMES)}."
+            )
+        if name.startswith(_UNIONS):
+            raise TypeError(
+                f"{_prefix(owner)}column {column_name(X, j)} of X holds values of several types "
+                f"({show(str(dtype))}) where numbers are needed; give a column for each type."
             )
 
 

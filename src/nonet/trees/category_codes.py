@@ -22,6 +22,7 @@ from nonet._base.frame_columns import Categories, FrameColumns, open_frame
 from nonet._base.frames import column_name, find_missing, is_missing, take_columns
 from nonet._base.number_tables import read_columns_of_numbers
 from nonet._native.runtime import get_num_threads
+from nonet._native.strings import distinct_strings
 
 NUMBERS: Mapping[str, Any] = {
     "dtype": (np.float64, np.float32),
@@ -140,7 +141,7 @@ def _opened(X: Any, columns: list[int]) -> Any:
     frame = X if isinstance(X, FrameColumns) else open_frame(X)
     if frame is None:
         return X
-    frame.read_categories(columns, get_num_threads())
+    frame.read_categories(columns, get_num_threads(), distinct_strings)
     return frame
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from nonet._native.tree import Tree, TreeSum
@@ -47,10 +49,11 @@ def _check_forest(forest: GrownTrees) -> None:
 
 def _check_booster(booster: Booster) -> None:
     rounds = booster.rounds
-    need(type(rounds) is list and all(type(trees) is list for trees in rounds), "no rounds")
-    trees = [tree for trees in rounds for tree in trees]
-    need({type(tree) for tree in trees} <= {Tree}, "there are no trees")
-    need(len({tree.n_columns for tree in trees}) <= 1, "trees have different columns")
+    # Without loops in Python: a booster has thousands of rounds.
+    need(type(rounds) is list and set(map(type, rounds)) <= {list}, "no rounds")
+    trees = list(chain.from_iterable(rounds))
+    need(set(map(type, trees)) <= {Tree}, "there are no trees")
+    need(len(set(map(attrgetter("n_columns"), trees))) <= 1, "trees have different columns")
 
 
 _OWN = ClassRule(fills_parameters=True)
