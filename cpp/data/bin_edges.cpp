@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -68,17 +69,21 @@ std::vector<WeightedValue> distinct_values(const std::vector<BitsOf<T>>& sorted)
 template <typename T>
 class FewValues {
 public:
-    void add(T value) noexcept {
-        if (std::isnan(value)) return;
-        const BitsOf<T> key = ordered_bits(value);
-        std::size_t k = 0;
-        while (k < n_ && keys_[k] != key) ++k;
-        if (k == max_values) {
-            are_too_many_ = true;
-            return;
+    // The most common value so far is counted in a register.
+    void add(const StridedMatrix<T>& values, index_t column,
+             std::span<const index_t> rows) noexcept {
+        double n_common = 0;
+        for (const index_t row : rows) {
+            const T value = values(row, column);
+            if (value == common_)
+                ++n_common;
+            else if (!std::isnan(value))
+                add(value);
         }
-        if (k == n_) keys_[n_++] = key;
-        ++counts_[k];
+        counts_[position_of_common_] += n_common;
+        const auto most = std::ranges::max_element(counts_);
+        position_of_common_ = static_cast<std::size_t>(most - counts_.begin());
+        if (n_ > 0) common_ = value_of_bits<T>(keys_[position_of_common_]);
     }
     bool are_too_many() const noexcept { return are_too_many_; }
     std::vector<WeightedValue> sorted() const {
@@ -92,10 +97,24 @@ public:
     }
 
 private:
+    void add(T value) noexcept {
+        const BitsOf<T> key = ordered_bits(value);
+        std::size_t k = 0;
+        while (k < n_ && keys_[k] != key) ++k;
+        if (k == max_values) {
+            are_too_many_ = true;
+            return;
+        }
+        if (k == n_) keys_[n_++] = key;
+        ++counts_[k];
+    }
+
     static constexpr std::size_t max_values = 8;
     std::array<BitsOf<T>, max_values> keys_{};
     std::array<double, max_values> counts_{};
     std::size_t n_ = 0;
+    T common_ = std::numeric_limits<T>::quiet_NaN();  // none yet: equal to no value
+    std::size_t position_of_common_ = 0;
     bool are_too_many_ = false;
 };
 
@@ -109,8 +128,7 @@ std::vector<FewValues<T>> count_few_values(const StridedMatrix<T>& values, index
         const auto block = rows.subspan(begin, std::min(rows_per_block, rows.size() - begin));
         for (index_t c = 0; c < n_columns; ++c) {
             FewValues<T>& column = few[static_cast<std::size_t>(c)];
-            if (column.are_too_many()) continue;
-            for (const index_t row : block) column.add(values(row, first_column + c));
+            if (!column.are_too_many()) column.add(values, first_column + c, block);
         }
     }
     return few;

@@ -13,7 +13,7 @@ namespace nonet {
 namespace {
 
 constexpr index_t max_bins_of_8_bits = 255;
-constexpr index_t rows_per_block = 4096;
+constexpr index_t rows_per_block = 1024;
 
 void check_shape(index_t n_rows, index_t n_columns, std::span<const double> weights,
                  std::span<const index_t> categories, const BinParams& params) {
@@ -66,9 +66,9 @@ std::vector<ColumnBins> find_all_bins(const StridedMatrix<T>& values,
                                       int n_threads) {
     const std::vector<index_t> sampled_rows =
         sampled_rows_of(values.n_rows, values.n_columns, weights, categories, params);
-    // As many columns side by side as a line of memory holds, if that leaves threads enough to do.
+    // Columns side by side share lines of memory; not so many that threads run out of work.
     const index_t width =
-        std::clamp<index_t>(values.n_columns / (4 * std::max(n_threads, 1)), 1, 8);
+        std::clamp<index_t>(values.n_columns / (4 * std::max(n_threads, 1)), 1, 64);
     std::vector<ColumnBins> bins(static_cast<std::size_t>(values.n_columns));
     parallel_for((values.n_columns + width - 1) / width, n_threads, [&](index_t group) {
         const index_t first = group * width;
