@@ -92,6 +92,29 @@ def test_full_disk_under_the_database_keeps_what_was_there(tmp_path):
         assert [task.key for task in store.records()] == ["k1", "k2"]
 
 
+def test_interrupt_after_the_commit_keeps_the_result(tmp_path, monkeypatch):
+    with RunStore.create(tmp_path / "run", {}) as store:
+        finish(store, "k1", a=np.ones(3))
+        store.save_array("X", np.ones(3))
+
+        def interrupt(path):
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+
+        for replace in (
+            lambda: finish(store, "k1", a=np.zeros(3)),
+            lambda: store.save_array("X", np.zeros(3)),
+        ):
+            monkeypatch.setattr(os, "unlink", interrupt)  # the former file is removed last
+            with pytest.raises(KeyboardInterrupt):
+                replace()
+        assert store.arrays("k1")["a"].tolist() == [0, 0, 0]
+        assert store.load_array("X").tolist() == [0, 0, 0]
+    with RunStore.open(tmp_path / "run") as store:
+        assert store.arrays("k1")["a"].tolist() == [0, 0, 0]
+    assert len(list((tmp_path / "run").rglob("*.npy"))) == 2
+
+
 LIMITED = """
 import resource, sys
 import numpy as np

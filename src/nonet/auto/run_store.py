@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -202,7 +203,7 @@ class RunStore:
             )
             self._put_result(record, written)
         except BaseException:
-            self._files.remove(written)
+            self._remove_unnamed(written)
             raise
         if kept == "memory":
             self._models[key, ""] = model
@@ -284,7 +285,7 @@ class RunStore:
         try:
             self._database.put_file(file)
         except BaseException:
-            self._files.remove([file])
+            self._remove_unnamed([file])
             raise
         if former is not None:
             self._files.remove([former])
@@ -305,6 +306,12 @@ class RunStore:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _remove_unnamed(self, written: list[StoredFile]) -> None:
+        """Remove new files after an error, unless it came when they were recorded already."""
+        with suppress(RunFolderError):  # what is not known now is a leftover at the next opening
+            named = {file.path for file in self._database.files()}
+            self._files.remove(file for file in written if file.path not in named)
 
     def _remove_unfinished(self) -> None:
         """Forget what the last process did not finish, and remove its leftovers."""
