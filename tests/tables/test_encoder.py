@@ -89,6 +89,17 @@ def test_notes_replace_the_warning_and_report_all():
     assert np.isnan(encoded.values[:, :4]).all()
 
 
+def test_notes_of_fit_name_columns_that_are_not_used():
+    notes = []
+    frame = FRAME.assign(two=2, age=np.where(ROW % 9 == 0, -999, ROW % 37))
+    TableEncoder().fit_transform(frame, notes=notes)
+    assert notes[0].startswith("Column 'id' is not used, because its kind is identifier. The val")
+    assert notes[1] == "2 columns are not used, because their kind is constant: 'one', 'two'."
+    assert "Column 'age': " in notes[2]
+    assert "-999 may stand for missing" in notes[2]
+    assert len(notes) == 3
+
+
 def test_table_without_any_known_column_is_rejected():
     with pytest.raises(ValueError, match="none of the columns of fit, which are 'size'.*'color'"):
         TableEncoder().fit(FRAME).transform(pd.DataFrame({"color": ["red"]}))

@@ -24,7 +24,7 @@ from nonet.tables.as_table import as_table
 from nonet.tables.column_encoders import ColumnEncoder, as_levels, learn_column
 from nonet.tables.column_kind import ColumnKind
 from nonet.tables.column_names import Notes, add_note, list_names, repair_names
-from nonet.tables.kinds import find_kinds
+from nonet.tables.kinds import describe_kinds, find_kinds
 from nonet.tables.table import Column, LeveledColumn, Table
 
 _RULES = {"kinds": Nothing() | Instance("a dict of kinds by the names of columns", dict)}
@@ -171,13 +171,17 @@ class TableEncoder(Estimator):
             The table, without the target.
         y : ignored
         notes : list of str, optional
-            Gets sentences about values that could not be read.
+            Gets sentences about columns that are not used, about numbers that may stand for
+            missing, and about values that could not be read.
 
         Returns
         -------
         EncodedTable
         """
-        return self.fit(X).transform(X, notes)
+        self.fit(X)
+        for sentence in describe_kinds(self.kinds_):
+            add_note(notes, sentence)
+        return self.transform(X, notes)
 
     def transform(self, X: Any, notes: Notes = None) -> EncodedTable:
         """Encode a table; its columns are found by name, in any order.

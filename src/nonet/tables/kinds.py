@@ -16,6 +16,7 @@ import numpy as np
 from nonet._base.errors import show
 from nonet.tables.array_kinds import find_array_kind
 from nonet.tables.column_kind import SETTABLE, ColumnKind
+from nonet.tables.column_names import list_names
 from nonet.tables.set_kinds import set_kind
 from nonet.tables.table import Column, LeveledColumn, Table
 from nonet.tables.text_kinds import TextValues, find_text_kind, fits_decimal_comma
@@ -58,6 +59,39 @@ def find_kinds(table: Table, kinds: Mapping[str, str] | None = None) -> dict[str
     _settle_decimal_commas(table, found, wanted)
     _mark_duplicates(table, found, wanted)
     return found
+
+
+def describe_kinds(kinds: Mapping[str, ColumnKind]) -> list[str]:
+    """Return sentences about columns that are not used, and about suspected codes for missing.
+
+    Parameters
+    ----------
+    kinds : mapping of str to ColumnKind
+        From `find_kinds`.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> describe_kinds({"n": ColumnKind("constant", "The only value is 1.")})
+    ["Column 'n' is not used, because its kind is constant. The only value is 1."]
+    """
+    sentences = []
+    for unused in ("identifier", "constant", "duplicate", "empty"):
+        names = [name for name, kind in kinds.items() if kind.kind == unused]
+        if len(names) == 1:
+            reason = kinds[names[0]].reason
+            why = f"because its kind is {unused}. {reason}"
+            sentences.append(f"Column {names[0]!r} is not used, {why}")
+        elif names:
+            why = f"because their kind is {unused}: {list_names(names)}."
+            sentences.append(f"{len(names)} columns are not used, {why}")
+    for name, kind in kinds.items():
+        if kind.suspected:
+            sentences.append(f"Column {name!r}: {kind.reason}")
+    return sentences
 
 
 def _find_kind(name: str, column: Column) -> ColumnKind:

@@ -201,8 +201,8 @@ def _of_text(column: LeveledColumn, name: str, task: Task | None) -> Target:
     is_open = task is None and not column.is_categorical
     if is_open and find_text_kind(name, column).kind == "date":
         raise ValueError(
-            f"Target {name!r} holds dates such as {show(values.levels[0], 40)}; make a number of them, "
-            "such as days until then, or set task='classification'."
+            f"Target {name!r} holds dates such as {show(values.levels[0], 40)}; make a number of "
+            "them, such as days until then, or set task='classification'."
         )
     return _of_levels(column, name, f"The values are {len(values.levels)} different words.")
 
