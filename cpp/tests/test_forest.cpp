@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/grow_forest.hpp"
+#include "grow/histogram/class_runs.hpp"
 #include "grow/histogram/row_bins.hpp"
 #include "testing.hpp"
 #include "tree/bytes/forest_bytes.hpp"
@@ -289,7 +290,7 @@ struct SampledBins {
 template <typename Use>
 void for_each_sample(const Use& use) {
     RandomStream random(5, {1});
-    for (const index_t stride : {8, 32, 40, 104})
+    for (const index_t stride : {8, 16, 32, 40, 120})
         for (const std::size_t n : {2U, 15U, 16U, 33U, 255U, 700U})
             for (const std::uint32_t n_labels : {1U, 2U, 3U, 64U}) {
                 const SampledBins sample(random, stride, n, n_labels);
@@ -355,6 +356,41 @@ NONET_TEST(labels_left_of_thresholds_against_naive) {
                        (n_left[c] == all && squares[c] == square && products[c] == product));
             }
         });
+}
+
+NONET_TEST(runs_left_of_thresholds_against_naive) {
+    for_each_sample([](const SampledBins& sample, const NodeBins& node, std::size_t n,
+                       std::uint32_t n_labels) {
+        if (node.rows != nullptr) return;
+        std::vector<ClassRun> runs;
+        for (std::size_t first = 0; first < n; first += runs.back().n_rows) {
+            const std::size_t n_rows = std::min<std::size_t>(n - first, 1 + 300 / n_labels);
+            runs.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(n_rows)});
+        }
+        const std::size_t size = sample.last_left.size();
+        std::vector<std::uint64_t> all(size), squares(size), products(size);
+        sum_runs_left(node, runs, sample.last_left.data(),
+                      {all.data(), squares.data(), products.data()});
+        std::vector<std::uint8_t> few_rows(size), memory(few_left_bytes);
+        std::vector<std::uint16_t> few_squares(size), few_products(size);
+        const bool are_few = static_cast<index_t>(n) <= max_rows_squared;
+        if (are_few)
+            sum_few_left(node, runs, sample.last_left.data(), memory.data(),
+                         {few_rows.data(), few_squares.data(), few_products.data()});
+        for (std::size_t c = 0; c < size; ++c) {
+            std::uint64_t naive = 0, square = 0, product = 0;
+            for (const auto [first, n_rows] : runs) {
+                std::uint64_t of_run = 0;
+                for (std::size_t i = first; i < first + n_rows; ++i) of_run += sample.is_left(i, c);
+                naive += of_run;
+                square += of_run * of_run;
+                product += of_run * n_rows;
+            }
+            EXPECT(all[c] == naive && squares[c] == square && products[c] == product);
+            EXPECT(!are_few || (few_rows[c] == naive && few_squares[c] == square &&
+                                few_products[c] == product));
+        }
+    });
 }
 
 NONET_TEST(moments_left_of_thresholds_against_naive) {

@@ -270,13 +270,18 @@ def test_leaves_are_those_the_rows_reach(max_bins, limit):
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("n_classes", [2, 7])
 @pytest.mark.parametrize("limit", [{}, {"max_depth": 6}, {"min_rows_leaf": 3}])
-def test_trees_written_while_they_grow_are_those_finished_later(criterion, n_classes, limit):
+@pytest.mark.parametrize("is_bag", [True, False])
+def test_trees_written_while_they_grow_are_those_finished_later(
+    criterion, n_classes, limit, is_bag
+):
     """A call that requests the leaves of rows gets a tree that is finished from its rows."""
     rng = np.random.default_rng(11)
     X = rng.normal(size=(1500, 4)).round(1)
     target = rng.integers(0, n_classes, size=1500)
     facts = {"criterion": criterion, "n_classes": n_classes}
-    facts["counts"] = rng.integers(0, 4, size=1500)
+    counts = rng.integers(0, 4, size=1500) if is_bag else np.ones(1500, dtype=int)
+    if is_bag:
+        facts["counts"] = counts
     params = GrowParams(columns_per_split=2, threshold_draw="uniform", **limit)
     dataset = BinnedDataset(X)
     leaves = np.full(1500, -1, dtype=np.int32)
@@ -285,7 +290,7 @@ def test_trees_written_while_they_grow_are_those_finished_later(criterion, n_cla
         tree = grow_tree(dataset, target, params, **facts)
     assert_same_trees(tree, finished_later)
     reached = find_leaves([tree], X)[:, 0]
-    np.testing.assert_array_equal(leaves, np.where(facts["counts"] > 0, reached, -1))
+    np.testing.assert_array_equal(leaves, np.where(counts > 0, reached, -1))
 
 
 def test_order_of_rows_changes_no_split():

@@ -1,5 +1,5 @@
-// The bins of a branch's rows, row by row, which move with the rows when a node is split: all that a
-// node looks at lies side by side, however deep it is.
+// The bins of a branch's rows, row by row, which move with the rows when a node is split: all that
+// a node looks at lies side by side, however deep it is.
 #pragma once
 
 #include <array>

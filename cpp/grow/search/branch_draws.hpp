@@ -44,7 +44,7 @@ public:
     }
 
     // Puts the threshold of a split between the values of the rows. Returns how many go left.
-    index_t place(Split& split, const NodeBins& bins) const {
+    index_t finish(Split& split, const NodeBins& bins) const {
         const auto [below, above, n_left] =
             find_threshold_neighbours(bins, split.column, split.last_left_bin);
         split.below = below;

@@ -61,13 +61,14 @@ public:
           draws_(dataset, params, sampler),
           thresholds_(criterion, params, bins.stride),
           parts_all_pairs_(parts_all_pairs<Criterion>(params)),
-          nodes_(std::move(nodes)) {
-        left_ = rows.runs();
-    }
+          nodes_(std::move(nodes)),
+          runs_(rows.runs()),
+          left_(runs_.size()),
+          right_(runs_.size()) {}
 
     auto grow() {
         nodes_.add(all_rows_, 0);
-        open({0, all_rows_, 0, 0}, left_);
+        open({0, all_rows_, 0, 0}, runs_);
         index_t n_seen = 0;
         while (!waiting_.empty()) {
             const Waiting node = waiting_.back();
@@ -76,8 +77,9 @@ public:
                 check_interrupt();
                 n_seen = 0;
             }
-            runs_.assign(waiting_runs_.begin() + node.first_run, waiting_runs_.end());
-            waiting_runs_.resize(static_cast<std::size_t>(node.first_run));
+            const auto first_run = waiting_runs_.begin() + node.first_run;
+            runs_.assign(first_run, waiting_runs_.end());
+            waiting_runs_.erase(first_run, waiting_runs_.end());
             grow_node(node);
         }
         return std::move(nodes_).finish();
@@ -117,10 +119,11 @@ private:
     }
 
     void part(const Waiting& node, Split& split) {
-        const index_t n_left = draws_.place(split, bins_.of_node(node.rows));
+        const index_t n_left = draws_.finish(split, bins_.of_node(node.rows));
         bins_.move(node.rows, split, n_left);
-        part_runs(n_left);
-        add_children(node, split, n_left);
+        const auto [n_left_runs, n_right_runs] = part_runs(n_left);
+        add_children(node, split, n_left, {left_.data(), n_left_runs},
+                     {right_.data(), n_right_runs});
     }
 
     // Two rows of different classes. The bins of the children, which are leaves, are not needed.
@@ -129,15 +132,11 @@ private:
         const Split split = draws_.part_pair({node.key, node.depth}, bins);
         if (split.below == Split::no_bin) return;
         const bool is_swapped = bins.of(0)[split.column] == split.above;
-        left_.assign(1, runs_[is_swapped]);
-        right_.assign(1, runs_[!is_swapped]);
-        add_children(node, split, 1);
+        add_children(node, split, 1, {&runs_[is_swapped], 1}, {&runs_[!is_swapped], 1});
     }
 
-    // The classes of both children, once the rows are moved.
-    void part_runs(index_t n_left) {
-        left_.resize(runs_.size());
-        right_.resize(runs_.size());
+    // Writes the classes of both children, once the rows are moved. Returns how many they are.
+    std::pair<std::size_t, std::size_t> part_runs(index_t n_left) {
         std::size_t n_left_runs = 0;
         std::size_t n_right_runs = 0;
         std::uint32_t end = 0;
@@ -152,8 +151,7 @@ private:
             right_[n_right_runs] = {label, n_rows - here};
             n_right_runs += here < n_rows;
         }
-        left_.resize(n_left_runs);
-        right_.resize(n_right_runs);
+        return {n_left_runs, n_right_runs};
     }
 
     // How many of the first rows, up to this one, went left: it is after all of them on its side.
@@ -162,7 +160,8 @@ private:
         return position < n_left ? position + 1 : row + n_left - position;
     }
 
-    void add_children(const Waiting& node, const Split& split, index_t n_left) {
+    void add_children(const Waiting& node, const Split& split, index_t n_left,
+                      std::span<const ClassRun> left_runs, std::span<const ClassRun> right_runs) {
         const index_t middle = node.rows.begin + n_left;
         const std::uint32_t side = 1 - node.rows.side;
         const RowRange left{node.rows.begin, middle, side};
@@ -171,8 +170,8 @@ private:
         nodes_.split(node.position, split, left.size() > right.size());
         nodes_.add(left, node.depth + 1);
         nodes_.add(right, node.depth + 1);
-        open({position + 1, right, node.depth + 1, child_key(node.key, true)}, right_);
-        open({position, left, node.depth + 1, child_key(node.key, false)}, left_);
+        open({position + 1, right, node.depth + 1, child_key(node.key, true)}, right_runs);
+        open({position, left, node.depth + 1, child_key(node.key, false)}, left_runs);
     }
 
     const GrowParams& params_;
@@ -185,8 +184,8 @@ private:
     Nodes nodes_;
     std::vector<Waiting> waiting_;
     std::vector<ClassRun> waiting_runs_;
-    std::vector<ClassRun> runs_;   // of the node that is grown
-    std::vector<ClassRun> left_;   // of its children
+    std::vector<ClassRun> runs_;  // of the node that is grown
+    std::vector<ClassRun> left_;  // memory for those of its children
     std::vector<ClassRun> right_;
 };
 

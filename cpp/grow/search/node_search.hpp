@@ -300,9 +300,8 @@ private:
         }
         if constexpr (rows_add_up)
             if (thresholds.has_drawn())
-                keep_better(
-                    best,
-                    {thresholds.best({node.added, node.all}, node.score, node.key), false});
+                keep_better(best,
+                            {thresholds.best({node.added, node.all}, node.score, node.key), false});
         return best;
     }
 

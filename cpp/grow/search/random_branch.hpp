@@ -128,7 +128,7 @@ private:
     }
 
     void part(const Waiting& node, Split& split) {
-        const index_t n_left = draws_.place(split, bins_.of_node(node.rows));
+        const index_t n_left = draws_.finish(split, bins_.of_node(node.rows));
         bins_.move(node.rows, split, n_left);
         move_added(node.rows);
         add_children(node, split, n_left);
