@@ -101,8 +101,7 @@ void bind_strings(nb::module_& module) {
         .def_prop_ro("is_known",
                      [](const ArrowStrings& self) { return self.layout() != StringLayout::none; });
     module.def("find_distinct_strings", &find_distinct_of, "columns"_a, "positions"_a.noconvert(),
-               "n_threads"_a,
-               "Write positions of strings among the distinct ones; return these.");
+               "n_threads"_a, "Write positions of strings among the distinct ones; return these.");
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ public:
         if (n > max_short) {
             std::int32_t buffer_and_start[2];
             std::memcpy(buffer_and_start, view + 8, sizeof buffer_and_start);
-            return long_key(static_cast<const char*>(buffers_[buffer_and_start[0]]) + buffer_and_start[1], n);
+            return long_key(
+                static_cast<const char*>(buffers_[buffer_and_start[0]]) + buffer_and_start[1], n);
         }
         std::uint64_t low = 0;
         std::uint32_t high = 0;
@@ -177,15 +178,14 @@ void add_chunk(DistinctStrings& distinct, const ArrowArray& chunk,
     for (std::int64_t i = 0; i < chunk.length; ++i) {
         const std::int64_t bit = i + chunk.offset;
         const bool has_string = present == nullptr || (present[bit / 8] >> (bit % 8) & 1U) != 0;
-        positions[static_cast<std::size_t>(i)] =
-            has_string ? distinct.position(strings[i]) : -1;
+        positions[static_cast<std::size_t>(i)] = has_string ? distinct.position(strings[i]) : -1;
     }
 }
 
 }  // namespace
 
 std::vector<std::string> find_distinct(const ArrowStrings& strings,
-                                        std::span<std::int32_t> positions) {
+                                       std::span<std::int32_t> positions) {
     check(static_cast<index_t>(positions.size()) == strings.n_rows(),
           "The positions of strings need one entry per row.");
     DistinctStrings distinct;

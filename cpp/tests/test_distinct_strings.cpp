@@ -62,7 +62,8 @@ NONET_TEST(strings_at_the_end_of_their_bytes_are_read_to_the_last_one) {
     std::vector<std::int32_t> positions(words.size());
     const ArrowStrings strings(lent.stream);
     EXPECT(strings.n_rows() == 8);
-    EXPECT((find_distinct(strings, positions) == Words{"a", "", "twelve bytes", "thirteen byte", "eleven byte", "b"}));
+    EXPECT((find_distinct(strings, positions) ==
+            Words{"a", "", "twelve bytes", "thirteen byte", "eleven byte", "b"}));
     EXPECT((positions == std::vector<std::int32_t>{0, 1, 2, 3, 0, 4, 5, 0}));
 }
 

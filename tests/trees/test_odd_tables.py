@@ -209,7 +209,8 @@ def test_all_types_of_strings_give_one_model(kind):
     table = np.column_stack([X[:, 0], codes, X[:, 2]])
     expected = outputs(coded.fit(table, Y), table)
     frames = [arrow_table(pa.array(STRINGS.tolist(), dtype)) for dtype in STRING_TYPES.values()]
-    halves = [arrow_table(pa.array(STRINGS.tolist())).slice(start, N_ROWS // 2) for start in (0, 60)]
+    whole = arrow_table(pa.array(STRINGS.tolist()))
+    halves = [whole.slice(start, N_ROWS // 2) for start in (0, 60)]
     frames += [pl.from_arrow(frames[0]), frames[0].to_pandas(), pa.concat_tables(halves)]
     for frame in frames:
         assert np.array_equal(outputs(make(kind).fit(frame, Y), frame), expected)

@@ -2,8 +2,9 @@
 
 A column is read as numbers, without a copy where it is stored as such, or as categories: distinct
 values and the position of each row's value among them. The library of the frame does the work for
-all rows together; strings it lends, and the core looks at them where they are. What cannot be read so is left to the caller, who reads it value by value or
-explains why it is refused. No library is imported here: a frame of it has done that.
+all rows together; strings it lends, and the core looks at them where they are. What cannot be read
+so is left to the caller, who reads it value by value or explains why it is refused. No library is
+imported here: a frame of it has done that.
 """
 
 from __future__ import annotations

@@ -526,8 +526,8 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
 def _check_length(y: Array, n_rows: int) -> None:
     if n_rows < _MIN_ROWS:
         raise ValueError(
-            f"the auto-ensembler needs at least {_MIN_ROWS} rows, of which some are held out, but X "
-            f"has {n_rows} sample{'s' * (n_rows != 1)}."
+            f"the auto-ensembler needs at least {_MIN_ROWS} rows, of which some are held out, but "
+            f"X has {n_rows} sample{'s' * (n_rows != 1)}."
         )
     if len(y) != n_rows:
         raise ValueError(

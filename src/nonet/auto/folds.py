@@ -112,7 +112,8 @@ def _spread(
     if groups is not None:
         is_stratified = n_classes and np.bincount(y, minlength=n_classes).min() >= n_folds
         kind = StratifiedGroupKFold if is_stratified else GroupKFold
-        return cast(Iterable[Fold], kind(n_folds, shuffle=True, random_state=seed).split(y, y, groups))
+        splitter = kind(n_folds, shuffle=True, random_state=seed)
+        return cast(Iterable[Fold], splitter.split(y, y, groups))
     # Rows are dealt out class by class, so that even two rows of a class are in different folds.
     shuffled = np.random.default_rng(seed).permutation(len(y))
     order = shuffled[np.argsort(y[shuffled], kind="stable")] if n_classes else shuffled

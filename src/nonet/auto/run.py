@@ -263,7 +263,12 @@ def _open_store(
     if folder is None:
         return MemoryStore()
     plain = _plain_settings(settings)
-    facts: dict[str, JSON] = {"task": target.task, "target": target.name, "settings": plain, "notes": [*notes]}
+    facts: dict[str, JSON] = {
+        "task": target.task,
+        "target": target.name,
+        "settings": plain,
+        "notes": [*notes],
+    }
     Path(folder).parent.mkdir(parents=True, exist_ok=True)
     return RunStore.create(folder, facts)
 
@@ -274,8 +279,8 @@ def _plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         allowed = isinstance(value, str | int | float | bool | list | dict | tuple | None)
         if not allowed:
             raise ValueError(
-                f"{name}={value!r} cannot be kept in the folder of a run, which holds numbers, text "
-                "and lists; leave folder=None, or give the setting by its name."
+                f"{name}={value!r} cannot be kept in the folder of a run, which holds numbers, "
+                "text and lists; leave folder=None, or give the setting by its name."
             )
     return {name: list(v) if isinstance(v, tuple) else v for name, v in settings.items()}
 
