@@ -54,7 +54,7 @@ def keep_rows(store: Store, rows: RunRows, encoder: Any, classes: Array | None) 
         if array is not None:
             store.save_array(name, array)
     store.save_model("encoder", encoder)
-    # Last, because its presence says that all of them are there.
+    # Last, because its presence means that all of them are there.
     store.update_facts(columns=list(rows.table.names))
 
 

@@ -1,6 +1,6 @@
 """The search of a run: which tasks are run, in which order, and when it ends.
 
-1. The first configuration runs on all folds: an answer within seconds.
+1. The first configuration runs on all folds: a model within seconds.
 2. The next few configurations run on the first fold. Those that get a weight in a greedy blend of
    its rows, together with what is there already, run on the other folds.
 3. This goes on to the end of the portfolio, or of the time. If time is left, the configurations

@@ -15,11 +15,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-import nonet
-
 # Name in old files -> name of the class now.
 FORMER_NAMES: dict[str, str] = {}
 
+# By its name: the package imports packages above this one.
+_PACKAGE = __name__.partition(".")[0]
 _CLASSES_OF = (
     "_native.bags",
     "auto",
@@ -86,7 +86,7 @@ def nonet_functions() -> dict[str, Callable[..., Any]]:
 
 def _modules(names: tuple[str, ...]) -> Iterator[ModuleType]:
     for name in names:
-        module = import_module(f"{nonet.__name__}.{name}")
+        module = import_module(f"{_PACKAGE}.{name}")
         yield module
         for found in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{module.__name__}."):
             yield import_module(found.name)
