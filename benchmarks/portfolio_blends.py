@@ -16,7 +16,7 @@ import numpy as np
 from nonet.combine.greedy import select_greedily
 from portfolio_store import Outcome, StoredTable
 
-MAX_ROWS = 2500  # of each part: enough for weights, and quick enough for thousands of blends
+MAX_ROWS = 1500  # of each part: enough for weights, and quick enough for thousands of blends
 N_PICKS = 25
 _EPSILON = 1e-7
 Scores = Callable[[np.ndarray, np.ndarray], np.ndarray]

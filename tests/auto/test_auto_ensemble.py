@@ -155,3 +155,21 @@ def test_auto_ensemble_rejects_one_class_and_too_few_rows():
         AutoEnsembleClassifier(**FEW).fit(X[:50], y[:50])
     with pytest.raises(ValueError, match="at least 4 rows"):
         AutoEnsembleRegressor(**FEW).fit(X[:3], y[:3])
+
+
+def test_column_that_decides_the_target_is_reported_and_kept():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    frame = pd.DataFrame({"noise": rng.standard_normal(300), "refund": y + 0.01 * rng.random(300)})
+    model = AutoEnsembleClassifier(**FEW, families=["extra_trees"], max_tasks=3).fit(frame, y)
+    assert any("refund" in sentence for sentence in model.warnings_)
+    assert "refund" in model.feature_names_in_
+
+
+def test_repeated_rows_are_kept_together():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 5)), rng.integers(0, 2, 60)
+    settings = {**FEW, "cv": None, "families": ["extra_trees"], "max_tasks": 8}
+    four_times = AutoEnsembleClassifier(**settings).fit(np.tile(X, (4, 1)), np.tile(y, 4))
+    assert any("kept together" in sentence for sentence in four_times.warnings_)
+    assert four_times.honest_score_.score > 0.6  # the labels are random

@@ -73,8 +73,20 @@ def test_order_begins_with_a_cheap_one_then_the_best_then_what_helps_for_its_cos
 
     outcomes = {"default": (0.6, 10), "quick": (0.9, 1), "best": (0.4, 20), "late": (0.6, 90)}
     tables = [BlendTable(*stored_table(n_classes, outcomes)) for n_classes in (0, 0)]
-    order = Selector(tables, list(outcomes)).order(4)
+    order = Selector(tables, [], dict.fromkeys(outcomes, "boosted_trees")).order(4)
     assert order == ["quick", "best", "default", "late"]
+
+
+def test_every_second_configuration_is_of_a_new_family():
+    from portfolio_blends import BlendTable
+    from portfolio_order import Selector
+
+    outcomes = {"default": (0.5, 10), "quick": (0.6, 1), "tree": (0.5, 1), "line": (2.0, 1)}
+    families = dict.fromkeys(outcomes, "boosted_trees") | {"line": "linear"}
+    outcomes["other"] = (0.5, 1)
+    families["other"] = "boosted_trees"
+    order = Selector([BlendTable(*stored_table(0, outcomes))], [], families).order(5)
+    assert order.index("line") == 3  # though it helps less than the other trees
 
 
 def test_order_without_a_table_does_not_depend_on_it():
@@ -86,11 +98,10 @@ def test_order_without_a_table_does_not_depend_on_it():
         {"default": (0.6, 1), "a": (0.9, 0.1), "b": (0.4, 0.1)},
     ]
     tables = [BlendTable(*stored_table(0, way)) for way in ways]
-    for number, table in enumerate(tables):
-        table.name = str(number)
-    selector = Selector(tables, list(ways[0]))
-    assert selector.order(1, without="1")[0] == "a"
-    assert selector.order(1, without="0")[0] == "b"
+    selector = Selector(tables[:1], tables[1:], dict.fromkeys(ways[0], "boosted_trees"))
+    assert selector.order(1)[0] == "a"
+    assert selector.order(1, without=tables[1:])[0] == "a"
+    assert selector.order(1, without=tables[:1])[0] == "b"
 
 
 def test_store_gives_back_what_it_was_given_and_knows_what_is_missing(tmp_path):

@@ -57,6 +57,7 @@ from nonet.auto.pace import Pace, TaskSize
 from nonet.auto.run_rows import RunRows, keep_rows
 from nonet.auto.search import Search, SearchSettings
 from nonet.auto.store import Store
+from nonet.auto.table_warnings import group_repeated_rows, warn_about_rows
 from nonet.auto.task_key import hash_arrays
 from nonet.ensemble import HeldOutPredictions, check_is_given
 from nonet.members.folds import CrossValidation
@@ -110,13 +111,16 @@ class AutoEnsemble(Estimator):
         self.encoder_notes_: list[str] = []
         table = self.encoder_.fit_transform(X, notes=self.encoder_notes_)
         self._note_columns()
+        given = _check_groups(groups, table.n_rows)
+        finds_groups = given is None and self.cv is None
         rows = RunRows(
             table,
             self._check_target(y, table.n_rows),
-            _check_groups(groups, table.n_rows),
+            group_repeated_rows(table) if finds_groups else given,
             check_sample_weight(sample_weight, table.n_rows),
         )
-        store.update_facts(paced_for=self.time_limit)
+        is_repeated = finds_groups and rows.groups is not None
+        store.update_facts(paced_for=self.time_limit, has_repeated_rows=is_repeated)
         keep_rows(store, rows, self.encoder_, self._labels())
         return self._search_on(rows, store, began)
 
@@ -133,6 +137,13 @@ class AutoEnsemble(Estimator):
     def _search_on(self, rows: RunRows, store: Store, began: float) -> Self:
         """Search on encoded rows; results that the store has are not computed again."""
         data, spared = self._plan_rows(rows)
+        self.warnings_ = warn_about_rows(
+            rows,
+            self._labels(),
+            len(data.folds),
+            data.seed,
+            is_grouped=bool(store.facts.get("has_repeated_rows")),
+        )
         metric = resolve_metric(self.metric, self._task, self._labels())
         search = self._search(data, metric, store, began)
         self._run(search)
@@ -321,6 +332,8 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         All configurations: score, standard error, weight, seconds, and which rows they are from.
     honest_score_ : AutoScore
         The score on rows that neither members nor weights have seen.
+    warnings_ : list of str
+        Sentences about columns that nearly decide the target, rare classes and repeated rows.
     encoder_ : TableEncoder
         How columns become numbers.
     n_features_in_ : int
@@ -461,6 +474,8 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         All configurations: score, standard error, weight, seconds, and which rows they are from.
     honest_score_ : AutoScore
         The score on rows that neither members nor weights have seen.
+    warnings_ : list of str
+        Sentences about columns that nearly decide the target, rare classes and repeated rows.
     encoder_ : TableEncoder
         How columns become numbers.
     n_features_in_ : int

@@ -70,6 +70,12 @@ class Run(Result):
         return found
 
     @property
+    def warnings(self) -> list[str]:
+        """Sentences about what may be wrong with the table; nothing is dropped for it."""
+        found: list[str] = self.model.warnings_
+        return found
+
+    @property
     def score(self) -> str:
         """The honest score in words."""
         of = self.honest_score

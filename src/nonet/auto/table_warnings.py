@@ -1,0 +1,72 @@
+"""Warnings about the rows of a run: what makes its score too good, or its folds too small."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nonet._base.aliases import Array
+from nonet.auto.run_rows import RunRows
+from nonet.tables.encoder import EncodedTable
+from nonet.tables.probes import leaking_columns, rare_classes
+from nonet.tables.row_groups import identical_rows, row_groups
+from nonet.tables.target import Target
+
+# Fewer repeated rows are part of the data, and new rows repeat old ones as well.
+_MANY_REPEATED = 0.25
+
+
+def group_repeated_rows(table: EncodedTable) -> Array | None:
+    """Return groups of identical rows, if a quarter of the rows or more repeat others.
+
+    After oversampling, copies of a row in other folds would make every score too good.
+
+    Parameters
+    ----------
+    table : EncodedTable
+
+    Returns
+    -------
+    groups : ndarray of int of shape (n_rows,) or None
+    """
+    groups = row_groups(table)
+    n_distinct = int(groups.max()) + 1
+    return groups if 1.0 - n_distinct / table.n_rows >= _MANY_REPEATED else None
+
+
+def warn_about_rows(
+    rows: RunRows, classes: Array | None, n_folds: int, seed: int, *, is_grouped: bool
+) -> list[str]:
+    """Return sentences about columns that decide the target, rare classes and repeated rows.
+
+    Parameters
+    ----------
+    rows : RunRows
+    classes : ndarray or None
+        The labels; None in regression.
+    n_folds : int
+    seed : int
+        For the rows of the probes.
+    is_grouped : bool
+        Whether repeated rows are kept together.
+
+    Returns
+    -------
+    sentences : list of str
+    """
+    target = Target(
+        "y",
+        "regression" if classes is None else "classification",
+        rows.target,
+        classes,
+        np.arange(len(rows.target)),
+        0,
+        "",
+    )
+    found = leaking_columns(rows.table, target, seed)
+    if classes is not None:
+        found += rare_classes(target, n_folds)
+    sentences = [warning.sentence for warning in found]
+    if is_grouped and rows.groups is not None:
+        repeated = identical_rows(rows.groups)[0].sentence.partition(";")[0]
+        sentences.append(f"{repeated}; such rows are kept together in the folds.")
+    return sentences
