@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import log_loss
+from sklearn.model_selection import RepeatedKFold
 
 import nonet
 from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
@@ -173,3 +174,52 @@ def test_repeated_rows_are_kept_together():
     four_times = AutoEnsembleClassifier(**settings).fit(np.tile(X, (4, 1)), np.tile(y, 4))
     assert any("kept together" in sentence for sentence in four_times.warnings_)
     assert four_times.honest_score_.score > 0.6  # the labels are random
+
+
+def test_probabilities_are_never_0_on_few_rows():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 40)), np.arange(60) % 4
+    X[:, 0] = y
+    model = AutoEnsembleClassifier(**FEW, families=["neighbors", "extra_trees"]).fit(X, y)
+    probabilities = model.predict_proba(rng.standard_normal((500, 40)))
+    assert probabilities.min() >= 1 / 4 / 61 / 2
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("metric", ["f1", "roc_auc", lambda model, X, y: np.nan])
+def test_metric_that_cannot_score_is_refused_before_the_search(metric, monkeypatch):
+    monkeypatch.setattr(search, "run_fold_task", lambda *args: pytest.fail("a task was run"))
+    with pytest.raises(ValueError, match="metric"):
+        fit_iris(metric=metric)
+
+
+def test_rows_held_out_several_times_count_once():
+    X, y = load_diabetes(return_X_y=True)
+    settings = {"time_limit": None, "random_state": 0, "families": ["linear"]}
+    errors = []
+    for n_repeats in (1, 6):
+        folds = RepeatedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
+        model = AutoEnsembleRegressor(**settings, cv=folds, max_tasks=3 * n_repeats).fit(X, y)
+        errors.append(model.honest_score_.standard_error)
+    assert errors[1] > 0.8 * errors[0]
+
+
+def test_partial_configuration_does_not_take_rows_from_the_score():
+    few = fit_iris(max_tasks=5)
+    assert few.honest_score_.rows == "150 held-out rows of 3 folds"
+
+
+def test_columns_that_cannot_be_used_are_named():
+    words = [f"a quite different sentence number {i} about {i * 7 % 13}" for i in range(60)]
+    frame = pd.DataFrame({"story": words})
+    with pytest.raises(ValueError, match="can use no column of X.*story"):
+        AutoEnsembleClassifier(**FEW).fit(frame, np.arange(60) % 2)
+    with_size = frame.assign(size=np.arange(60) % 7)
+    model = AutoEnsembleClassifier(**FEW, families=["extra_trees"], max_tasks=3)
+    model.fit(with_size, np.arange(60) % 2)
+    assert any("story" in note for note in model.encoder_notes_)
+
+
+def test_one_group_is_refused():
+    with pytest.raises(ValueError, match="at least 2 different groups"):
+        AutoEnsembleClassifier(**FEW).fit(*IRIS, groups=["a"] * 150)

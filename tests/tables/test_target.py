@@ -20,7 +20,8 @@ TASKS = {
     "booleans": (ROW % 2 == 0, [False, True]),
     "booleans with missing": ([True, False, None] * 10, [0, 1]),
     "zero and one": (ROW % 2, [0, 1]),
-    "two floats": (np.where(ROW % 2, 0.5, 1.5), [0.5, 1.5]),
+    "two floats": ([0.5, 1.5, 0.5] * 10, None),  # classifiers take no fractions as labels
+    "two whole floats": ([0.0, 1.0, 0.0] * 10, [0.0, 1.0]),
     "few integers": (ROW % 3 + 1, [1, 2, 3]),
     "few integers as floats": (np.where(ROW == 0, np.nan, ROW % 3), [0, 1, 2]),
     "few integers in writing": ([str(i % 3) for i in ROW], [0, 1, 2]),

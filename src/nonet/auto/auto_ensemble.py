@@ -51,7 +51,7 @@ from nonet.auto.folds import make_run_folds, spare_rows
 from nonet.auto.killable import run_killable
 from nonet.auto.memory import read_memory_limit
 from nonet.auto.memory_store import MemoryStore
-from nonet.auto.metric import Metric, resolve_metric
+from nonet.auto.metric import Metric, check_metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
 from nonet.auto.pace import Pace, TaskSize
 from nonet.auto.run_rows import RunRows, keep_rows
@@ -61,7 +61,7 @@ from nonet.auto.table_warnings import group_repeated_rows, warn_about_rows
 from nonet.auto.task_key import hash_arrays
 from nonet.ensemble import HeldOutPredictions, check_is_given
 from nonet.members.folds import CrossValidation
-from nonet.tables.encoder import TableEncoder
+from nonet.tables.encoder import EncodedTable, TableEncoder
 
 _MIN_ROWS = 4
 
@@ -75,7 +75,7 @@ class AutoEnsemble(Estimator):
         "time_limit": Nothing() | Real(0, open_low=True),
         "metric": Anything(),
         "random_state": RANDOM_STATE,
-        "cv": Nothing() | CrossValidation(),
+        "cv": CrossValidation(),
         "families": Nothing() | Instance("a list of names of families", list),
         "kinds": Nothing() | Instance("a dict of column names to kinds", dict),
         "max_tasks": Nothing() | Integer(1),
@@ -110,6 +110,7 @@ class AutoEnsemble(Estimator):
         self.encoder_ = TableEncoder(self.kinds)
         self.encoder_notes_: list[str] = []
         table = self.encoder_.fit_transform(X, notes=self.encoder_notes_)
+        self._check_columns(table)
         self._note_columns()
         given = _check_groups(groups, table.n_rows)
         finds_groups = given is None and self.cv is None
@@ -145,6 +146,7 @@ class AutoEnsemble(Estimator):
             is_grouped=bool(store.facts.get("has_repeated_rows")),
         )
         metric = resolve_metric(self.metric, self._task, self._labels())
+        check_metric(metric, rows.target, data.n_classes)
         search = self._search(data, metric, store, began)
         self._run(search)
         self._keep(search, rows.groups)
@@ -206,7 +208,9 @@ class AutoEnsemble(Estimator):
             raise bad_parameter(self, "families", allowed, self.families)
         chosen = [one for one in portfolio if one.family in self.families]
         if not chosen:
-            raise bad_parameter(self, "families", "at least one family", self.families)
+            known = ", ".join(sorted({repr(one.family) for one in portfolio}))
+            allowed = f"a list with some of the families of its portfolio, {known}"
+            raise bad_parameter(self, "families", allowed, self.families)
         return chosen
 
     def _keep(self, search: Search, groups: Array | None) -> None:
@@ -225,6 +229,16 @@ class AutoEnsemble(Estimator):
         )
 
     # ---- Columns and predictions ---------------------------------------------------------------
+
+    def _check_columns(self, table: EncodedTable) -> None:
+        """Note columns of text, which members do not read yet, and raise if there are no others."""
+        names = ", ".join(map(repr, table.texts))
+        if names:
+            self.encoder_notes_.append(f"Text is not used yet, and left out: {names}.")
+        if not table.values.shape[1]:
+            raise ValueError(
+                f"{type(self).__name__} can use no column of X: {' '.join(self.encoder_notes_)}"
+            )
 
     def _note_columns(self) -> None:
         self.n_features_in_ = self.encoder_.n_features_in_
@@ -561,4 +575,9 @@ def _check_groups(groups: Any, n_rows: int) -> Array | None:
             f"{found.shape}."
         )
     codes: Array = np.unique(found, return_inverse=True)[1]
+    if codes.max() < 1:
+        raise ValueError(
+            f"groups must hold at least 2 different groups, but all rows are of {found[0]!r}; "
+            "leave groups out."
+        )
     return codes

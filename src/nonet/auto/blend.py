@@ -44,6 +44,8 @@ class Blend:
         Predictions of the held-out rows by weights that were found without their fold.
     loss : float
         The loss of these predictions.
+    n_rows : int
+        The number of held-out rows, which bounds how sure probabilities can be.
     """
 
     names: list[str]
@@ -52,6 +54,7 @@ class Blend:
     temperature: TemperatureCalibration | None
     support: Floats
     loss: float
+    n_rows: int
 
 
 def find_blend(page: Page, y: Array, metric: Metric, sample_weight: Floats | None = None) -> Blend:
@@ -108,12 +111,12 @@ def _cross_fit(
     for fold in np.unique(page.folds):
         is_out = page.folds == fold
         weights = _find(finder, page, y, metric, sample_weight, ~is_out)
-        support[is_out] = combine_outputs(page.outputs[is_out], weights, metric)
+        support[is_out] = combine_outputs(page.outputs[is_out], weights, metric, len(y))
     weights = _find(finder, page, y, metric, sample_weight, np.ones(len(y), dtype=bool))
     kept = np.flatnonzero(weights > _SMALL * weights.sum())
     names = [page.names[position] for position in kept]
     loss = metric.loss(y, _shaped(support), sample_weight)
-    return Blend(names, weights[kept], method, None, support, loss)
+    return Blend(names, weights[kept], method, None, support, loss, len(y))
 
 
 def _find(
@@ -131,12 +134,27 @@ def _find(
     return finder.find(page.outputs[rows], y[rows], metric.classes, weight)
 
 
-def combine_outputs(outputs: Floats, weights: Floats, metric: Metric) -> Floats:
-    """Return the weighted predictions, (n, t); probabilities sum to one."""
+def combine_outputs(outputs: Floats, weights: Floats, metric: Metric, n_rows: int) -> Floats:
+    """Return the weighted predictions, (n, t); probabilities sum to one, and none is 0."""
     support: Floats = np.tensordot(outputs, weights, axes=(1, 0))
-    if metric.classes is not None:
-        support /= np.maximum(support.sum(axis=1, keepdims=True), _LEAST_PROBABILITY)
-    return support
+    if metric.classes is None:
+        return support
+    support /= np.maximum(support.sum(axis=1, keepdims=True), _LEAST_PROBABILITY)
+    return smooth(support, n_rows)
+
+
+def smooth(probabilities: Floats, n_rows: int) -> Floats:
+    """Return probabilities as if one more row, of no class in particular, had been seen.
+
+    No model of n rows can be surer than that; neighbors and forests are, with 0 and 1.
+
+    Examples
+    --------
+    >>> smooth(np.array([[0.0, 1.0]]), n_rows=9)
+    array([[0.05, 0.95]])
+    """
+    smoothed: Floats = (n_rows * probabilities + 1.0 / probabilities.shape[1]) / (n_rows + 1.0)
+    return smoothed
 
 
 def _calibrated(
@@ -147,7 +165,7 @@ def _calibrated(
     for fold in np.unique(page.folds):
         is_out = page.folds == fold
         temperature = _learn_temperature(blend.support, y, sample_weight, ~is_out)
-        support[is_out] = temperature(blend.support[is_out])
+        support[is_out] = smooth(temperature(blend.support[is_out]), len(y))
     loss = metric.loss(y, support, sample_weight)
     error = metric.standard_error(y, support, sample_weight, reference=blend.support)
     if not loss < blend.loss - error:

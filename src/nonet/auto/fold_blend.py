@@ -15,26 +15,35 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array, Floats, Kind
-from nonet.auto.blend import Blend
+from nonet.auto.blend import Blend, smooth
 from nonet.combine.rule import Combination
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.decide.calibrate import TemperatureCalibration
-from nonet.ensemble import EnsembleClassifier, EnsembleRegressor, HeldOutPredictions
+from nonet.ensemble import (
+    EnsembleClassifier,
+    EnsembleRegressor,
+    HeldOutPredictions,
+    normalize_support,
+)
 from nonet.members.member import Member
 
 
 @dataclass(frozen=True, eq=False)
-class TemperedCombination:
-    """A combination of probabilities, sharpened or softened by a temperature.
+class SmoothedCombination:
+    """A combination of probabilities none of which is 0, with a temperature where it helps.
 
     Attributes
     ----------
     combination : Combination
-    temperature : TemperatureCalibration
+    temperature : TemperatureCalibration or None
+        What sharpens or softens the probabilities.
+    n_rows : int
+        The number of held-out rows, which bounds how sure they can be.
     """
 
     combination: Combination
-    temperature: TemperatureCalibration
+    temperature: TemperatureCalibration | None
+    n_rows: int
 
     @property
     def reads(self) -> Kind:
@@ -43,7 +52,10 @@ class TemperedCombination:
 
     def __call__(self, outputs: Array, X: Any = None) -> Floats:
         """Combine member outputs into probabilities."""
-        return self.temperature(self.combination(outputs, X))
+        probabilities = smooth(normalize_support(self.combination(outputs, X)), self.n_rows)
+        if self.temperature is None:
+            return probabilities
+        return smooth(self.temperature(probabilities), self.n_rows)
 
 
 class FoldModels(BaseEstimator):
@@ -160,10 +172,8 @@ def settle_classifier(
     ensemble.members_ = members
     ensemble.classes_ = classes
     rule = resolve_combination_rule("mean", "classification")
-    combine: Any = bind_rule(rule, len(members), blend.weights, classes)
-    if blend.temperature is not None:
-        combine = TemperedCombination(combine, blend.temperature)
-    ensemble.combine_ = combine
+    mean = bind_rule(rule, len(members), blend.weights, classes)
+    ensemble.combine_ = SmoothedCombination(mean, blend.temperature, blend.n_rows)
     rules = ensemble._resolve_decide(decide, rule)
     ensemble.decide_ = ensemble._bind_decide(rules, None, np.array([]), held_out, {})
     return ensemble

@@ -115,6 +115,32 @@ class Metric:
         return self.loss(y[rows], predictions[rows], None if weight is None else weight[rows])
 
 
+def check_metric(metric: Metric, y: Array, n_classes: int) -> None:
+    """Raise if a metric cannot score these targets, before time is spent on members.
+
+    Parameters
+    ----------
+    metric : Metric
+    y : ndarray of shape (n_rows,)
+        Class codes, or values.
+    n_classes : int
+        0 in regression.
+    """
+    uniform = np.full((len(y), max(n_classes, 1)), 1.0 / max(n_classes, 1))
+    guess = uniform if n_classes else np.full(len(y), y.mean())
+    try:
+        loss = metric.loss(y, guess)
+    except (AttributeError, TypeError, ValueError) as why:
+        raise ValueError(
+            f"metric {metric.name!r} cannot score this target: {' '.join(str(why).split())}"
+        ) from why
+    if not np.isfinite(loss):
+        raise ValueError(
+            f"metric {metric.name!r} gives {loss} for constant predictions of this target; choose "
+            "another metric."
+        )
+
+
 def _jackknife_parts(n_rows: int, groups: Array | None) -> Array:
     units = np.arange(n_rows) if groups is None else np.unique(groups, return_inverse=True)[1]
     n_units = int(units.max()) + 1

@@ -123,7 +123,11 @@ class Outcome:
         return float(sum(record.seconds for record in records if record.configuration == name))
 
     def _page_groups(self) -> Array | None:
-        return None if self.groups is None else self.groups[self.page.rows]
+        # A row that was held out several times counts once.
+        is_repeated = len(np.unique(self.page.rows)) < len(self.page.rows)
+        if self.groups is None:
+            return self.page.rows if is_repeated else None
+        return self.groups[self.page.rows]
 
     def _rows_in_words(self) -> str:
         n_folds = len(self.page.done_folds)
@@ -161,16 +165,19 @@ def settle(search: Search, groups: Array | None) -> Outcome:
 
 
 def _blendable(search: Search) -> Page:
-    """Return the page of all configurations that are done on most folds, on their common folds.
+    """Return the page of the configurations that are done on all folds.
 
-    At the end of the time some may lack a few folds; their models of the others are good members.
+    If there is none, because the time was short, it is that of the configurations which are done on
+    most folds, on the folds that they have in common.
     """
     record = search.record
     done = {one.name: record.folds_of(one.name) for one in search.configurations}
     most = max(map(len, done.values()))
     if not most:
         raise ValueError(_nothing_done(search))
-    names = [name for name, folds in done.items() if len(folds) > _MOST * most]
+    is_complete = most == len(search.data.folds)
+    least = most if is_complete else _MOST * most
+    names = [name for name, folds in done.items() if len(folds) >= least]
     common = set.intersection(*(set(done[name]) for name in names))
     if len(common) <= most / 2:
         names = [name for name, folds in done.items() if len(folds) == most]

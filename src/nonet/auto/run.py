@@ -48,7 +48,7 @@ class Run(Result):
         What the run took.
     """
 
-    _shown: ClassVar[tuple[str, ...]] = ("target", "task", "score", "folder", "seconds")
+    _shown: ClassVar[tuple[str, ...]] = ("target", "task", "score", "warnings", "folder", "seconds")
 
     model: Any
     target: str
@@ -178,7 +178,10 @@ def fit_table(
     name = find_target(table, target)
     understood = understand_target(table[name], name, task)
     notes += understood.notes()
+    drop = [drop] if isinstance(drop, str) else list(drop)
     _check_names(table, [group, weight, *drop])
+    if name in (group, weight, *drop):
+        raise ValueError(f"column {name!r} is the target, so it cannot be left out or be a group.")
     table = table.take(understood.rows)
     model = _CLASSES[understood.task](**settings)
     X = _features(table, [name, group, weight, *drop])

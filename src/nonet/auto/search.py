@@ -22,6 +22,7 @@ from nonet._base.progress import Progress
 from nonet.auto.configuration import Configuration
 from nonet.auto.fold_task import AutoData, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
+from nonet.auto.killable import OutOfTime
 from nonet.auto.memory import predict_bytes
 from nonet.auto.metric import Metric
 from nonet.auto.pace import Pace
@@ -188,6 +189,9 @@ class Search:
                     self.pace.deadline,
                     self.settings.run_apart,
                 )
+        except OutOfTime:
+            self.skipped.setdefault(configuration.name, "it did not end in time")
+            return
         except Exception as why:  # a member that fails is recorded, shown and skipped
             seconds = time.perf_counter() - began
             with self._lock:

@@ -268,12 +268,12 @@ def _find_task(present: Array) -> tuple[Task, str]:
     if present.dtype.kind == "b":
         return "classification", "The values are booleans."
     n_distinct = len(np.unique(present))
-    if n_distinct == 2:
-        return "classification", "There are two different values."
     with np.errstate(invalid="ignore"):
         is_whole = bool((present == np.floor(present)).all())
     if not is_whole:
         return "regression", "The values are numbers."
+    if n_distinct == 2:
+        return "classification", "There are two different values."
     if n_distinct <= _MAX_INTEGER_CLASSES and len(present) >= _ROWS_PER_CLASS * n_distinct:
         return "classification", (
             f"There are {n_distinct} different integers; task='regression' takes them as numbers."
