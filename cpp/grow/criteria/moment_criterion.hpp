@@ -21,6 +21,7 @@
 #include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/score_batch.hpp"
 #include "grow/histogram/moment_rows.hpp"
+#include "grow/histogram/plain_moments.hpp"
 #include "grow/task/grow_params.hpp"
 #include "grow/task/targets.hpp"
 
@@ -37,6 +38,8 @@ public:
         : targets_(targets),
           rows_(rows),
           n_threads_(n_threads),
+          are_plain_(reads_hessians && !targets.has_weights() &&
+                     rows.size() == targets.values.size()),
           centre_(Loss::centre(targets, rows)) {
         std::vector<MomentSizes> blocks(rows.size() / rows_per_moment_block + 1);
         parallel_blocks(std::ssize(rows), rows_per_moment_block, n_threads,
@@ -68,6 +71,10 @@ public:
         const int row_bits = Rows::row_bits(sizes_.n_rows);
         parallel_blocks(std::ssize(rows_), rows_per_moment_block, n_threads,
                         [&](index_t, index_t begin, index_t end) {
+                            if constexpr (std::is_same_v<Rows, PackedRows<13>>)
+                                if (are_plain_)
+                                    return pack_plain(plain(begin, end), gradient_bits,
+                                                      hessian_bits, out + begin);
                             for (index_t i = begin; i < end; ++i) {
                                 // Rounded first, then counted: a row counted twice is two rows.
                                 const auto [g, h, count] = moment(i);
@@ -78,6 +85,8 @@ public:
     }
 
 private:
+    static constexpr bool reads_hessians = requires { requires Loss::has_hessians; };
+
     struct Moment {
         double gradient;
         double hessian;
@@ -92,7 +101,12 @@ private:
         return {weight * gradient, weight * hessian, count};
     }
 
+    PlainMoments plain(index_t begin, index_t end) const noexcept {
+        return PlainMoments{targets_.values, targets_.hessians}.block(begin, end);
+    }
+
     MomentSizes measured(index_t begin, index_t end) const noexcept {
+        if (are_plain_) return measure_plain(plain(begin, end));
         MomentSizes sizes;
         for (index_t i = begin; i < end; ++i) {
             const auto [gradient, hessian, count] = moment(i);
@@ -111,13 +125,19 @@ private:
         std::vector blocks(rows_.size() / rows_per_moment_block + 1, none);
         parallel_blocks(std::ssize(rows_), rows_per_moment_block, n_threads_,
                         [&](index_t block, index_t begin, index_t end) {
-                            auto [gradients, hessians] = none;
+                            auto& [gradients, hessians] = blocks[static_cast<std::size_t>(block)];
+                            if (are_plain_) {
+                                const auto [n_gradients, n_hessians] =
+                                    count_light(plain(begin, end), gradient_limit, hessian_limit);
+                                gradients.add(n_gradients);
+                                hessians.add(n_hessians);
+                                return;
+                            }
                             for (index_t i = begin; i < end; ++i) {
                                 const Moment row = moment(i);
                                 gradients.look_at(row.gradient);
                                 hessians.look_at(row.hessian);
                             }
-                            blocks[static_cast<std::size_t>(block)] = {gradients, hessians};
                         });
         auto all = none;
         for (const auto& [gradients, hessians] : blocks) {
@@ -130,6 +150,7 @@ private:
     const Targets& targets_;
     std::span<const std::uint32_t> rows_;
     int n_threads_;
+    bool are_plain_;  // gradients and hessians of all rows, in order and each once
     double centre_;
     MomentSizes sizes_;
 };

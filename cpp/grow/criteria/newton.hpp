@@ -79,10 +79,14 @@ public:
 
     void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
         using Pair [[gnu::vector_size(16)]] = double;
-        const Pair sums = sum_over<Pair>(rows, [this](std::uint32_t row) {
-            const double weight = targets_.weight(row) * targets_.count(row);
-            return weight * Pair{targets_.values[row], targets_.hessians[row]};
-        });
+        const double* gradients = targets_.values.data();
+        const double* hessians = targets_.hessians.data();
+        const auto plain = [=](std::uint32_t row) { return Pair{gradients[row], hessians[row]}; };
+        const auto weighted = [&](std::uint32_t row) {
+            return targets_.weight(row) * targets_.count(row) * plain(row);
+        };
+        const Pair sums =
+            targets_.has_weights() ? sum_over<Pair>(rows, weighted) : sum_over<Pair>(rows, plain);
         summary[0] = sums[0];
         summary[1] = sums[1];
     }

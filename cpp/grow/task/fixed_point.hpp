@@ -59,6 +59,7 @@ class LightTerms {
 public:
     explicit LightTerms(double limit) noexcept : limit_(limit) {}
     void look_at(double term) noexcept { n_ += term != 0 && std::abs(term) < limit_; }
+    void add(index_t n_light) noexcept { n_ += n_light; }
     void join(const LightTerms& other) noexcept { n_ += other.n_; }
     bool are_rare(index_t n_terms, double fraction) const noexcept {
         return static_cast<double>(n_) <= fraction * static_cast<double>(n_terms);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/dispatch.hpp"
 #include "base/parallel.hpp"
 
 namespace nonet {
@@ -49,22 +50,30 @@ void check_weight(double weight, index_t row) {
     });
 }
 
+// NaN is within no bounds.
+NONET_CLONES bool are_within(const double* numbers, index_t n, double lowest, double highest) {
+    index_t n_within = 0;
+    for (index_t i = 0; i < n; ++i) n_within += (numbers[i] >= lowest) & (numbers[i] <= highest);
+    return n_within == n;
+}
+
+bool are_classes(std::span<const std::int32_t> classes, index_t n_classes) {
+    return std::ranges::all_of(classes, [=](std::int32_t k) { return k >= 0 && k < n_classes; });
+}
+
 // Whether all numbers are fit, in the bag or not: one quick loop for each kind of them.
 bool are_all_fit(const Targets& targets, index_t begin, index_t end) {
-    bool fit = true;
-    const auto look = [&]<typename Number>(std::span<const Number> numbers, index_t width,
-                                           const auto& is_fit) {
-        if (numbers.empty()) return;
-        for (index_t i = begin * width; i < end * width; ++i)
-            fit &= is_fit(numbers[static_cast<std::size_t>(i)]);
-    };
     constexpr double most = std::numeric_limits<double>::max();
-    look(targets.classes, 1, [n = targets.n_classes](std::int32_t k) { return k >= 0 && k < n; });
-    look(targets.values, targets.n_outputs, [](double value) { return std::abs(value) <= most; });
-    look(targets.hessians, targets.n_outputs,
-         [](double hessian) { return hessian >= 0 && hessian <= most; });
-    look(targets.weights, 1, [](double weight) { return weight >= 0 && weight <= most; });
-    return fit;
+    const auto fit = [&](std::span<const double> numbers, index_t width, double lowest) {
+        return numbers.empty() ||
+               are_within(numbers.data() + begin * width, (end - begin) * width, lowest, most);
+    };
+    const auto n = static_cast<std::size_t>(end - begin);
+    return fit(targets.values, targets.n_outputs, -most) &&
+           fit(targets.hessians, targets.n_outputs, 0) && fit(targets.weights, 1, 0) &&
+           (targets.classes.empty() ||
+            are_classes(targets.classes.subspan(static_cast<std::size_t>(begin), n),
+                        targets.n_classes));
 }
 
 bool is_in_bag(const Targets& targets, index_t row) {
