@@ -118,7 +118,7 @@ def report(records: dict[str, Any], seconds: float) -> str:
     tables = sorted({table for table, _ in results})
     names = [n for n in ("nonet", "autogluon", "flaml", "mljar") if any(n == k[1] for k in results)]
     head = f"| table | {' | '.join(names)} | nonet, s | us per row |"
-    lines = [head, f"|---|{'---:|' * (len(names) + 2)}"]
+    lines = [head, f"| --- |{' ---: |' * (len(names) + 2)}"]
     for table in tables:
         own = results.get((table, "nonet"), {})
         losses = " | ".join(_number(results.get((table, name), {}).get("loss")) for name in names)

@@ -11,8 +11,8 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import RepeatedKFold
 
 import nonet
-from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto import families, search
+from nonet.auto.auto_ensemble import AutoEnsembleClassifier, AutoEnsembleRegressor
 
 IRIS = load_iris(return_X_y=True)
 FEW = {"time_limit": None, "random_state": 0, "cv": 3}

@@ -11,6 +11,7 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 import nonet
+import nonet.auto
 import nonet.bagging
 import nonet.boosting
 import nonet.combine
@@ -30,6 +31,7 @@ from nonet.unsupervised.ratings.recommender import Recommender
 
 ROOMS = (
     nonet,
+    nonet.auto,
     nonet.bagging,
     nonet.boosting,
     nonet.combine,

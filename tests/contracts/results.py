@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import nonet
 from nonet import (
+    auto,
     bagging,
     boosting,
     decide,
@@ -75,7 +76,18 @@ def bootstrapped() -> Any:
 
 CLASSIFIER = nonet.BoostedTreesClassifier
 REGRESSOR = nonet.BoostedTreesRegressor
+
+
+def run() -> Any:
+    settings = {"time_limit": None, "max_tasks": 2, "families": ["linear"], "cv": 2, "n_jobs": 1}
+    table = {"a": X[:, 0], "b": X[:, 1], "y": Y}
+    return nonet.fit_table(table, "y", random_state=0, **settings)
+
+
 MAKERS: dict[type, list[Callable[[], Any]]] = {
+    auto.AutoScore: [lambda: run().honest_score],
+    auto.Leaderboard: [lambda: run().leaderboard],
+    auto.Run: [run],
     bagging.OutOfBagCurve: [lambda: forest(oob_score=True).oob_curve_],
     bagging.OutOfBagImportance: [lambda: bagging.oob_permutation_importance(forest(), X, Y)],
     boosting.BoostCV: [

@@ -15,8 +15,6 @@ PINNED = {
         "AdaBoostClassifier",
         "AdaBoostRegressor",
         "ArbiterClassifier",
-        "AutoEnsembleClassifier",
-        "AutoEnsembleRegressor",
         "BaggingClassifier",
         "BaggingRegressor",
         "BiasModel",
@@ -296,8 +294,6 @@ PINNED = {
         "tree_dependence",
     ],
     "nonet.auto": [
-        "AutoEnsembleClassifier",
-        "AutoEnsembleRegressor",
         "AutoScore",
         "Leaderboard",
         "LeaderboardRow",

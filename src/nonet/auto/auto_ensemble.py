@@ -362,7 +362,7 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from nonet import AutoEnsembleClassifier
+    >>> from nonet.auto.auto_ensemble import AutoEnsembleClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> model = AutoEnsembleClassifier(time_limit=None, max_tasks=16, random_state=0).fit(X, y)
     >>> model.honest_score_.score < 0.2
@@ -504,7 +504,7 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
-    >>> from nonet import AutoEnsembleRegressor
+    >>> from nonet.auto.auto_ensemble import AutoEnsembleRegressor
     >>> X, y = load_diabetes(return_X_y=True)
     >>> model = AutoEnsembleRegressor(time_limit=None, max_tasks=16, random_state=0).fit(X, y)
     >>> 50 < model.honest_score_.score < 60

@@ -30,6 +30,16 @@ class AutoScore(Result):
         The same for rows that were kept away from everything, from 20,000 rows on.
     untouched_rows : str or None
         Which rows these are.
+
+    Examples
+    --------
+    >>> print(AutoScore("log_loss", "smaller", 0.25, 0.01, "100 held-out rows of 5 folds"))
+    AutoScore
+      metric          log_loss
+      better          smaller
+      score           0.25
+      standard_error  0.01
+      rows            100 held-out rows of 5 folds
     """
 
     _shown: ClassVar[tuple[str, ...]] = (

@@ -28,6 +28,11 @@ class LeaderboardRow:
         What its tasks took.
     rows : str
         Which rows the score is from, or why there is none.
+
+    Examples
+    --------
+    >>> LeaderboardRow("default", 0.25, 0.01, 1.0, 2.5, "100 held-out rows of 5 folds").score
+    0.25
     """
 
     name: str

@@ -178,7 +178,7 @@ def resolve_metric(metric: Any, task: Task, classes: Array | None) -> Metric:
     if (isinstance(name, str) and name in _OWN) or not Scoring().allows(name):
         own = "'log_loss'" if task == "classification" else "'rmse'"
         allowed = f"None, {own}, or {Scoring().describe()} (the task is {task})"
-        raise bad_parameter("the auto-ensembler", "metric", allowed, metric)
+        raise bad_parameter("AutoEnsemble", "metric", allowed, metric)
     if not isinstance(name, str):
         return Metric(getattr(name, "__name__", type(name).__name__), -1.0, name, classes)
     # Scores that are losses with a minus are shown as the losses that they are.

@@ -35,7 +35,7 @@ class Run(Result):
 
     Attributes
     ----------
-    model : AutoEnsembleClassifier or AutoEnsembleRegressor
+    model : estimator
         The fitted ensemble.
     target : str
         The column that it predicts.
@@ -46,6 +46,16 @@ class Run(Result):
         What was understood of the table, and repaired in it.
     seconds : float
         What the run took.
+
+    Examples
+    --------
+    >>> import nonet
+    >>> from sklearn.datasets import load_iris
+    >>> table = load_iris(as_frame=True).frame
+    >>> settings = {"time_limit": None, "max_tasks": 3, "cv": 3, "families": ["linear"]}
+    >>> run = nonet.fit_table(table, "target", **settings)
+    >>> run.honest_score.rows
+    '150 held-out rows of 3 folds'
     """
 
     _shown: ClassVar[tuple[str, ...]] = ("target", "task", "score", "warnings", "folder", "seconds")
@@ -150,8 +160,10 @@ def fit_table(
     folder : path or None, default=None
         Where the run is kept, so that `resume` can go on with it; a new or empty folder.
     **settings : dict
-        Parameters of `AutoEnsembleClassifier` or `AutoEnsembleRegressor`, such as ``time_limit``,
-        ``metric`` and ``random_state``.
+        ``time_limit`` (seconds, default=600; None is no limit), ``max_tasks``, ``metric`` (a scorer
+        of scikit-learn; log loss or 'rmse' by default), ``random_state``, ``cv``, ``families``,
+        ``kinds`` (of columns), ``decide`` (a decision rule), ``memory_limit``, ``n_jobs``,
+        ``verbose``; the guide describes them.
 
     Returns
     -------
@@ -214,7 +226,7 @@ def resume(
     max_tasks : int or None, default=None
         Maximum number of tasks of the whole run, those that are done included. None keeps that of
         the run, unless there is a ``time_limit``.
-    n_jobs, verbose : as in `AutoEnsembleClassifier`
+    n_jobs, verbose : as in `fit_table`
 
     Returns
     -------
