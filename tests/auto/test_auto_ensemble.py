@@ -126,7 +126,7 @@ def test_columns_are_found_by_name():
     np.testing.assert_array_equal(model.predict(turned), model.predict(frame))
 
 
-def test_threshold_serves_a_metric():
+def test_cost_matrix_changes_the_predictions():
     X, y = load_breast_cancer(return_X_y=True)
     costs = nonet.decide.MinimumCost([[0, 1], [50, 0]])
     careful = AutoEnsembleClassifier(**FEW, families=["linear"], decide=costs).fit(X, y)
