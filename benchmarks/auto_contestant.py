@@ -1,10 +1,11 @@
 """One contestant of the race of auto-ensemblers, run in a process and an environment of its own.
 
-    python auto_contestant.py NAME TRAIN TEST TARGET TASK SECONDS SEED
+    python auto_contestant.py NAME TRAIN TEST TARGET TASK SECONDS SEED [PORTFOLIO]
 
 reads two Parquet files and prints one line of JSON: the loss of the test rows (log loss, or root
 mean squared error), seconds of fit and of prediction, and the loss that the contestant itself
-claims, where it claims one. It must run without nonet, so it shares no code with the project.
+claims, where it claims one. PORTFOLIO is a JSON file with configurations that nonet tries instead
+of its own. The script must run without nonet, so it shares no code with the project.
 """
 
 import json
@@ -20,6 +21,8 @@ import pandas as pd
 def run_nonet(train, test, target, is_class, seconds, seed):
     import nonet
 
+    if len(sys.argv) > 8:
+        use_portfolio(sys.argv[8])
     settings = {"time_limit": seconds, "random_state": seed}
     task = "classification" if is_class else "regression"
     fitted = nonet.fit_table(train, target, task=task, **settings)
@@ -29,6 +32,15 @@ def run_nonet(train, test, target, is_class, seconds, seed):
     classes = fitted.model.classes_ if is_class else None
     took = time.monotonic() - first
     return predictions, classes, took, (honest.score, honest.standard_error)
+
+
+def use_portfolio(file):
+    from nonet.auto import auto_ensemble
+    from nonet.auto.configuration import Configuration
+
+    with open(file) as source:
+        portfolio = [Configuration(**entry) for entry in json.load(source)]
+    auto_ensemble.read_portfolio = lambda task: portfolio
 
 
 def run_autogluon(train, test, target, is_class, seconds, seed):
@@ -122,7 +134,7 @@ def log_loss(y, predictions, classes):
 
 
 def main():
-    name, train_file, test_file, target, task, seconds, seed = sys.argv[1:]
+    name, train_file, test_file, target, task, seconds, seed = sys.argv[1:8]
     train, test = pd.read_parquet(train_file), pd.read_parquet(test_file)
     is_class = task != "regression"
     if is_class:

@@ -5,7 +5,8 @@ r"""Race of auto-ensemblers: nonet, AutoGluon, FLAML and mljar, equal wall time,
 
 FOLDER holds Parquet files and datasets.json. Each peer runs in the environment of its own Python.
 Tables are every second one by name (``--largest 6`` takes the largest six), at most 20,000 rows, of
-which 30 % are held out from all contestants. Results are kept in benchmarks/records/auto.json, and
+which 30 % are held out from all contestants. The portfolio of nonet for a table is the one that was
+selected without it (portfolio_orders.json). Results are kept in benchmarks/records/auto.json, and
 a run that is repeated goes on where it ended.
 """
 
@@ -25,6 +26,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import train_test_split
 
 from command_line import make_parser, publish
+from portfolio_file import ORDERS
 from real_tables import facts_of
 
 RECORDS = Path(__file__).parent / "records" / "auto.json"
@@ -67,13 +69,26 @@ def split_table(options: argparse.Namespace, name: str) -> tuple[Any, Any, str, 
         frame = frame.sample(MAX_ROWS, random_state=0)
     y = frame[target]
     if task != "regression":  # classes of fewer than 4 rows cannot be divided
-        frame = frame[y.map(y.value_counts()) >= 4]
+        frame = frame[y.groupby(y, observed=True).transform("size") >= 4]
     strata = None if task == "regression" else frame[target]
     train, test = train_test_split(frame, test_size=0.3, random_state=0, stratify=strata)
     return train, test, target, task
 
 
-def race(name: str, python: str, table: tuple[Any, Any, str, str], seconds: float) -> Any:
+def portfolio_without(table_name: str) -> list[Any]:
+    """Return the configurations selected without a table; an empty list: it was in no selection."""
+    selected = json.loads(ORDERS.read_text())
+    by_name = {entry["name"]: entry for entry in selected["configurations"]}
+    return [by_name[name] for name in selected["orders"].get(table_name, [])]
+
+
+def race(
+    name: str,
+    python: str,
+    table: tuple[Any, Any, str, str],
+    seconds: float,
+    portfolio: list[Any] | None = None,
+) -> Any:
     """Run one contestant; return its result, or why there is none."""
     train, test, target, task = table
     with tempfile.TemporaryDirectory() as folder:
@@ -81,6 +96,9 @@ def race(name: str, python: str, table: tuple[Any, Any, str, str], seconds: floa
         train.to_parquet(files[0])
         test.to_parquet(files[1])
         words = [python, str(CONTESTANT), name, *files, target, task, str(seconds), "0"]
+        if portfolio:
+            (Path(folder) / "portfolio.json").write_text(json.dumps(portfolio))
+            words.append(str(Path(folder) / "portfolio.json"))
         ran = subprocess.run(words, capture_output=True, text=True, cwd=folder, check=False)
     lines = ran.stdout.strip().splitlines()
     if ran.returncode or not lines:
@@ -102,7 +120,7 @@ def run_all(options: argparse.Namespace) -> dict[str, Any]:
             key = f"{options.seconds:g} s/{table_name}/{name}"
             if key in records and not (options.redo and name == "nonet"):
                 continue
-            records[key] = race(name, python, table, options.seconds)
+            records[key] = race(name, python, table, options.seconds, portfolio_without(table_name))
             RECORDS.write_text(json.dumps(records, indent=1, sort_keys=True) + "\n")
             print(key, records[key], file=sys.stderr, flush=True)
     return records

@@ -27,7 +27,7 @@ from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.progress import show_progress
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
-from nonet.auto import fit_table, resume
+from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor, fit_table, resume
 from nonet.bagging import (
     BaggingClassifier,
     BaggingRegressor,
@@ -228,6 +228,8 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegressor",
     "ArbiterClassifier",
+    "AutoEnsembleClassifier",
+    "AutoEnsembleRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
     "BiasModel",

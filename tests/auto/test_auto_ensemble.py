@@ -1,6 +1,7 @@
 """Tests of the auto-ensembler on small tables."""
 
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,12 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import RepeatedKFold
 
 import nonet
+from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto import families, search
-from nonet.auto.auto_ensemble import AutoEnsembleClassifier, AutoEnsembleRegressor
+from nonet.auto.blend import find_blend
+from nonet.auto.held_out import Page
+from nonet.auto.metric import resolve_metric
+from nonet.auto.prediction_cost import blend_within
 
 IRIS = load_iris(return_X_y=True)
 FEW = {"time_limit": None, "random_state": 0, "cv": 3}
@@ -209,15 +214,88 @@ def test_partial_configuration_does_not_take_rows_from_the_score():
     assert few.honest_score_.rows == "150 held-out rows of 3 folds"
 
 
-def test_columns_that_cannot_be_used_are_named():
-    words = [f"a quite different sentence number {i} about {i * 7 % 13}" for i in range(60)]
-    frame = pd.DataFrame({"story": words})
-    with pytest.raises(ValueError, match="can use no column of X.*story"):
-        AutoEnsembleClassifier(**FEW).fit(frame, np.arange(60) % 2)
-    with_size = frame.assign(size=np.arange(60) % 7)
-    model = AutoEnsembleClassifier(**FEW, families=["extra_trees"], max_tasks=3)
-    model.fit(with_size, np.arange(60) % 2)
-    assert any("story" in note for note in model.encoder_notes_)
+def stories(n_rows, seed=0):
+    """Return a frame whose target depends on its text alone."""
+    rng = np.random.default_rng(seed)
+    good = rng.random(n_rows) < 0.5
+    words = np.where(good, "a bright and sunny room", "some dark and humid cellar")
+    story = [f"{word} of {rng.integers(9, 99)} feet, number {i}" for i, word in enumerate(words)]
+    return pd.DataFrame({"story": story, "size": rng.normal(size=n_rows)}), good.astype(int)
+
+
+@pytest.mark.parametrize("columns", [["story", "size"], ["story"]])
+def test_text_is_learned_from(columns, tmp_path):
+    frame, y = stories(240)
+    model = AutoEnsembleClassifier(**FEW, families=["boosted_trees", "linear"], max_tasks=9)
+    model.fit(frame[columns][:160], y[:160])
+    assert model.honest_score_.score < 0.1
+    unseen = frame[columns][160:]
+    assert model.score(unseen, y[160:]) > 0.95
+    nonet.save(model, tmp_path / "model.nonet")
+    again = nonet.load(tmp_path / "model.nonet")
+    np.testing.assert_array_equal(again.predict_proba(unseen), model.predict_proba(unseen))
+
+
+def test_features_of_text_are_learned_without_the_fold():
+    frame, y = stories(60)
+    frame.loc[frame.index[-20:], "story"] += " zebra"
+    folds = [(np.arange(40), np.arange(40, 60)), (np.arange(20, 60), np.arange(20))]
+    settings = {**FEW, "cv": folds, "families": ["linear"], "max_tasks": 2}
+    model = AutoEnsembleClassifier(**settings).fit(frame, y)
+    known = ["zebra" in f.projections_["story"].terms[0].vocabulary_ for f in model.text_features_]
+    assert sorted(known) == [False, True]  # a run puts its folds into the order of their rows
+
+
+def test_bound_on_the_cost_of_predictions_leaves_configurations_out():
+    costs = {"dear": 90.0, "fair": 40.0, "cheap": 5.0}
+    names = list(costs)
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=200)
+    errors = rng.normal(size=(200, 3)) * [0.5, 0.6, 0.9]
+    outputs = (y[:, np.newaxis] + errors)[:, :, np.newaxis]
+    page = Page(names, np.arange(200), np.arange(200) % 4, outputs, [0, 1, 2, 3])
+    metric = resolve_metric(None, "regression", None)
+
+    def names_within(limit):
+        blend = blend_within(limit, costs, page, lambda page: find_blend(page, y, metric))
+        return blend.names
+
+    assert names_within(1000) == names
+    assert names_within(50) == ["fair", "cheap"]
+    assert names_within(42) == ["fair"]
+    with pytest.warns(UserWarning, match=r"within max_us_per_row=1 .*'cheap', which takes 5"):
+        assert names_within(1) == ["cheap"]
+
+
+def test_max_us_per_row_bounds_the_ensemble():
+    X, y = load_diabetes(return_X_y=True)
+    settings = {**FEW, "families": ["extra_trees", "linear"], "max_tasks": 9}
+    free = AutoEnsembleRegressor(**settings).fit(X, y)
+    with pytest.warns(UserWarning, match="is used alone"):
+        bounded = AutoEnsembleRegressor(**settings, max_us_per_row=1e-3).fit(X, y)
+    assert len(free.members_) > len(bounded.members_) == 1
+
+
+def test_target_whose_squares_are_no_floats_is_refused():
+    X, y = load_diabetes(return_X_y=True)
+    with pytest.raises(ValueError, match="out of the range of floats; divide it"):
+        AutoEnsembleRegressor(**FEW).fit(X, y * 1e200)
+
+
+def test_date_with_which_the_target_changes_is_named():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "day": pd.date_range("2024-01-01", periods=400).astype(str),
+            "size": rng.normal(size=400),
+        }
+    )
+    y = np.arange(400) / 100 + frame["size"]
+    model = AutoEnsembleRegressor(**FEW, families=["linear"], max_tasks=3).fit(frame, y)
+    (sentence,) = model.warnings_
+    assert "changes with the date in column 'day'" in sentence
+    later, others = (float(word) for word in re.findall(r" (\d+\.?\d*) on the", sentence))
+    assert later > others
 
 
 def test_one_group_is_refused():

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
+from nonet import AutoEnsembleRegressor
 from nonet.auto.configuration import Configuration
-from nonet.auto.fold_task import AutoData, predict_rows, row_losses, run_fold_task
+from nonet.auto.fold_task import (
+    AutoData,
+    predict_rows,
+    quiet_on_one_core,
+    row_losses,
+    run_fold_task,
+)
 
 BOOSTER = Configuration("few", "boosted_trees", {"n_estimators": 12, "learning_rate": 0.3})
 
@@ -34,5 +44,20 @@ def test_members_that_would_warn_are_fitted_quietly(recwarn):
     folds = ((np.arange(40), np.arange(40, 60)),)
     data = AutoData(X, X[:, 0], np.zeros(3, bool), 0, folds, None, 0)
     params = {"hidden_layer_sizes": [4], "max_iter": 2, "by_rank": True}
-    run_fold_task(Configuration("short", "network", params), 0, data)
+    with quiet_on_one_core():
+        run_fold_task(Configuration("short", "network", params), 0, data)
     assert [str(warning.message) for warning in recwarn] == []
+
+
+def test_search_leaves_warnings_and_threads_of_the_process_as_they_were():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 3))
+
+    def threads():
+        return [library["num_threads"] for library in threadpool_info()]
+
+    filters, n_threads = list(warnings.filters), threads()
+    settings = {"time_limit": None, "max_tasks": 9, "n_jobs": 3, "cv": 3, "random_state": 0}
+    AutoEnsembleRegressor(families=["linear", "network"], **settings).fit(X, X[:, 0])
+    assert warnings.filters == filters
+    assert threads() == n_threads

@@ -35,6 +35,27 @@ def test_resumed_run_equals_one_that_was_not_disturbed(tmp_path):
     assert resumed.honest_score == whole.honest_score
 
 
+def test_run_with_text_is_resumed_bit_for_bit(tmp_path):
+    sites = ["north of the river", "by the sea", "in the hills"]
+    story = [f"flower {i} was found {sites[k]}" for i, k in enumerate(TABLE["target"])]
+    table = TABLE.assign(story=story)[["sepal length", "story", "target"]]
+    settings = {**FEW, "families": ["linear"]}
+    whole = nonet.fit_table(table, "target", max_tasks=16, **settings)
+    nonet.fit_table(table, "target", folder=tmp_path / "run", max_tasks=5, **settings)
+    resumed = nonet.resume(tmp_path / "run", max_tasks=16, n_jobs=1)
+    np.testing.assert_array_equal(resumed.predict_proba(table), whole.predict_proba(table))
+    assert resumed.honest_score == whole.honest_score
+
+
+def test_table_to_predict_that_differs_is_named(tmp_path):
+    moved = TABLE.assign(**{"petal length": TABLE["petal length"] + 10})
+    settings = {"max_tasks": 8, **FEW}
+    assert nonet.fit_table(TABLE, "target", test=TABLE, **settings).warnings == []
+    run = nonet.fit_table(TABLE, "target", test=moved, folder=tmp_path / "run", **settings)
+    assert any("told apart" in s and "petal length" in s for s in run.warnings)
+    assert nonet.resume(tmp_path / "run").warnings == run.warnings
+
+
 SCRIPT = """
 import sys
 import nonet

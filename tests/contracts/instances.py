@@ -46,7 +46,13 @@ def embeddings() -> list[tuple[str, Any]]:
     ]
 
 
+# Without a clock, so that results depend on the data alone.
+FEW_TASKS = {"time_limit": None, "max_tasks": 4, "cv": 2, "random_state": 0, "n_jobs": 1}
+TWO_FAMILIES = {**FEW_TASKS, "families": ["extra_trees", "linear"]}
+
 SETTINGS: dict[type, list[dict[str, Any]]] = {
+    nonet.AutoEnsembleClassifier: [TWO_FAMILIES],
+    nonet.AutoEnsembleRegressor: [TWO_FAMILIES],
     nonet.VotingClassifier: [
         {},
         {"voting": "soft"},

@@ -15,6 +15,8 @@ PINNED = {
         "AdaBoostClassifier",
         "AdaBoostRegressor",
         "ArbiterClassifier",
+        "AutoEnsembleClassifier",
+        "AutoEnsembleRegressor",
         "BaggingClassifier",
         "BaggingRegressor",
         "BiasModel",
@@ -294,6 +296,8 @@ PINNED = {
         "tree_dependence",
     ],
     "nonet.auto": [
+        "AutoEnsembleClassifier",
+        "AutoEnsembleRegressor",
         "AutoScore",
         "Leaderboard",
         "LeaderboardRow",

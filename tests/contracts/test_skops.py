@@ -17,8 +17,9 @@ import nonet
 from contracts.instances import every_instance, prediction
 
 X, Y = make_classification(n_samples=80, random_state=0)
-# Whose classes and functions a user has to trust: ours, scikit-learn's, and `partial`.
-TRUSTED_PACKAGES = ("nonet.", "sklearn.", "functools.partial")
+# Whose classes and functions a user has to trust: ours, scikit-learn's, `partial`, and the
+# dtypes that scikit-learn's SimpleImputer, a part of what the auto-ensembler fits, keeps.
+TRUSTED_PACKAGES = ("nonet.", "sklearn.", "functools.partial", "numpy.dtype")
 
 
 def through_skops(estimator):

@@ -7,6 +7,8 @@ RIDGE_TAKES = "Ridge of scikit-learn fits what it refuses at predict"
 PENALTY = "the penalty of the final model outweighs the data, as in scikit-learn"
 TWO_COLUMNS = "as in scikit-learn: probabilities of one class stand beside those of any other"
 TIES = "nearest rows or centres at equal distance swap with the rounding of sparse sums"
+READS_TABLES = "the auto-ensembler reads words as categories, and mixed types as text"
+BY_NAME = "the auto-ensembler repairs names, and finds the columns that it uses by name"
 
 EXCEPTIONS: dict[tuple[str, str, str], str] = {
     **{
@@ -39,4 +41,27 @@ EXCEPTIONS: dict[tuple[str, str, str], str] = {
     ("StackingClassifier", "weights", "all 1e-06"): PENALTY,
     ("StackingClassifier", "weights", "all 1e-12"): PENALTY,
     ("StackingRegressor", "labels", "numbers times 1e-30"): PENALTY,
+    **{
+        (f"AutoEnsemble{task}", group, name): READS_TABLES
+        for task in ("Classifier", "Regressor")
+        for group, name in (
+            ("dtypes", "words"),
+            ("dtypes", "a word among objects"),
+            ("dtypes", "a huge int among objects"),
+            ("dtypes", "a class among objects"),
+            ("refits", "refit fails: words"),
+        )
+    },
+    **{
+        (f"AutoEnsemble{task}", group, name): BY_NAME
+        for task in ("Classifier", "Regressor")
+        for group, name in (
+            ("frames", "names of two kinds"),
+            ("predict", "names permuted"),
+            ("predict", "a name too many"),
+            ("predict", "names of two kinds"),
+            ("predict", "one name of another letter"),
+            ("predict", "a name missing"),
+        )
+    },
 }

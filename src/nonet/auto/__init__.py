@@ -1,11 +1,14 @@
 """The auto-ensembler: from a table to the best ensemble under a time limit."""
 
+from nonet.auto.auto_ensemble import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto.auto_score import AutoScore
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
 from nonet.auto.run import Run, fit_table, resume
 from nonet.auto.store import RunFolderError
 
 __all__ = [
+    "AutoEnsembleClassifier",
+    "AutoEnsembleRegressor",
     "AutoScore",
     "Leaderboard",
     "LeaderboardRow",

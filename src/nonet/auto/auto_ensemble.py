@@ -18,14 +18,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.arrays import check_sample_weight
-from nonet._base.estimator import Estimator
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.parallel import count_jobs
 from nonet._base.params import (
@@ -47,6 +45,7 @@ from nonet.auto.configuration import Configuration, read_portfolio
 from nonet.auto.families import FAMILIES
 from nonet.auto.fold_blend import settle_classifier, settle_regressor
 from nonet.auto.fold_task import AutoData
+from nonet.auto.fold_text import columns_of_folds, fit_text_features, join_text_features
 from nonet.auto.folds import make_run_folds, spare_rows
 from nonet.auto.killable import run_killable
 from nonet.auto.memory import read_memory_limit
@@ -59,14 +58,21 @@ from nonet.auto.search import Search, SearchSettings
 from nonet.auto.store import Store
 from nonet.auto.table_warnings import group_repeated_rows, warn_about_rows
 from nonet.auto.task_key import hash_arrays
-from nonet.ensemble import HeldOutPredictions, check_is_given
+from nonet.ensemble import (
+    Ensemble,
+    EnsembleClassifier,
+    EnsembleRegressor,
+    HeldOutPredictions,
+    check_is_given,
+)
 from nonet.members.folds import CrossValidation
-from nonet.tables.encoder import EncodedTable, TableEncoder
+from nonet.tables.encoder import TableEncoder
+from nonet.tables.probes import shifted_table
 
 _MIN_ROWS = 4
 
 
-class AutoEnsemble(Estimator):
+class AutoEnsemble(Ensemble):
     """Parent of the two auto-ensemblers: the search, its store, and the columns."""
 
     __metadata_request__fit = GROUPS_ON_REQUEST
@@ -75,11 +81,13 @@ class AutoEnsemble(Estimator):
         "time_limit": Nothing() | Real(0, open_low=True),
         "metric": Anything(),
         "random_state": RANDOM_STATE,
+        "decide": Anything(),
         "cv": CrossValidation(),
         "families": Nothing() | Instance("a list of names of families", list),
         "kinds": Nothing() | Instance("a dict of column names to kinds", dict),
         "max_tasks": Nothing() | Integer(1),
         "memory_limit": Anything(),
+        "max_us_per_row": Nothing() | Real(0, open_low=True),
         "n_jobs": Nothing() | Integer(),
         "verbose": Boolean() | Integer(0),
     }
@@ -110,13 +118,12 @@ class AutoEnsemble(Estimator):
         self.encoder_ = TableEncoder(self.kinds)
         self.encoder_notes_: list[str] = []
         table = self.encoder_.fit_transform(X, notes=self.encoder_notes_)
-        self._check_columns(table)
         self._note_columns()
         given = _check_groups(groups, table.n_rows)
         finds_groups = given is None and self.cv is None
         rows = RunRows(
             table,
-            self._check_target(y, table.n_rows),
+            self._read_target(y, table.n_rows),
             group_repeated_rows(table) if finds_groups else given,
             check_sample_weight(sample_weight, table.n_rows),
         )
@@ -143,6 +150,7 @@ class AutoEnsemble(Estimator):
             self._labels(),
             len(data.folds),
             data.seed,
+            dates=self.encoder_.date_positions_,
             is_grouped=bool(store.facts.get("has_repeated_rows")),
         )
         metric = resolve_metric(self.metric, self._task, self._labels())
@@ -151,7 +159,7 @@ class AutoEnsemble(Estimator):
         self._run(search)
         self._keep(search, rows.groups)
         if len(spared):
-            self._score_spared(rows, spared, metric)
+            self._score_spared(rows, data.X[spared], spared, metric)
         return self
 
     # ---- Rows ----------------------------------------------------------------------------------
@@ -166,24 +174,23 @@ class AutoEnsemble(Estimator):
             spared = spare_rows(rows.target, rows.groups, n_classes, seed)
         used = np.setdiff1d(np.arange(len(values)), spared)
         groups = None if rows.groups is None else rows.groups[used]
-        folds = make_run_folds(self.cv, values[used], rows.target[used], groups, n_classes, seed)
-        data = AutoData(
-            values,
-            rows.target,
-            np.asarray(rows.table.categorical),
-            n_classes,
-            tuple((used[train], used[test]) for train, test in folds),
-            rows.weights,
-            seed,
-        )
-        return data, spared
+        found = make_run_folds(self.cv, values[used], rows.target[used], groups, n_classes, seed)
+        folds = tuple((used[train], used[test]) for train, test in found)
+        self.text_features_ = fit_text_features(rows.table, folds, seed)
+        X = join_text_features(rows.table, self.text_features_)
+        is_code = np.zeros(X.shape[1], dtype=bool)
+        is_code[: values.shape[1]] = rows.table.categorical
+        columns = columns_of_folds(rows.table, self.text_features_)
+        return AutoData(
+            X, rows.target, is_code, n_classes, folds, rows.weights, seed, columns
+        ), spared
 
     # ---- Search --------------------------------------------------------------------------------
 
     def _search(self, data: AutoData, metric: Metric, store: Store, began: float) -> Search:
         n_at_once = available_cores() if self.n_jobs is None else count_jobs(self.n_jobs)
         n_train = max(len(train) for train, _ in data.folds)
-        size = TaskSize(n_train, data.X.shape[1], data.n_scores, len(data.folds))
+        size = TaskSize(n_train, data.n_columns, data.n_scores, len(data.folds))
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
@@ -214,31 +221,33 @@ class AutoEnsemble(Estimator):
         return chosen
 
     def _keep(self, search: Search, groups: Array | None) -> None:
-        outcome = settle(search, groups)
+        outcome = settle(search, groups, self.max_us_per_row)
         self.leaderboard_ = outcome.leaderboard()
         self.honest_score_ = outcome.score()
         self.ensemble_ = self._settle(outcome)
+        # The same three parts: this estimator is the ensemble of encoded tables.
+        self.members_ = self.ensemble_.members_
+        self.combine_ = self.ensemble_.combine_
+        self.decide_ = self.ensemble_.decide_
         if search.is_interrupted:
             warn_caller("the search was interrupted; the best ensemble so far is kept.")
 
-    def _score_spared(self, rows: RunRows, spared: Array, metric: Metric) -> None:
-        predictions = self._predict_encoded(rows.table.values[spared])
+    def _score_spared(self, rows: RunRows, values: Floats, spared: Array, metric: Metric) -> None:
+        predictions = self.combine_(self.ensemble_.member_outputs(values), values)
         groups = None if rows.groups is None else rows.groups[spared]
         self.honest_score_ = untouched_score(
             self.honest_score_, metric, rows.target[spared], predictions, groups
         )
 
-    # ---- Columns and predictions ---------------------------------------------------------------
+    def _compare_with(self, X: Any, unseen: Any) -> list[str]:
+        """Warn if rows to be predicted can be told apart from those of the fit."""
+        fitted, new = (self.encoder_.transform(rows, notes=[]) for rows in (X, unseen))
+        seed = root_seed(self.random_state) % (1 << 31)
+        found = [warning.sentence for warning in shifted_table(fitted, new, seed)]
+        self.warnings_ += found
+        return found
 
-    def _check_columns(self, table: EncodedTable) -> None:
-        """Note columns of text, which members do not read yet, and raise if there are no others."""
-        names = ", ".join(map(repr, table.texts))
-        if names:
-            self.encoder_notes_.append(f"Text is not used yet, and left out: {names}.")
-        if not table.values.shape[1]:
-            raise ValueError(
-                f"{type(self).__name__} can use no column of X: {' '.join(self.encoder_notes_)}"
-            )
+    # ---- Columns and predictions ---------------------------------------------------------------
 
     def _note_columns(self) -> None:
         self.n_features_in_ = self.encoder_.n_features_in_
@@ -248,9 +257,9 @@ class AutoEnsemble(Estimator):
 
     def _encode(self, X: Any) -> Floats:
         check_is_fitted(self, "ensemble_")
-        return self.encoder_.transform(X).values
+        return join_text_features(self.encoder_.transform(X), self.text_features_)
 
-    def member_outputs(self, X: Any) -> Array:
+    def member_outputs(self, X: Any) -> Any:
         """Return the predictions of every configuration of the ensemble.
 
         Parameters
@@ -261,35 +270,15 @@ class AutoEnsemble(Estimator):
         -------
         outputs : ndarray of shape (n_samples, n_members[, n_classes])
         """
-        values = self._encode(X)
-        return cast(Array, self.ensemble_.member_outputs(values))
-
-    def predict(self, X: Any) -> Array:
-        """Predict rows of a table.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-            Columns are found by their names, in any order; missing ones count as missing values,
-            and further ones are ignored.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-        """
-        values = self._encode(X)
-        return cast(Array, self.ensemble_.predict(values))
+        return super().member_outputs(self._encode(X))
 
     def _labels(self) -> Array | None:
         return None
 
-    def _check_target(self, y: Any, n_rows: int) -> Array:
+    def _read_target(self, y: Any, n_rows: int) -> Array:
         raise NotImplementedError
 
     def _settle(self, outcome: Outcome) -> Any:
-        raise NotImplementedError
-
-    def _predict_encoded(self, values: Floats) -> Floats:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -299,7 +288,7 @@ class AutoEnsemble(Estimator):
         return tags
 
 
-class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
+class AutoEnsembleClassifier(AutoEnsemble, EnsembleClassifier):
     """Find the best ensemble of classifiers for a table, under a time limit.
 
     Configurations of a portfolio (boosted trees of many shapes, forests, linear models, neighbors,
@@ -330,6 +319,10 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
     memory_limit : int, str or None, default=None
         Memory that the fits of boosters may take, as bytes or as text such as '4 GB'; those that
         need more by the engine's formula are not run. None is no limit.
+    max_us_per_row : float or None, default=None
+        Microseconds that the prediction of a row may take, in a batch of 1,000 rows and after its
+        columns are read; configurations that cost too much for their weight are left out. What it
+        leaves out depends on the speed of the machine. None is no limit.
     n_jobs : int or None, default=None
         Number of tasks that run at a time; None is one per processor.
     verbose : int, default=0
@@ -347,9 +340,12 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
     honest_score_ : AutoScore
         The score on rows that neither members nor weights have seen.
     warnings_ : list of str
-        Sentences about columns that nearly decide the target, rare classes and repeated rows.
+        Sentences about columns that nearly decide the target, dates with which it changes, rare
+        classes and repeated rows.
     encoder_ : TableEncoder
         How columns become numbers.
+    text_features_ : list of TextFeatures
+        How text becomes numbers, for the models of each fold; none if there is no text.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -362,7 +358,7 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from nonet.auto.auto_ensemble import AutoEnsembleClassifier
+    >>> from nonet import AutoEnsembleClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> model = AutoEnsembleClassifier(time_limit=None, max_tasks=16, random_state=0).fit(X, y)
     >>> model.honest_score_.score < 0.2
@@ -372,7 +368,6 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
     """
 
     _task = "classification"
-    _rules: ClassVar[Mapping[str, Rule]] = {**AutoEnsemble._rules, "decide": Anything()}
 
     def __init__(
         self,
@@ -386,6 +381,7 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         kinds: Mapping[str, str] | None = None,
         max_tasks: int | None = None,
         memory_limit: int | str | None = None,
+        max_us_per_row: float | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -398,13 +394,14 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         self.kinds = kinds
         self.max_tasks = max_tasks
         self.memory_limit = memory_limit
+        self.max_us_per_row = max_us_per_row
         self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _labels(self) -> Array | None:
         return self.classes_
 
-    def _check_target(self, y: Any, n_rows: int) -> Array:
+    def _read_target(self, y: Any, n_rows: int) -> Array:
         check_is_given(self, y)
         labels = np.asarray(y)
         if labels.dtype.kind == "f":
@@ -427,25 +424,8 @@ class AutoEnsembleClassifier(ClassifierMixin, AutoEnsemble):
         members = outcome.members(self.classes_)
         return settle_classifier(members, outcome.blend, self.classes_, self.decide, held_out)
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the classes.
 
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        return self._predict_encoded(self._encode(X))
-
-    def _predict_encoded(self, values: Floats) -> Floats:
-        return cast(Floats, self.ensemble_.predict_proba(values))
-
-
-class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
+class AutoEnsembleRegressor(AutoEnsemble, EnsembleRegressor):
     """Find the best ensemble of regressors for a table, under a time limit.
 
     Configurations of a portfolio (boosted trees of many shapes, forests, linear models, neighbors,
@@ -461,6 +441,8 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         as 'neg_mean_absolute_error'.
     random_state : int, RandomState, Generator or None, default=None
         With an integer, and without a time limit, the result is a function of the data.
+    decide : callable or None, default=None
+        C: the identity if None, or a function of the combined values.
     cv : int, splitter, iterable or None, default=None
         The folds: None is 8 below 2,000 rows, 5 up to 200,000, then 3, and one split beyond a
         million.
@@ -474,6 +456,10 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
     memory_limit : int, str or None, default=None
         Memory that the fits of boosters may take, as bytes or as text such as '4 GB'; those that
         need more by the engine's formula are not run. None is no limit.
+    max_us_per_row : float or None, default=None
+        Microseconds that the prediction of a row may take, in a batch of 1,000 rows and after its
+        columns are read; configurations that cost too much for their weight are left out. What it
+        leaves out depends on the speed of the machine. None is no limit.
     n_jobs : int or None, default=None
         Number of tasks that run at a time; None is one per processor.
     verbose : int, default=0
@@ -489,9 +475,12 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
     honest_score_ : AutoScore
         The score on rows that neither members nor weights have seen.
     warnings_ : list of str
-        Sentences about columns that nearly decide the target, rare classes and repeated rows.
+        Sentences about columns that nearly decide the target, dates with which it changes, rare
+        classes and repeated rows.
     encoder_ : TableEncoder
         How columns become numbers.
+    text_features_ : list of TextFeatures
+        How text becomes numbers, for the models of each fold; none if there is no text.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -504,7 +493,7 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
-    >>> from nonet.auto.auto_ensemble import AutoEnsembleRegressor
+    >>> from nonet import AutoEnsembleRegressor
     >>> X, y = load_diabetes(return_X_y=True)
     >>> model = AutoEnsembleRegressor(time_limit=None, max_tasks=16, random_state=0).fit(X, y)
     >>> 50 < model.honest_score_.score < 60
@@ -519,37 +508,39 @@ class AutoEnsembleRegressor(RegressorMixin, AutoEnsemble):
         metric: Any = None,
         random_state: Any = None,
         *,
+        decide: Any = None,
         cv: Any = None,
         families: Iterable[str] | None = None,
         kinds: Mapping[str, str] | None = None,
         max_tasks: int | None = None,
         memory_limit: int | str | None = None,
+        max_us_per_row: float | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.time_limit = time_limit
         self.metric = metric
         self.random_state = random_state
+        self.decide = decide
         self.cv = cv
         self.families = families
         self.kinds = kinds
         self.max_tasks = max_tasks
         self.memory_limit = memory_limit
+        self.max_us_per_row = max_us_per_row
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_target(self, y: Any, n_rows: int) -> Array:
+    def _read_target(self, y: Any, n_rows: int) -> Array:
         check_is_given(self, y)
         values = column_or_1d(np.asarray(y), warn=True, dtype=np.float64)
         assert_all_finite(values, input_name="y")
         _check_length(values, n_rows)
+        _check_range(values)
         return cast(Array, values)
 
     def _settle(self, outcome: Outcome) -> Any:
-        return settle_regressor(outcome.members(None), outcome.blend)
-
-    def _predict_encoded(self, values: Floats) -> Floats:
-        return cast(Floats, self.ensemble_.predict(values))
+        return settle_regressor(outcome.members(None), outcome.blend, self.decide)
 
 
 def _check_length(y: Array, n_rows: int) -> None:
@@ -562,6 +553,18 @@ def _check_length(y: Array, n_rows: int) -> None:
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, "
             f"but y has {len(y)}."
+        )
+
+
+def _check_range(y: Array) -> None:
+    """Raise if squared errors of the values would be infinite, or 0 for all predictions."""
+    smallest, largest = float(y.min()), float(y.max())
+    with np.errstate(over="ignore", under="ignore"):
+        total = len(y) * np.square(max(abs(smallest), abs(largest)))
+    if smallest != largest and not np.finfo(float).tiny < total < np.finfo(float).max:
+        raise ValueError(
+            f"y goes from {smallest:.3g} to {largest:.3g}, where squared errors are out of the "
+            "range of floats; divide it by a constant."
         )
 
 

@@ -44,7 +44,7 @@ class Blend:
         Predictions of the held-out rows by weights that were found without their fold.
     loss : float
         The loss of these predictions.
-    n_rows : int
+    n_rows : float
         The number of held-out rows, which bounds how sure probabilities can be.
     """
 
@@ -54,7 +54,7 @@ class Blend:
     temperature: TemperatureCalibration | None
     support: Floats
     loss: float
-    n_rows: int
+    n_rows: float
 
 
 def find_blend(page: Page, y: Array, metric: Metric, sample_weight: Floats | None = None) -> Blend:
@@ -108,15 +108,16 @@ def _cross_fit(
     finder: WeightFinder,
 ) -> Blend:
     support = np.empty((len(y), page.outputs.shape[2]))
+    n_rows = count_rows(y, sample_weight)
     for fold in np.unique(page.folds):
         is_out = page.folds == fold
         weights = _find(finder, page, y, metric, sample_weight, ~is_out)
-        support[is_out] = combine_outputs(page.outputs[is_out], weights, metric, len(y))
+        support[is_out] = combine_outputs(page.outputs[is_out], weights, metric, n_rows)
     weights = _find(finder, page, y, metric, sample_weight, np.ones(len(y), dtype=bool))
     kept = np.flatnonzero(weights > _SMALL * weights.sum())
     names = [page.names[position] for position in kept]
     loss = metric.loss(y, _shaped(support), sample_weight)
-    return Blend(names, weights[kept], method, None, support, loss, len(y))
+    return Blend(names, weights[kept], method, None, support, loss, n_rows)
 
 
 def _find(
@@ -134,7 +135,7 @@ def _find(
     return finder.find(page.outputs[rows], y[rows], metric.classes, weight)
 
 
-def combine_outputs(outputs: Floats, weights: Floats, metric: Metric, n_rows: int) -> Floats:
+def combine_outputs(outputs: Floats, weights: Floats, metric: Metric, n_rows: float) -> Floats:
     """Return the weighted predictions, (n, t); probabilities sum to one, and none is 0."""
     support: Floats = np.tensordot(outputs, weights, axes=(1, 0))
     if metric.classes is None:
@@ -143,7 +144,7 @@ def combine_outputs(outputs: Floats, weights: Floats, metric: Metric, n_rows: in
     return smooth(support, n_rows)
 
 
-def smooth(probabilities: Floats, n_rows: int) -> Floats:
+def smooth(probabilities: Floats, n_rows: float) -> Floats:
     """Return probabilities as if one more row, of no class in particular, had been seen.
 
     No model of n rows can be surer than that; neighbors and forests are, with 0 and 1.
@@ -157,6 +158,21 @@ def smooth(probabilities: Floats, n_rows: int) -> Floats:
     return smoothed
 
 
+def count_rows(y: Array, sample_weight: Floats | None) -> float:
+    """Return how many rows were seen: weights repeat rows, but fractions of them are rows, too.
+
+    Examples
+    --------
+    >>> count_rows(np.zeros(3), np.array([0.0, 1.0, 4.0]))
+    5.0
+    >>> count_rows(np.zeros(3), np.array([0.0, 0.1, 0.4]))
+    2.0
+    """
+    if sample_weight is None:
+        return float(len(y))
+    return max(float(sample_weight.sum()), float(np.count_nonzero(sample_weight)))
+
+
 def _calibrated(
     blend: Blend, page: Page, y: Array, metric: Metric, sample_weight: Floats | None
 ) -> Blend:
@@ -165,7 +181,7 @@ def _calibrated(
     for fold in np.unique(page.folds):
         is_out = page.folds == fold
         temperature = _learn_temperature(blend.support, y, sample_weight, ~is_out)
-        support[is_out] = smooth(temperature(blend.support[is_out]), len(y))
+        support[is_out] = smooth(temperature(blend.support[is_out]), blend.n_rows)
     loss = metric.loss(y, support, sample_weight)
     error = metric.standard_error(y, support, sample_weight, reference=blend.support)
     if not loss < blend.loss - error:

@@ -25,6 +25,7 @@ from sklearn.preprocessing import (
 
 from nonet._base.aliases import Array, Task
 from nonet._base.names import look_up
+from nonet.auto.clip import Clip
 from nonet.auto.configuration import Configuration
 from nonet.bagging import (
     ExtraTreesClassifier,
@@ -127,7 +128,7 @@ def _scaled_target(model: Any) -> Any:
 def _scaler(params: Params) -> Any:
     """Return what scales numbers: to unit variance, or by their ranks to a normal distribution."""
     is_by_rank = params.get("by_rank", False)
-    return _ranks("normal") if is_by_rank else StandardScaler()
+    return _ranks("normal") if is_by_rank else make_pipeline(StandardScaler(), Clip())
 
 
 def _ranks(distribution: str) -> Any:

@@ -7,7 +7,7 @@ regression. It reads encoded tables.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,13 +37,13 @@ class SmoothedCombination:
     combination : Combination
     temperature : TemperatureCalibration or None
         What sharpens or softens the probabilities.
-    n_rows : int
+    n_rows : float
         The number of held-out rows, which bounds how sure they can be.
     """
 
     combination: Combination
     temperature: TemperatureCalibration | None
-    n_rows: int
+    n_rows: float
 
     @property
     def reads(self) -> Kind:
@@ -68,11 +68,19 @@ class FoldModels(BaseEstimator):
     models : list of fitted estimators
     classes : ndarray of shape (n_classes,) or None
         The labels of the codes; None in regression.
+    columns : list of ndarray of int or None, default=None
+        Which columns each model reads; None is all of them.
     """
 
-    def __init__(self, models: Sequence[Any], classes: Array | None) -> None:
+    def __init__(
+        self,
+        models: Sequence[Any],
+        classes: Array | None,
+        columns: Sequence[Array] | None = None,
+    ) -> None:
         self.models = models
         self.classes = classes
+        self.columns = columns
 
     @property
     def classes_(self) -> Array:
@@ -87,13 +95,20 @@ class FoldModels(BaseEstimator):
     def predict(self, X: Any) -> Array:
         """Return the mean of the values, or the label of the highest mean probability."""
         if self.classes is None:
-            return _mean([model.predict(X) for model in self.models])
+            return _mean([model.predict(read) for model, read in self._each_with(X)])
         labels: Array = self.classes[np.argmax(self.predict_proba(X), axis=1)]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the mean of the probabilities."""
-        return _mean([model.predict_proba(X) for model in self.models])
+        return _mean([model.predict_proba(read) for model, read in self._each_with(X)])
+
+    def _each_with(self, X: Any) -> Iterator[tuple[Any, Any]]:
+        """Return each model with what it reads of X."""
+        if self.columns is None:
+            return ((model, X) for model in self.models)
+        pairs = zip(self.models, self.columns, strict=True)
+        return ((model, X[:, columns]) for model, columns in pairs)
 
 
 def _mean(predictions: list[Floats]) -> Floats:
@@ -126,7 +141,7 @@ _NOT_FITTED_SO = (
 )
 
 
-def settle_regressor(members: list[Member], blend: Blend) -> FoldBlendRegressor:
+def settle_regressor(members: list[Member], blend: Blend, decide: Any = None) -> FoldBlendRegressor:
     """Return the ensemble of fitted members in regression.
 
     Parameters
@@ -134,6 +149,8 @@ def settle_regressor(members: list[Member], blend: Blend) -> FoldBlendRegressor:
     members : list of Member
         One for each name of the blend.
     blend : Blend
+    decide : callable, 'identity' or None
+        C, a function of the combined values.
 
     Returns
     -------
@@ -143,7 +160,7 @@ def settle_regressor(members: list[Member], blend: Blend) -> FoldBlendRegressor:
     ensemble.members_ = members
     rule = resolve_combination_rule("sum", "regression")
     ensemble.combine_ = bind_rule(rule, len(members), blend.weights, None)
-    ensemble.decide_ = ensemble._bind_decide(None)
+    ensemble.decide_ = ensemble._bind_decide(decide)
     return ensemble
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -42,6 +43,8 @@ class AutoData:
     folds : tuple of (train, test) pairs of row positions
     sample_weight : ndarray of shape (n_rows,) or None
     seed : int
+    columns : tuple of ndarray of int, or None
+        Which columns the models of each fold read; None is all of them.
     """
 
     X: Floats
@@ -51,6 +54,7 @@ class AutoData:
     folds: tuple[tuple[Array, Array], ...]
     sample_weight: Floats | None
     seed: int
+    columns: tuple[Array, ...] | None = None
 
     @property
     def task(self) -> Task:
@@ -61,6 +65,19 @@ class AutoData:
     def n_scores(self) -> int:
         """The number of trees per round of a booster."""
         return self.n_classes if self.n_classes > 2 else 1
+
+    @property
+    def n_columns(self) -> int:
+        """The number of columns that a model reads."""
+        return self.X.shape[1] if self.columns is None else len(self.columns[0])
+
+    def rows_of(self, fold: int, rows: Array) -> Floats:
+        """Return some rows as the models of a fold read them."""
+        return self.X[rows] if self.columns is None else self.X[np.ix_(rows, self.columns[fold])]
+
+    def categorical_of(self, fold: int) -> Array:
+        """Return which columns hold codes of categories, as the models of a fold read them."""
+        return self.categorical if self.columns is None else self.categorical[self.columns[fold]]
 
     def weights_of(self, rows: Array) -> Floats | None:
         """Return the weights of some rows."""
@@ -160,22 +177,23 @@ def run_fold_task(
     """
     began = time.perf_counter()
     train, test = data.folds[fold]
-    facts = MemberFacts(data.task, data.categorical, data.seed + fold)
+    facts = MemberFacts(data.task, data.categorical_of(fold), data.seed + fold)
     model = make_member(configuration, facts)
     losses = predictions = None
-    # Tasks run side by side; threads of BLAS on top of them would wait for each other.
-    with stop_fits_at(deadline), threadpool_limits(1, user_api="blas"):
+    with stop_fits_at(deadline):
         if _is_followed(configuration):
-            model, losses = _fit_followed(model, data, train, test)
+            model, losses = _fit_followed(model, data, fold)
         else:
             is_guest = configuration.family in IGNORES_DEADLINES
-            fit = _fit_quietly if is_guest else _fit_and_predict
-            rows = data.X[train], data.y[train], data.weights_of(train), data.X[test]
+            unseen = data.rows_of(fold, test)
+            rows = data.rows_of(fold, train), data.y[train], data.weights_of(train), unseen
             model, predictions = (
-                run_apart(fit, (model, *rows), deadline)
+                run_apart(_fit_alone, (model, *rows), deadline)
                 if is_guest and run_apart is not None and deadline is not None
-                else fit(model, *rows)
+                else _fit_and_predict(model, *rows)
             )
+            if not np.isfinite(predictions).all():
+                raise ValueError("its predictions are not finite.")
     return FoldResult(model, predictions, losses, time.perf_counter() - began)
 
 
@@ -184,15 +202,16 @@ def _is_followed(configuration: Configuration) -> bool:
     return configuration.family == "boosted_trees" and "n_estimators" in configuration.params
 
 
-def _fit_followed(model: Any, data: AutoData, train: Array, test: Array) -> tuple[Any, Floats]:
+def _fit_followed(model: Any, data: AutoData, fold: int) -> tuple[Any, Floats]:
+    train, test = data.folds[fold]
     metric = HalvesLoss(halves_of(len(test), data.seed))
     model.set_params(eval_metric=metric, early_stopping_rounds=_patience(model.learning_rate))
     weights = data.weights_of(test)
     model.fit(
-        data.X[train],
+        data.rows_of(fold, train),
         data.y[train],
         data.weights_of(train),
-        eval_set=[(data.X[test], data.y[test])],
+        eval_set=[(data.rows_of(fold, test), data.y[test])],
         sample_weight_eval_set=None if weights is None else [weights],
     )
     # The metric holds the rows of a fold, which a file needs not.
@@ -213,11 +232,23 @@ def _fit_and_predict(
     return model, predict_rows(model, unseen)
 
 
-def _fit_quietly(model: Any, *rows: Any) -> tuple[Any, Floats]:
-    """Fit without warnings: that a network ends after its rounds is what it was made for."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+def _fit_alone(model: Any, *rows: Any) -> tuple[Any, Floats]:
+    """Fit in a process of its own."""
+    with quiet_on_one_core():
         return _fit_and_predict(model, *rows)
+
+
+@contextmanager
+def quiet_on_one_core() -> Iterator[None]:
+    """Run tasks without warnings, and with one thread of BLAS for each.
+
+    That a network ends after its rounds is what it was made for. Tasks run side by side, and
+    threads of BLAS on top of them would wait for each other. Both settings belong to the process:
+    they are made around all tasks, because threads would restore those of each other.
+    """
+    with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _weight_params(model: Any, weights: Floats) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Boosters are predicted with rounds that were chosen without the rows they predic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,11 @@ class Page:
     folds: Array
     outputs: Floats
     done_folds: list[int]
+
+    def select(self, names: Sequence[str]) -> Page:
+        """Return the page of some of its configurations."""
+        kept = [self.names.index(name) for name in names]
+        return replace(self, names=list(names), outputs=self.outputs[:, kept])
 
 
 class HeldOutRecord:
@@ -118,7 +123,8 @@ class HeldOutRecord:
     def _predict_at(self, configuration: str, fold: int, rounds: tuple[int, ...]) -> Floats:
         model = self._store.model(self._keys[configuration][fold])
         test = self._data.folds[fold][1]
-        parts = [_as_columns(predict_rows(model, self._data.X[test], n)) for n in rounds]
+        X = self._data.rows_of(fold, test)
+        parts = [_as_columns(predict_rows(model, X, n)) for n in rounds]
         if len(parts) == 1:
             return parts[0]
         in_second = halves_of(len(test), self._data.seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from math import ceil
@@ -49,7 +50,7 @@ def read_memory_limit(memory_limit: Any, owner: Any = "AutoEnsemble") -> int:
         return available_bytes()
     found = None if isinstance(memory_limit, bool) else _SIZE.fullmatch(_plain_text(memory_limit))
     if found is not None and found[2].lower() in _UNITS:
-        n_bytes = int(float(found[1]) * _UNITS[found[2].lower()])
+        n_bytes = int(min(float(found[1]) * _UNITS[found[2].lower()], sys.maxsize))
         if n_bytes > 0:
             return n_bytes
     allowed = "None, a positive number of bytes, or text such as '4 GB' or '512 MiB'"

@@ -14,6 +14,7 @@ from nonet.auto.fold_blend import FoldModels
 from nonet.auto.held_out import Page
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
 from nonet.auto.metric import Metric
+from nonet.auto.prediction_cost import blend_within, measure_costs
 from nonet.auto.search import Search
 from nonet.members.member import Member
 
@@ -51,10 +52,12 @@ class Outcome:
 
     def members(self, classes: Array | None) -> list[Member]:
         """Return one fitted member for each configuration of the blend."""
-        return [
-            Member(name, FoldModels(self.search.record.models_of(name), classes))
-            for name in self.blend.names
-        ]
+        return [Member(name, self._fold_models(name, classes)) for name in self.blend.names]
+
+    def _fold_models(self, name: str, classes: Array | None) -> FoldModels:
+        record, columns = self.search.record, self.search.data.columns
+        read = None if columns is None else [columns[fold] for fold in record.folds_of(name)]
+        return FoldModels(record.models_of(name), classes, read)
 
     def score(self) -> AutoScore:
         """Return the honest score of the blend."""
@@ -140,7 +143,7 @@ def as_metric_reads(support: Floats) -> Floats:
     return support[:, 0] if support.shape[1] == 1 else support
 
 
-def settle(search: Search, groups: Array | None) -> Outcome:
+def settle(search: Search, groups: Array | None, max_us_per_row: float | None = None) -> Outcome:
     """Blend what a search has done.
 
     Parameters
@@ -148,6 +151,8 @@ def settle(search: Search, groups: Array | None) -> Outcome:
     search : Search
         After its run.
     groups : ndarray or None
+    max_us_per_row : float, optional
+        Microseconds that the prediction of a row may take.
 
     Returns
     -------
@@ -157,10 +162,19 @@ def settle(search: Search, groups: Array | None) -> Outcome:
     ------
     ValueError
         If no configuration is done.
+    KeyboardInterrupt
+        If the user interrupted the search before the first was done.
     """
     page = _blendable(search)
     weights = search.data.weights_of(page.rows)
-    blend = find_blend(page, search.data.y[page.rows], search.metric, weights)
+
+    def find(page: Page) -> Blend:
+        return find_blend(page, search.data.y[page.rows], search.metric, weights)
+
+    if max_us_per_row is None:
+        blend = find(page)
+    else:
+        blend = blend_within(max_us_per_row, measure_costs(search, page.names), page, find)
     return Outcome(search, page, blend, groups)
 
 
@@ -173,6 +187,8 @@ def _blendable(search: Search) -> Page:
     record = search.record
     done = {one.name: record.folds_of(one.name) for one in search.configurations}
     most = max(map(len, done.values()))
+    if not most and search.is_interrupted:
+        raise KeyboardInterrupt
     if not most:
         raise ValueError(_nothing_done(search))
     is_complete = most == len(search.data.folds)
@@ -190,8 +206,6 @@ def _blendable(search: Search) -> Page:
 
 def _nothing_done(search: Search) -> str:
     errors = [record.error for record in search.store.records() if record.error]
-    if search.is_interrupted:
-        return "the run was interrupted before a member was fitted."
     why = f"the first one failed with {errors[0]}" if errors else "the time was over before"
     return f"no configuration could be fitted: {why}; give more time, or other families."
 

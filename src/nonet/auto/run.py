@@ -137,6 +137,7 @@ def fit_table(
     group: str | None = None,
     weight: str | None = None,
     drop: Sequence[str] = (),
+    test: Any = None,
     folder: str | os.PathLike[str] | None = None,
     **settings: Any,
 ) -> Run:
@@ -157,13 +158,16 @@ def fit_table(
         A column of weights of rows, which is no feature.
     drop : sequence of str, default=()
         Columns that are not used.
+    test : path, frame or table, default=None
+        Rows that are to be predicted. Nothing is fitted to them; if they can be told apart from
+        those of ``source``, there is a sentence in ``run.warnings``.
     folder : path or None, default=None
         Where the run is kept, so that `resume` can go on with it; a new or empty folder.
     **settings : dict
         ``time_limit`` (seconds, default=600; None is no limit), ``max_tasks``, ``metric`` (a scorer
         of scikit-learn; log loss or 'rmse' by default), ``random_state``, ``cv``, ``families``,
-        ``kinds`` (of columns), ``decide`` (a decision rule), ``memory_limit``, ``n_jobs``,
-        ``verbose``; the guide describes them.
+        ``kinds`` (of columns), ``decide`` (a decision rule), ``memory_limit``,
+        ``max_us_per_row`` (of predictions), ``n_jobs``, ``verbose``; the guide describes them.
 
     Returns
     -------
@@ -194,6 +198,7 @@ def fit_table(
     _check_names(table, [group, weight, *drop])
     if name in (group, weight, *drop):
         raise ValueError(f"column {name!r} is the target, so it cannot be left out or be a group.")
+    unseen = None if test is None else read_table(test)
     table = table.take(understood.rows)
     model = _CLASSES[understood.task](**settings)
     X = _features(table, [name, group, weight, *drop])
@@ -201,6 +206,8 @@ def fit_table(
     with store:
         groups, weights = _group_codes(table, group), _weights(table, weight)
         model._fit(X, understood.labels, groups, weights, store)
+        if unseen is not None:
+            store.update_facts(shift=model._compare_with(X, unseen))
         notes += model.encoder_notes_
         store.update_facts(notes=notes)
         store.save_model(_MODEL, model)
@@ -261,6 +268,7 @@ def resume(
             verbose=verbose,
         )
         model._resume(load_rows(store), store, began)
+        model.warnings_ += facts.get("shift", [])
         store.save_model(_MODEL, model)
         return _make_run(
             model, facts["target"], folder, facts.get("notes", []), time.monotonic() - began

@@ -10,6 +10,7 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet.auto.store import Store
 from nonet.tables.encoder import EncodedTable
+from nonet.tables.table import LeveledColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +55,26 @@ def keep_rows(store: Store, rows: RunRows, encoder: Any, classes: Array | None) 
         if array is not None:
             store.save_array(name, array)
     store.save_model("encoder", encoder)
+    for position, column in enumerate(rows.table.texts.values()):
+        _keep_text(store, f"text{position}", column)
     # Last, because its presence means that all of them are there.
-    store.update_facts(columns=list(rows.table.names))
+    store.update_facts(columns=list(rows.table.names), text_columns=list(rows.table.texts))
+
+
+def _keep_text(store: Store, name: str, column: LeveledColumn) -> None:
+    """Keep text as bytes: arrays of text would be as wide as its longest value."""
+    levels = [str(level).encode("utf-8", "surrogatepass") for level in column.levels]
+    store.save_array(f"{name}_codes", column.codes)
+    store.save_array(f"{name}_bytes", np.frombuffer(b"".join(levels), dtype=np.uint8))
+    store.save_array(f"{name}_ends", np.cumsum([len(level) for level in levels], dtype=np.int64))
+
+
+def _load_text(store: Store, name: str) -> LeveledColumn:
+    content = store.load_array(f"{name}_bytes").tobytes()
+    ends = store.load_array(f"{name}_ends").tolist()
+    parts = (content[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True))
+    levels = np.array([part.decode("utf-8", "surrogatepass") for part in parts], dtype=object)
+    return LeveledColumn(np.asarray(store.load_array(f"{name}_codes")), levels)
 
 
 def _plain(classes: Array) -> Array:
@@ -83,7 +102,10 @@ def load_rows(store: Store) -> RunRows:
         store.load_array("values"),
         tuple(store.facts["columns"]),
         np.asarray(store.load_array("categorical"), dtype=bool),
-        {},
+        {
+            name: _load_text(store, f"text{position}")
+            for position, name in enumerate(store.facts.get("text_columns", []))
+        },
     )
     return RunRows(
         table, store.load_array("target"), _optional(store, "groups"), _optional(store, "weights")

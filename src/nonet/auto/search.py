@@ -12,6 +12,7 @@ data and the seed alone.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from typing import Any
 
 from nonet._base.progress import Progress
 from nonet.auto.configuration import Configuration
-from nonet.auto.fold_task import AutoData, run_fold_task
+from nonet.auto.fold_task import AutoData, quiet_on_one_core, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
 from nonet.auto.killable import OutOfTime
 from nonet.auto.memory import predict_bytes
@@ -96,14 +97,17 @@ class Search:
     def __post_init__(self) -> None:
         self.record = HeldOutRecord(self.data, self.store)
         self._n_left = self.settings.max_tasks
-        self._bins = SharedBins(self.data.X)
+        # Folds with columns of their own have no edges in common.
+        is_shared = self.data.columns is None
+        self._bins = SharedBins(self.data.X).in_use if is_shared else contextlib.nullcontext
         self._lock = threading.Lock()
 
     def run(self) -> None:
         """Run tasks until all are done, the time is over, or the user interrupts."""
         try:
-            for batch in self._batches():
-                self._run_batch(batch)
+            with quiet_on_one_core():
+                for batch in self._batches():
+                    self._run_batch(batch)
         except KeyboardInterrupt:
             self.is_interrupted = True
 
@@ -181,7 +185,7 @@ class Search:
         began = time.perf_counter()
         key = self.key_of(configuration, fold)
         try:
-            with self._bins.in_use():
+            with self._bins():
                 result = run_fold_task(
                     self.pace.adapt(configuration),
                     fold,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from nonet._base.aliases import Array
 from nonet.auto.run_rows import RunRows
 from nonet.tables.encoder import EncodedTable
-from nonet.tables.probes import leaking_columns, rare_classes
+from nonet.tables.probes import drifting_target, leaking_columns, rare_classes
 from nonet.tables.row_groups import identical_rows, row_groups
 from nonet.tables.target import Target
 
@@ -34,9 +36,15 @@ def group_repeated_rows(table: EncodedTable) -> Array | None:
 
 
 def warn_about_rows(
-    rows: RunRows, classes: Array | None, n_folds: int, seed: int, *, is_grouped: bool
+    rows: RunRows,
+    classes: Array | None,
+    n_folds: int,
+    seed: int,
+    *,
+    dates: Mapping[str, int],
+    is_grouped: bool,
 ) -> list[str]:
-    """Return sentences about columns that decide the target, rare classes and repeated rows.
+    """Return sentences about columns that decide the target, drift, rare classes, repeated rows.
 
     Parameters
     ----------
@@ -46,6 +54,8 @@ def warn_about_rows(
     n_folds : int
     seed : int
         For the rows of the probes.
+    dates : mapping of str to int
+        The positions of encoded dates by the names of columns.
     is_grouped : bool
         Whether repeated rows are kept together.
 
@@ -63,6 +73,8 @@ def warn_about_rows(
         "",
     )
     found = leaking_columns(rows.table, target, seed)
+    moments = {name: rows.table.values[:, position] for name, position in dates.items()}
+    found += drifting_target(moments, target, table=rows.table, random_state=seed)
     if classes is not None:
         found += rare_classes(target, n_folds)
     sentences = [warning.sentence for warning in found]

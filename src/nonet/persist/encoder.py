@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from nonet.persist.codecs.tree_groups import TreeGroups
 from nonet.persist.registry import registry
 
 _SCALARS = (type(None), bool, int, str)
+_NOT_FINITE = {repr(number): number for number in (math.nan, math.inf, -math.inf)}
 _MAX_INT = 10**4000  # Python reads no longer numbers back
 
 
@@ -56,6 +58,9 @@ class Encoder:
             return thing
         if kind is float and thing - thing == 0:  # neither NaN nor infinite
             return thing
+        if kind is float:
+            # Equal numbers are one object: which NaNs were the same one is no property of a model.
+            thing = _NOT_FINITE[repr(thing)]
         if id(thing) not in self._known:
             self._known[id(thing)] = self._add_record(thing)
             self._alive.append(thing)

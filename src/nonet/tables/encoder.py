@@ -21,7 +21,7 @@ from nonet._base.number_tables import read_numbers
 from nonet._base.params import Instance, Nothing, check_params
 from nonet._base.warn import warn_caller
 from nonet.tables.as_table import as_table
-from nonet.tables.column_encoders import ColumnEncoder, as_levels, learn_column
+from nonet.tables.column_encoders import ColumnEncoder, DateEncoder, as_levels, learn_column
 from nonet.tables.column_kind import ColumnKind
 from nonet.tables.column_names import Notes, add_note, list_names, repair_names
 from nonet.tables.kinds import describe_kinds, find_kinds
@@ -219,6 +219,16 @@ class TableEncoder(Estimator):
     def text_names_(self) -> tuple[str, ...]:
         """The names of the columns of text."""
         return tuple(name for name, kind in self.kinds_.items() if kind.kind == "text")
+
+    @property
+    def date_positions_(self) -> dict[str, int]:
+        """Where the encoded seconds of each column of dates are."""
+        starts = np.cumsum([0, *(len(encoder.names) for encoder in self.encoders_)]).tolist()
+        return {
+            encoder.name: start
+            for encoder, start in zip(self.encoders_, starts, strict=False)
+            if isinstance(encoder, DateEncoder)
+        }
 
     @property
     def names_(self) -> tuple[str, ...]:
