@@ -118,6 +118,8 @@ RECORDED: dict[type, list[dict[str, Any]]] = {
     nonet.BaggingRegressor: [{"n_estimators": 15, "oob_score": True, "random_state": 0}],
     nonet.RandomSubspaceClassifier: [{"n_estimators": 3, "decide": TUNED, "random_state": 0}],
 }
+# Families that remember their rows. What boosters of a run are tuned on, tests/auto shows.
+AUTO = {"time_limit": None, "max_tasks": 30, "cv": 3, "families": ["extra_trees", "neighbors"]}
 NATIVE: dict[type, list[dict[str, Any]]] = {
     nonet.RandomForestClassifier: [
         {"decide": TUNED, "oob_score": True},
@@ -153,6 +155,8 @@ NATIVE: dict[type, list[dict[str, Any]]] = {
         {"estimator": nonet.DecisionTreeClassifier(max_depth=9), "stop_when": "held_out"},
     ],
     nonet.ThreeLearnerClassifier: [{"estimator": nonet.DecisionTreeClassifier(), "decide": TUNED}],
+    nonet.AutoEnsembleClassifier: [{**AUTO, "decide": TUNED}],
+    nonet.AutoEnsembleRegressor: [AUTO],
 }
 DEEP: dict[type, dict[str, Any]] = {
     nonet.HistGradientBoostingClassifier: {"min_samples_leaf": 1, "learning_rate": 0.5},

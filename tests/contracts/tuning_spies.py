@@ -62,7 +62,7 @@ def put_spies(monkeypatch: Any) -> list[Sight]:
     def tuned(rule: Any, support: Any, codes: Any, *rest: Any) -> Any:
         return [(support, codes)] if rule.needs_held_out else []
 
-    def weighed(finder: Any, outputs: Any, target: Any) -> Any:
+    def weighed(finder: Any, outputs: Any, target: Any, *rest: Any) -> Any:
         return [(outputs[:, member], target) for member in range(np.shape(outputs)[1])]
 
     def looked_at(watch: Any, booster: Any) -> Any:
