@@ -81,6 +81,40 @@ def test_killed_run_is_resumed_bit_for_bit(tmp_path, n_results):
     np.testing.assert_array_equal(resumed.predict_proba(TABLE), whole.predict_proba(TABLE))
 
 
+WHOLE = """
+import sys
+import nonet
+nonet.fit_table(sys.argv[1], "target", folder=sys.argv[2], time_limit=None, random_state=0, cv=3,
+                max_tasks=60)
+"""
+
+
+@pytest.mark.slow
+def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
+    TABLE.to_csv(tmp_path / "iris.csv", index=False)
+    command = [sys.executable, "-c", WHOLE, tmp_path / "iris.csv"]
+    began = time.monotonic()
+    subprocess.run([*command, tmp_path / "whole"], check=True)
+    seconds = time.monotonic() - began
+    whole = nonet.resume(tmp_path / "whole")
+    n_resumed = 0
+    for number, moment in enumerate(np.random.default_rng(0).uniform(0.2, 0.95, size=20)):
+        folder = tmp_path / f"run{number}"
+        child = subprocess.Popen([*command, folder])
+        time.sleep(moment * seconds)
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        try:
+            resumed = nonet.resume(folder)
+        except ValueError as why:  # killed before the table was stored
+            assert "start it again" in str(why) or "not the folder of a run" in str(why)  # noqa: PT017
+            continue
+        n_resumed += 1
+        assert resumed.honest_score == whole.honest_score
+        np.testing.assert_array_equal(resumed.predict_proba(TABLE), whole.predict_proba(TABLE))
+    assert n_resumed >= 15
+
+
 def _has_results(folder: Path, n_results: int) -> bool:
     found = list(folder.rglob("*.nonet")) if folder.exists() else []
     return len(found) > n_results + 1  # the encoder is one of them
