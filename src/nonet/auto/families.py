@@ -47,6 +47,12 @@ class MemberFacts:
         Which columns hold codes of categories.
     seed : int
         The ``random_state``.
+
+    Examples
+    --------
+    >>> facts = MemberFacts("regression", np.array([False, True]), seed=0)
+    >>> facts.is_classification, facts.category_positions
+    (False, [1])
     """
 
     task: Task
