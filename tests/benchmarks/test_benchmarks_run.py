@@ -25,6 +25,7 @@ OTHER_QUESTIONS = [
     ("bench_boosting_accuracy.py", "--million"),
     ("bench_clustering.py", "--memory"),
     ("bench_engine.py", "--load"),
+    ("bench_leaf_replay.py", "--blends"),
     ("bench_stacking.py", "--data", FOLDER),
     ("portfolio_scores.py",),
     ("select_portfolio.py",),

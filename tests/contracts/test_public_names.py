@@ -301,6 +301,8 @@ PINNED = {
         "AutoScore",
         "Leaderboard",
         "LeaderboardRow",
+        "MemberFacts",
+        "MemberFamily",
         "Run",
         "RunFolderError",
         "fit_table",

@@ -78,6 +78,20 @@ def test_loaded_booster_goes_on_with_warm_start_as_the_saved_one_would():
     np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
 
 
+def test_members_may_differ_on_which_columns_hold_categories():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=600), rng.integers(0, 6, size=(600, 2))])
+    y = 5 * (X[:, 1] % 2) + 3 * (X[:, 2] % 3) + 0.1 * X[:, 0]
+    few = {"n_estimators": 8, "random_state": 0}
+    members = [
+        (f"boosted {columns}", nonet.BoostedTreesRegressor(**few, categorical_features=columns))
+        for columns in ([1], [2], [1, 2])
+    ]
+    members.append(("forest", nonet.ExtraTreesRegressor(**few)))
+    model = nonet.VotingRegressor(members).fit(X, y)
+    np.testing.assert_array_equal(through_file(model).predict(X), model.predict(X))
+
+
 def test_equal_models_give_equal_files():
     assert saved(tree()) == saved(tree())
 

@@ -2,7 +2,9 @@
 
 from nonet.auto.auto_ensemble import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto.auto_score import AutoScore
+from nonet.auto.families import MemberFacts
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
+from nonet.auto.member_family import MemberFamily
 from nonet.auto.run import Run, fit_table, resume
 from nonet.auto.store import RunFolderError
 
@@ -12,6 +14,8 @@ __all__ = [
     "AutoScore",
     "Leaderboard",
     "LeaderboardRow",
+    "MemberFacts",
+    "MemberFamily",
     "Run",
     "RunFolderError",
     "fit_table",

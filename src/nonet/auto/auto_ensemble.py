@@ -14,7 +14,7 @@ N. Erickson et al., AutoGluon-Tabular: robust and accurate AutoML for structured
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -29,12 +29,12 @@ from nonet._base.parallel import count_jobs
 from nonet._base.params import (
     Anything,
     Boolean,
+    Choice,
     Instance,
     Integer,
     Nothing,
     Real,
     Rule,
-    bad_parameter,
     check_params,
 )
 from nonet._base.progress import Steps
@@ -42,11 +42,11 @@ from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import available_cores
 from nonet.auto.configuration import Configuration, read_portfolio
-from nonet.auto.families import FAMILIES
 from nonet.auto.fold_blend import settle_classifier, settle_regressor
 from nonet.auto.fold_task import AutoData
 from nonet.auto.fold_text import columns_of_folds, fit_text_features, join_text_features
 from nonet.auto.folds import make_run_folds, spare_rows
+from nonet.auto.guests import choose_configurations
 from nonet.auto.killable import run_killable
 from nonet.auto.memory import read_memory_limit
 from nonet.auto.memory_store import MemoryStore
@@ -76,6 +76,8 @@ class AutoEnsemble(Ensemble):
     """Parent of the two auto-ensemblers: the search, its store, and the columns."""
 
     __metadata_request__fit = GROUPS_ON_REQUEST
+    extra_members: Mapping[str, Any] | None = None  # files of earlier versions have none
+    _guest_names: Sequence[str] = ()
     _task: ClassVar[Task]
     _rules: ClassVar[Mapping[str, Rule]] = {
         "time_limit": Nothing() | Real(0, open_low=True),
@@ -83,7 +85,8 @@ class AutoEnsemble(Ensemble):
         "random_state": RANDOM_STATE,
         "decide": Anything(),
         "cv": CrossValidation(),
-        "families": Nothing() | Instance("a list of names of families", list),
+        "families": Nothing() | Choice("all") | Instance("a list of names of families", list),
+        "extra_members": Nothing() | Instance("a dict of names to estimators", dict),
         "kinds": Nothing() | Instance("a dict of column names to kinds", dict),
         "max_tasks": Nothing() | Integer(1),
         "memory_limit": Anything(),
@@ -207,21 +210,12 @@ class AutoEnsemble(Ensemble):
 
     def _portfolio(self) -> list[Configuration]:
         portfolio = read_portfolio(self._task)
-        if self.families is None:
-            return portfolio
-        unknown = [name for name in self.families if name not in FAMILIES]
-        if unknown:
-            allowed = f"None or a list of names out of {', '.join(map(repr, FAMILIES))}"
-            raise bad_parameter(self, "families", allowed, self.families)
-        chosen = [one for one in portfolio if one.family in self.families]
-        if not chosen:
-            known = ", ".join(sorted({repr(one.family) for one in portfolio}))
-            allowed = f"a list with some of the families of its portfolio, {known}"
-            raise bad_parameter(self, "families", allowed, self.families)
-        return chosen
+        return choose_configurations(self, portfolio, self.families, self.extra_members)
 
     def _keep(self, search: Search, groups: Array | None) -> None:
         outcome = settle(search, groups, self.max_us_per_row)
+        guests = [one.name for one in search.configurations if one.guest is not None]
+        self._guest_names = [name for name in guests if name in outcome.blend.names]
         self.leaderboard_ = outcome.leaderboard()
         self.honest_score_ = outcome.score()
         self.ensemble_ = self._settle(outcome)
@@ -309,9 +303,15 @@ class AutoEnsembleClassifier(AutoEnsemble, EnsembleClassifier):
     cv : int, splitter, iterable or None, default=None
         The folds: None is 8 below 2,000 rows, 5 up to 200,000, then 3, and one split beyond a
         million.
-    families : list of str or None, default=None
+    families : list of str, 'all' or None, default=None
         The families of members to try: 'boosted_trees', 'extra_trees', 'random_forest', 'linear',
-        'neighbors', 'network'; None is all.
+        'neighbors', 'network', all of which 'default' stands for, and 'lightgbm', 'xgboost',
+        'catboost' and what other packages offer, where it is installed. None is ['default'];
+        'all' is all that is installed.
+    extra_members : dict of str to estimator or None, default=None
+        Estimators of scikit-learn's kind that are tried, too, by the names that the leaderboard
+        shows. They read columns as numbers, codes for categories, with NaN where values are
+        missing.
     kinds : dict or None, default=None
         Kinds of columns that differ from what is found, such as ``{"zip": "category"}``.
     max_tasks : int or None, default=None
@@ -378,6 +378,7 @@ class AutoEnsembleClassifier(AutoEnsemble, EnsembleClassifier):
         decide: Any = None,
         cv: Any = None,
         families: Iterable[str] | None = None,
+        extra_members: Mapping[str, Any] | None = None,
         kinds: Mapping[str, str] | None = None,
         max_tasks: int | None = None,
         memory_limit: int | str | None = None,
@@ -391,6 +392,7 @@ class AutoEnsembleClassifier(AutoEnsemble, EnsembleClassifier):
         self.decide = decide
         self.cv = cv
         self.families = families
+        self.extra_members = extra_members
         self.kinds = kinds
         self.max_tasks = max_tasks
         self.memory_limit = memory_limit
@@ -446,9 +448,15 @@ class AutoEnsembleRegressor(AutoEnsemble, EnsembleRegressor):
     cv : int, splitter, iterable or None, default=None
         The folds: None is 8 below 2,000 rows, 5 up to 200,000, then 3, and one split beyond a
         million.
-    families : list of str or None, default=None
+    families : list of str, 'all' or None, default=None
         The families of members to try: 'boosted_trees', 'extra_trees', 'random_forest', 'linear',
-        'neighbors', 'network'; None is all.
+        'neighbors', 'network', all of which 'default' stands for, and 'lightgbm', 'xgboost',
+        'catboost' and what other packages offer, where it is installed. None is ['default'];
+        'all' is all that is installed.
+    extra_members : dict of str to estimator or None, default=None
+        Estimators of scikit-learn's kind that are tried, too, by the names that the leaderboard
+        shows. They read columns as numbers, codes for categories, with NaN where values are
+        missing.
     kinds : dict or None, default=None
         Kinds of columns that differ from what is found, such as ``{"zip": "category"}``.
     max_tasks : int or None, default=None
@@ -511,6 +519,7 @@ class AutoEnsembleRegressor(AutoEnsemble, EnsembleRegressor):
         decide: Any = None,
         cv: Any = None,
         families: Iterable[str] | None = None,
+        extra_members: Mapping[str, Any] | None = None,
         kinds: Mapping[str, str] | None = None,
         max_tasks: int | None = None,
         memory_limit: int | str | None = None,
@@ -524,6 +533,7 @@ class AutoEnsembleRegressor(AutoEnsemble, EnsembleRegressor):
         self.decide = decide
         self.cv = cv
         self.families = families
+        self.extra_members = extra_members
         self.kinds = kinds
         self.max_tasks = max_tasks
         self.memory_limit = memory_limit

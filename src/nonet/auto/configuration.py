@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from nonet._base.aliases import Task
+from nonet.auto.member_family import MemberFamily
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,17 @@ class Configuration:
     name : str
         Its name on the leaderboard.
     family : str
-        A key of `nonet.auto.families.FAMILIES`.
+        A key of `nonet.auto.families.FAMILIES`, or the name of a guest.
     params : dict
         Parameters of the family.
+    guest : MemberFamily or None
+        What makes its estimators, if the family is not one of nonet's own.
     """
 
     name: str
     family: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    guest: MemberFamily | None = field(default=None, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, for hashes and files."""

@@ -47,6 +47,12 @@ class MemberFacts:
         Which columns hold codes of categories.
     seed : int
         The ``random_state``.
+
+    Examples
+    --------
+    >>> facts = MemberFacts("regression", np.array([False, True]), seed=0)
+    >>> facts.is_classification, facts.category_positions
+    (False, [1])
     """
 
     task: Task
@@ -188,4 +194,14 @@ def make_member(configuration: Configuration, facts: MemberFacts) -> Any:
     >>> make_member(Configuration("near", "neighbors", {"n_neighbors": 5}), facts)[-1]
     KNeighborsRegressor(weights='distance')
     """
-    return look_up(FAMILIES, configuration.family, "family of members")(facts, configuration.params)
+    guest, params = configuration.guest, configuration.params
+    if guest is not None:
+        return guest.make(facts, params)
+    return look_up(FAMILIES, configuration.family, "family of members")(facts, params)
+
+
+def knows_deadlines(configuration: Configuration) -> bool:
+    """Return whether the fits of a configuration end by themselves at a deadline."""
+    if configuration.guest is not None:
+        return configuration.guest.stops_at_deadlines
+    return configuration.family not in IGNORES_DEADLINES

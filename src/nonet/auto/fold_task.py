@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet.auto.configuration import Configuration
-from nonet.auto.families import IGNORES_DEADLINES, MemberFacts, make_member
+from nonet.auto.families import MemberFacts, knows_deadlines, make_member
 from nonet.members.deadline import stop_fits_at
 
 _EPSILON = np.finfo(np.float64).eps
@@ -184,17 +184,30 @@ def run_fold_task(
         if _is_followed(configuration):
             model, losses = _fit_followed(model, data, fold)
         else:
-            is_guest = configuration.family in IGNORES_DEADLINES
+            is_endless = not knows_deadlines(configuration)
             unseen = data.rows_of(fold, test)
             rows = data.rows_of(fold, train), data.y[train], data.weights_of(train), unseen
             model, predictions = (
                 run_apart(_fit_alone, (model, *rows), deadline)
-                if is_guest and run_apart is not None and deadline is not None
+                if is_endless and run_apart is not None and deadline is not None
                 else _fit_and_predict(model, *rows)
             )
-            if not np.isfinite(predictions).all():
-                raise ValueError("its predictions are not finite.")
+            predictions = _checked(predictions, len(test), data.n_classes)
     return FoldResult(model, predictions, losses, time.perf_counter() - began)
+
+
+def _checked(predictions: Any, n_rows: int, n_classes: int) -> Floats:
+    """Return predictions as floats if they are what a blend can read; members may be of others."""
+    found = np.asarray(predictions, dtype=np.float64)
+    expected = (n_rows, n_classes) if n_classes else (n_rows,)
+    if found.shape != expected:
+        raise ValueError(
+            f"its predictions have shape {found.shape}, but must have {expected}; a classifier "
+            "needs predict_proba, and all classes in its rows."
+        )
+    if not np.isfinite(found).all():
+        raise ValueError("its predictions are not finite.")
+    return found
 
 
 def _is_followed(configuration: Configuration) -> bool:
@@ -254,7 +267,7 @@ def quiet_on_one_core() -> Iterator[None]:
 def _weight_params(model: Any, weights: Floats) -> dict[str, Any]:
     """Return the weights as the last step of a pipeline takes them, if it does."""
     if not hasattr(model, "steps"):
-        return {"sample_weight": weights}
+        return {"sample_weight": weights} if has_fit_parameter(model, "sample_weight") else {}
     name, last = model.steps[-1]
     return {f"{name}__sample_weight": weights} if has_fit_parameter(last, "sample_weight") else {}
 

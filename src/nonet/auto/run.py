@@ -17,10 +17,18 @@ from nonet.auto.auto_ensemble import AutoEnsemble, AutoEnsembleClassifier, AutoE
 from nonet.auto.auto_score import AutoScore
 from nonet.auto.leaderboard import Leaderboard
 from nonet.auto.memory_store import MemoryStore
+from nonet.auto.run_guests import (
+    check_extra_members,
+    names_in_memory,
+    names_without_file,
+    note_on_files,
+    note_on_refits,
+    save_model,
+    without_unused_extras,
+)
 from nonet.auto.run_rows import has_rows, load_rows
 from nonet.auto.run_store import RunStore
 from nonet.auto.store import JSON, RunFolderError, Store
-from nonet.persist import save
 from nonet.tables.readers import read_table
 from nonet.tables.table import LeveledColumn, Table
 from nonet.tables.target import Target, find_target, understand_target
@@ -119,14 +127,16 @@ class Run(Result):
         probabilities: Floats = self.model.predict_proba(read_table(source))
         return probabilities
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, trust: str | None = None) -> None:
         """Save the model to a file, for `nonet.load`.
 
         Parameters
         ----------
         path : str or path
+        trust : {None, 'pickle'}, default=None
+            'pickle' stores models of other libraries as pickles; `nonet.load` needs the same.
         """
-        save(self.model, path)
+        save_model(self.model, path, trust)
 
 
 def fit_table(
@@ -167,7 +177,8 @@ def fit_table(
         ``time_limit`` (seconds, default=600; None is no limit), ``max_tasks``, ``metric`` (a scorer
         of scikit-learn; log loss or 'rmse' by default), ``random_state``, ``cv``, ``families``,
         ``kinds`` (of columns), ``decide`` (a decision rule), ``memory_limit``,
-        ``max_us_per_row`` (of predictions), ``n_jobs``, ``verbose``; the guide describes them.
+        ``extra_members``, ``max_us_per_row`` (of predictions), ``n_jobs``, ``verbose``; the guide
+        describes them.
 
     Returns
     -------
@@ -210,7 +221,8 @@ def fit_table(
             store.update_facts(shift=model._compare_with(X, unseen))
         notes += model.encoder_notes_
         store.update_facts(notes=notes)
-        store.save_model(_MODEL, model)
+        store.save_model(_MODEL, without_unused_extras(model))
+        notes += [] if folder is None else note_on_files(names_without_file(store))
     return _make_run(model, understood.name, folder, notes, time.monotonic() - began)
 
 
@@ -219,6 +231,7 @@ def resume(
     *,
     time_limit: float | None = None,
     max_tasks: int | None = None,
+    extra_members: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> Run:
@@ -233,6 +246,8 @@ def resume(
     max_tasks : int or None, default=None
         Maximum number of tasks of the whole run, those that are done included. None keeps that of
         the run, unless there is a ``time_limit``.
+    extra_members : dict of str to estimator or None, default=None
+        Those that the run was started with, which its folder does not hold; {} goes on without.
     n_jobs, verbose : as in `fit_table`
 
     Returns
@@ -259,7 +274,8 @@ def resume(
                 f"the run in {os.fspath(folder)!r} ended before its table was stored, so there is "
                 "nothing to go on with; start it again with fit_table in another folder."
             )
-        model = _CLASSES[facts["task"]](**facts["settings"])
+        check_extra_members(folder, facts.get("extra_members", []), extra_members)
+        model = _CLASSES[facts["task"]](**facts["settings"], extra_members=extra_members or None)
         kept = model.max_tasks if time_limit is None else None
         model.set_params(
             time_limit=time_limit,
@@ -267,12 +283,15 @@ def resume(
             n_jobs=n_jobs,
             verbose=verbose,
         )
+        lost = names_without_file(store)
         model._resume(load_rows(store), store, began)
         model.warnings_ += facts.get("shift", [])
-        store.save_model(_MODEL, model)
-        return _make_run(
-            model, facts["target"], folder, facts.get("notes", []), time.monotonic() - began
-        )
+        store.save_model(_MODEL, without_unused_extras(model))
+        notes = [
+            *facts.get("notes", []),
+            *note_on_refits([name for name in lost if name in names_in_memory(store)]),
+        ]
+        return _make_run(model, facts["target"], folder, notes, time.monotonic() - began)
 
 
 def _make_run(
@@ -291,11 +310,13 @@ def _open_store(
     """Return the store of a new run, with what `resume` needs of its settings."""
     if folder is None:
         return MemoryStore()
-    plain = _plain_settings(settings)
+    extra_members = settings.get("extra_members") or {}
+    plain = _plain_settings({n: v for n, v in settings.items() if n != "extra_members"})
     facts: dict[str, JSON] = {
         "task": target.task,
         "target": target.name,
         "settings": plain,
+        "extra_members": [*extra_members],
         "notes": [*notes],
     }
     Path(folder).parent.mkdir(parents=True, exist_ok=True)

@@ -36,6 +36,7 @@ from nonet.trees.shared_bins import SharedBins
 _N_ABREAST = 4  # configurations that are compared on the first fold at a time
 _MAX_ROWS = 20_000  # of this comparison
 _BAGS_OF_DEFAULT = 8
+_PART_OF_GUEST = 0.25  # of the time left, for one fit of a guest
 
 TaskOfRun = tuple[Configuration, int]
 
@@ -101,6 +102,7 @@ class Search:
         is_shared = self.data.columns is None
         self._bins = SharedBins(self.data.X).in_use if is_shared else contextlib.nullcontext
         self._lock = threading.Lock()
+        self._failed: set[str] = set()  # configurations that failed, or were too slow, on a fold
 
     def run(self) -> None:
         """Run tasks until all are done, the time is over, or the user interrupts."""
@@ -143,10 +145,15 @@ class Search:
     # ---- Tasks ---------------------------------------------------------------------------------
 
     def _run_batch(self, batch: list[TaskOfRun]) -> None:
-        """Run the tasks of a batch that are not done, as far as limits allow."""
+        """Run the tasks of a batch that are not done, as far as limits allow.
+
+        A configuration that failed on a fold in an earlier batch is not run on others.
+        """
         if self._n_left is not None:
             batch = batch[: self._n_left]
             self._n_left -= len(batch)
+        failed = frozenset(self._failed)
+        batch = [task for task in batch if task[0].name not in failed]
         todo = [task for task in batch if not self._is_done(*task)]
         run_in_turns(self._run_task, todo, self.settings.n_at_once)
 
@@ -159,10 +166,23 @@ class Search:
         """Return whether a task is done, and take its result into the record."""
         key = self.key_of(configuration, fold)
         known = self.store.find(key)
+        if known is not None and known.state == "failed":
+            self._failed.add(configuration.name)
+            return True
         if known is None or known.state != "done" or not self.store.has_model(key):
-            return known is not None and known.state == "failed"
+            return False
         self.record.add(configuration.name, fold, key)
         return True
+
+    def _deadline_of(self, configuration: Configuration) -> float | None:
+        """Return when a task has to end: a guest gets a part of the time that is left.
+
+        Nothing is known of what a guest takes, and one that never ends must not end the search.
+        """
+        deadline, left = self.pace.deadline, self.pace.left()
+        if deadline is None or left is None or configuration.guest is None:
+            return deadline
+        return deadline - (1.0 - _PART_OF_GUEST) * max(left, 0.0)
 
     def _why_not(self, configuration: Configuration) -> str:
         """Return why a task cannot be run now; nothing if it can."""
@@ -190,15 +210,17 @@ class Search:
                     self.pace.adapt(configuration),
                     fold,
                     self.data,
-                    self.pace.deadline,
+                    self._deadline_of(configuration),
                     self.settings.run_apart,
                 )
         except OutOfTime:
+            self._failed.add(configuration.name)
             self.skipped.setdefault(configuration.name, "it did not end in time")
             return
         except Exception as why:  # a member that fails is recorded, shown and skipped
             seconds = time.perf_counter() - began
             with self._lock:
+                self._failed.add(configuration.name)
                 self.store.fail(key, configuration.name, fold, _in_one_line(why), seconds)
             return
         named = {"predictions": result.predictions, "losses": result.losses}

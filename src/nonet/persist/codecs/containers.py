@@ -43,7 +43,7 @@ def _is_round(thing: Any) -> bool:
 
 def _side_by_side(trees: list[Tree], out: Encoder) -> Record | None:
     """Return the record of trees that follow one another in their group; None for others."""
-    found = [out.trees.locate(tree) for tree in trees]
+    found = out.trees.locate(trees)
     group, start = found[0]
     if found != [(group, start + position) for position in range(len(found))]:
         return None

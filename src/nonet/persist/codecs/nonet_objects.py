@@ -88,7 +88,7 @@ def _decode(record: Record, source: Decoder) -> Any:
 
 
 def _encode_tree(tree: Tree, out: Encoder) -> Record:
-    group, position = out.trees.locate(tree)
+    ((group, position),) = out.trees.locate([tree])
     return {"trees": group, "start": position}
 
 

@@ -1,8 +1,14 @@
-"""Native trees of a model, many in one part: those of equal columns and outputs are a group."""
+"""Native trees of a model, many in one part: those of equal columns and outputs are a group.
+
+Trees that are read together must agree on which columns hold categories. The trees of one list do;
+those of two members need not, as of a booster and a forest that reads the codes as numbers. The
+columns that a list splits by categories are therefore part of what makes a group.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from nonet._native.runtime import get_num_threads
@@ -19,17 +25,19 @@ class TreeGroups:
     """The trees to be written, in groups."""
 
     def __init__(self) -> None:
-        self._groups: dict[tuple[int, int], list[Tree]] = {}
+        self._groups: dict[tuple[int, int, frozenset[int]], list[Tree]] = {}
         self._known: dict[int, tuple[int, int]] = {}
 
-    def locate(self, tree: Tree) -> tuple[int, int]:
-        """Return the group and the position of a tree, which is added if it is new."""
-        if id(tree) not in self._known:
-            key = tree.n_columns, tree.n_outputs
+    def locate(self, trees: Sequence[Tree]) -> list[tuple[int, int]]:
+        """Return the group and the position of trees of one model; new ones are added."""
+        new = [tree for tree in trees if id(tree) not in self._known]
+        by_category = frozenset(chain.from_iterable(map(_category_columns, new)))
+        for tree in new:
+            key = tree.n_columns, tree.n_outputs, by_category
             group = self._groups.setdefault(key, [])
             self._known[id(tree)] = list(self._groups).index(key), len(group)
             group.append(tree)
-        return self._known[id(tree)]
+        return [self._known[id(tree)] for tree in trees]
 
     def parts(self) -> dict[str, bytes]:
         """Return the parts of all groups: several of each, which threads can read at once."""
@@ -38,6 +46,17 @@ class TreeGroups:
             for number, group in enumerate(self._groups.values())
             for position, some in enumerate(_in_parts(group))
         }
+
+
+def _category_columns(tree: Tree) -> list[int]:
+    """Return the columns that a tree splits by categories."""
+    try:
+        tree.category_set(0)
+    except ValueError:  # it has none, as most trees; the arrays would take longer
+        return []
+    nodes = tree.arrays()
+    columns: list[int] = nodes["column"][nodes["category_set"] >= 0].tolist()
+    return columns
 
 
 def _in_parts(trees: list[Tree]) -> Iterator[list[Tree]]:
