@@ -14,7 +14,7 @@ namespace {
 
 constexpr index_t rows_looked_at = 4096;
 constexpr index_t min_rows = 1024;       // fewer are counted before lists are made
-constexpr index_t rows_per_listed = 2;   // a column lists one row in so many, at most
+constexpr index_t rows_per_listed = 4;   // a column lists one row in so many, at most
 constexpr index_t min_saved = 4;         // additions per row that lists have to save
 constexpr index_t listed_per_block = 8;  // cells of a row: fewer are not worth another block
 constexpr index_t max_blocks = 8;
@@ -41,13 +41,15 @@ ScatteredColumn sparse_column(const BinnedMatrix& matrix, index_t j) {
     return {.column = j, .n_listed = n_entries - n_common, .common = entries.of_zero};
 }
 
-// A cell that is listed takes about twice the time of a bin that is read with seven others.
+// A cell that is listed takes some four times as long as a bin that is read with seven others: how
+// many a row lists is hard to predict.
 void keep_if_worth_it(std::vector<ScatteredColumn>& columns, index_t n_rows) {
     std::erase_if(columns, [&](const ScatteredColumn& column) {
         return n_rows < min_rows || rows_per_listed * column.n_listed > n_rows;
     });
     index_t n_saved = 0;
-    for (const ScatteredColumn& column : columns) n_saved += n_rows - 2 * column.n_listed;
+    for (const ScatteredColumn& column : columns)
+        n_saved += n_rows - rows_per_listed * column.n_listed;
     if (n_saved < min_saved * n_rows) columns.clear();
 }
 

@@ -44,6 +44,7 @@ public:
     // Nodes below one that holds all rows of the partition.
     GrownNodes grow(OpenNode root, int n_threads) {
         root.rows = partition_.all();
+        n_threads = n_threads_worth(n_threads);
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
             if (histograms_.is_worth(root.rows.size())) histograms_.prepare(n_threads);
@@ -95,6 +96,18 @@ private:
                                               << 14;  // the clock is not read for every small node
     static constexpr index_t rows_worth_a_copy = 32;
     static constexpr index_t min_own_rows = 128;  // fewer are not worth columns of their own
+
+    // Small trees of few leaves are grown by one thread: each node hands work from core to core,
+    // and a second thread would gain less than a fifth of the time, and take twice the processor.
+    int n_threads_worth(int n_threads) const noexcept {
+        constexpr index_t min_work = 1'500'000;
+        if constexpr (Histograms<Criterion>::exist)
+            if (params_.max_leaf_nodes != GrowParams::unlimited &&
+                histograms_.is_worth(partition_.n_rows()) &&
+                histograms_.work_of_tree(partition_.n_rows(), params_.max_leaf_nodes) < min_work)
+                return 1;
+        return n_threads;
+    }
 
     index_t max_rows_of_a_branch(int n_threads) const noexcept {
         if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;
@@ -229,7 +242,7 @@ private:
         const index_t n_parts = histograms_.n_column_parts(parts_per_thread * n_threads);
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
-            const ColumnRange columns = histograms_.column_part(p, n_parts);
+            const ColumnRange columns = histograms_.column_part(p, n_parts, std::ssize(rows));
             if (takes_away) histograms_.take_away(large->histogram, columns, rows, added);
             if (!takes_away && !by_rows) histograms_.count(small.histogram, columns, rows, added);
             if (!takes_away && large)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -47,6 +48,13 @@ public:
     }
 
     index_t n_by_row() const noexcept { return n_by_row_; }
+    // The columns of the dataset that are kept by rows, in the order of their positions.
+    std::vector<index_t> columns_by_row() const {
+        if (!by_row_.empty() || n_by_row_ == 0) return by_row_;
+        std::vector<index_t> all(static_cast<std::size_t>(n_by_row_));
+        std::iota(all.begin(), all.end(), index_t{0});
+        return all;
+    }
     index_t n_positions() const noexcept {
         return n_by_row_ + (scattered_ ? std::ssize(scattered_->blocks()) : 0);
     }

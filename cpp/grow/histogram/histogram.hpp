@@ -47,6 +47,8 @@ public:
           is_used_(dataset.matrix().bytes_per_bin() == 1 && takes_most_columns),
           bins_(pool, dataset, columns, is_used_),
           width_(criterion.width()),
+          starts_(find_starts(dataset)),
+          has_equal_steps_(starts_.back() == bins_.n_by_row() * cells_per_column()),
           min_rows_(bins_.n_by_row() > 0 ? min_rows_per_width * width_ : min_rows_listed()),
           has_plain_lists_(bins_.scattered() && bins_.scattered()->are_all_plain()),
           pool_(pool, std::max<index_t>(first_cell(bins_.n_positions()), 1)) {}
@@ -90,14 +92,23 @@ public:
         }
     }
 
+    // Roughly how many additions a tree makes that splits so many nodes: its rows are partitioned,
+    // and on average counted twice; nodes of few rows have no histogram.
+    index_t work_of_tree(index_t n_rows, index_t n_splits) const noexcept {
+        constexpr index_t work_per_row = 64;
+        const index_t n_nodes = std::min(n_splits, n_rows / std::max<index_t>(min_rows_, 1) + 1);
+        return n_rows * work_per_row + 2 * work_before(n_positions(), n_rows) +
+               (n_nodes - 2) * work_before(n_positions(), 0);
+    }
+
     // Threads share the columns of fewer rows, which leaves nothing to add up. A block of columns
     // is as good as several.
     index_t n_column_parts(int n_threads) const noexcept {
         return std::clamp<index_t>(n_shared() / min_columns_per_part, 1, n_threads);
     }
-    ColumnRange column_part(index_t part, index_t n_parts) const noexcept {
-        return {position_after(n_shared() * part / n_parts),
-                position_after(n_shared() * (part + 1) / n_parts)};
+    // Parts that take about as long for a node whose smaller child has so many rows.
+    ColumnRange column_part(index_t part, index_t n_parts, index_t n_rows) const noexcept {
+        return {position_after(part, n_parts, n_rows), position_after(part + 1, n_parts, n_rows)};
     }
 
     void count(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
@@ -131,7 +142,7 @@ public:
     index_t position_of(index_t column) const noexcept { return bins_.position_of(column); }
     // Of a column that is kept by rows.
     const Cell* cells_of(const Cell* histogram, index_t column) const noexcept {
-        return histogram + position_of(column) * cells_per_column();
+        return histogram + first_cell(position_of(column));
     }
     // None: the column is kept by rows.
     const ScatteredColumn* scattered_column(index_t column) const noexcept {
@@ -184,10 +195,6 @@ public:
     }
     // Whether there is nothing but lists.
     bool are_all_listed() const noexcept { return is_used_ && bins_.n_by_row() == 0; }
-    // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
-    // otherwise compete for a few sets of the small cache.
-    index_t cells_per_column() const noexcept { return bins_per_column * width() + cells_between; }
-
     // The sum of all rows of a node, into `width` cells: that of any column kept by rows.
     void add_up(const Cell* histogram, ColumnRange columns, std::span<const Row> added,
                 std::vector<Cell>& total) const {
@@ -197,7 +204,8 @@ public:
             return;
         }
         const Cell* cell = histogram + first_cell(columns.begin);
-        for (index_t bin = 0; bin < bins_per_column; ++bin)
+        const Cell* end = histogram + first_cell(columns.begin + 1) - cells_between;
+        while (cell < end)
             for (Cell& sum : total) sum += *cell++;
     }
     index_t n_positions() const noexcept { return bins_.n_positions(); }
@@ -230,42 +238,112 @@ private:
     index_t n_shared() const noexcept {
         return bins_.n_by_row() + (bins_.n_positions() - bins_.n_by_row()) * columns_per_block;
     }
-    index_t position_after(index_t n_shared) const noexcept {
-        const index_t n_by_row = std::min(n_shared, bins_.n_by_row());
-        return n_by_row + (n_shared - n_by_row) / columns_per_block;
+    // The first position whose columns before it take this fraction of the time of all.
+    index_t position_after(index_t part, index_t n_parts, index_t n_rows) const noexcept {
+        const index_t wanted = work_before(n_positions(), n_rows) * part / n_parts;
+        index_t low = 0, high = n_positions();
+        while (low < high) {
+            const index_t middle = (low + high) / 2;
+            if (work_before(middle, n_rows) < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+    // Rows are counted; cells are cleared, subtracted and searched in two children, which takes
+    // some eight times as long for each.
+    index_t work_before(index_t position, index_t n_rows) const noexcept {
+        constexpr index_t work_per_cell = 8;
+        const index_t n_by_row = std::min(position, bins_.n_by_row());
+        const index_t n_columns = n_by_row + (position - n_by_row) * columns_per_block;
+        return n_columns * n_rows + work_per_cell * first_cell(position) / width();
     }
     index_t first_cell(index_t position) const noexcept {
         const index_t n_by_row = bins_.n_by_row();
-        if (position <= n_by_row) return position * cells_per_column();
+        if (position <= n_by_row) return starts_[static_cast<std::size_t>(position)];
         const auto& block =
             bins_.scattered()->blocks()[static_cast<std::size_t>(position - n_by_row - 1)];
-        return n_by_row * cells_per_column() + (block.first_cell + block.n_cells) * width();
+        return starts_.back() + (block.first_cell + block.n_cells) * width();
+    }
+
+    // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
+    // otherwise compete for a few sets of the small cache.
+    index_t cells_per_column() const noexcept { return bins_per_column * width() + cells_between; }
+
+    // Where the cells of each column begin, and the last ones end. Columns of many bins have room
+    // for all that 8 bits can hold, so that their offsets need no table; where most have few, each
+    // has room for its own, because to clear, subtract and search empty cells takes longer than to
+    // look up offsets.
+    std::vector<index_t> find_starts(const BinnedDataset& dataset) const {
+        const std::vector<index_t> columns = bins_.columns_by_row();
+        std::vector<index_t> starts = {0};
+        for (const index_t column : columns)
+            starts.push_back(starts.back() + (dataset.bins(column).n_bins() + 1) * width() +
+                             cells_between);
+        if (2 * starts.back() < bins_.n_by_row() * cells_per_column()) return starts;
+        for (index_t p = 0; p < std::ssize(starts); ++p)
+            starts[static_cast<std::size_t>(p)] = p * cells_per_column();
+        return starts;
     }
 
     // Rows that come as words are added up as words, a block of them at a time, which takes half of
     // the memory traffic; the sums of a block are then unpacked into cells.
     void count_by_row(Cell* cells, ColumnRange columns, std::span<const std::uint32_t> rows,
                       const Row* added) {
-        const std::uint8_t* bins = bins_.rows() + columns.begin;
+        const index_t n_cells = first_cell(columns.end) - first_cell(columns.begin);
         cells += first_cell(columns.begin);
         if constexpr (has_words) {
-            const PooledBuffer<Row> words(buffers_, columns.size() * cells_per_column());
+            const PooledBuffer<Row> words(buffers_, n_cells);
             std::ranges::fill(words.all(), Row{});
-            each_block(rows.size(), Criterion::Packing::rows_per_block,
-                       [&](std::size_t begin, std::size_t end) {
-                           add_rows(
-                               bins, columns.size(), rows, added, begin, end, words.data(),
-                               [](Row* column, std::uint64_t bin, Row row) { column[bin] += row; });
-                           move_packed_sums(words.all(), Criterion::Packing::layout, cells);
-                       });
+            with_columns(words.data(), columns, [&](const auto& sums) {
+                each_block(rows.size(), Criterion::Packing::rows_per_block,
+                           [&](std::size_t begin, std::size_t end) {
+                               add_rows(sums, columns, rows, added, begin, end,
+                                        [](Row* column, std::uint64_t bin, Row row) {
+                                            column[bin] += row;
+                                        });
+                               move_packed_sums(words.all(), Criterion::Packing::layout, cells);
+                           });
+            });
         } else {
-            each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-                add_rows(bins, columns.size(), rows, added, begin, end, cells,
-                         [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
-                             Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
-                         });
+            with_columns(cells, columns, [&](const auto& sums) {
+                each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+                    add_rows(sums, columns, rows, added, begin, end,
+                             [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
+                                 Criterion::add_row(column + static_cast<index_t>(bin) * width,
+                                                    row);
+                             });
+                });
             });
         }
+    }
+
+    // The sums of columns that all have as many cells, or of columns that each have their own.
+    template <typename Sum>
+    struct EqualColumns {
+        Sum* first;
+        index_t step;
+
+        Sum* operator()(index_t word, index_t j) const noexcept {
+            return first + word * columns_per_word * step + j * step;
+        }
+    };
+    template <typename Sum>
+    struct UnequalColumns {
+        Sum* const* firsts;
+
+        Sum* operator()(index_t word, index_t j) const noexcept {
+            return firsts[word * columns_per_word + j];
+        }
+    };
+    template <typename Sum, typename Use>
+    void with_columns(Sum* sums, ColumnRange columns, const Use& use) const {
+        if (has_equal_steps_) return use(EqualColumns<Sum>{sums, cells_per_column()});
+        std::vector<Sum*> firsts;
+        for (index_t p = columns.begin; p < columns.end; ++p)
+            firsts.push_back(sums + first_cell(p) - first_cell(columns.begin));
+        use(UnequalColumns<Sum>{firsts.data()});
     }
 
     // Calls change(cell, what the row adds to it) for all cells that rows list in these columns.
@@ -273,7 +351,7 @@ private:
     void each_listed(ColumnRange columns, std::span<const std::uint32_t> rows, const Row* added,
                      Cell* cells, const Change& change) const {
         const index_t n_by_row = bins_.n_by_row();
-        cells += n_by_row * cells_per_column();
+        cells += starts_.back();
         for (index_t p = std::max(columns.begin, n_by_row); p < columns.end; ++p) {
             const auto& block = bins_.scattered()->blocks()[static_cast<std::size_t>(p - n_by_row)];
             each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
@@ -317,14 +395,15 @@ private:
         }
     }
 
-    // Calls add(sums of the column, bin, added[i]) for rows begin, ..., end - 1 and n_columns.
+    // Calls add(sums of the column, bin, added[i]) for rows begin, ..., end - 1 and all columns.
     // Rows of few words of bins have a loop each whose steps the compiler lays out one by one.
-    template <typename Sum, typename Add>
-    void add_rows(const std::uint8_t* bins, index_t n_columns, std::span<const std::uint32_t> rows,
-                  const Row* added, std::size_t begin, std::size_t end, Sum* sums,
+    template <typename Sums, typename Add>
+    void add_rows(const Sums& sums, ColumnRange columns, std::span<const std::uint32_t> rows,
+                  const Row* added, std::size_t begin, std::size_t end,
                   const Add& add) const noexcept {
-        const index_t n_words = n_columns / columns_per_word;
-        const index_t n_single = n_columns % columns_per_word;
+        const index_t n_words = columns.size() / columns_per_word;
+        const index_t n_single = columns.size() % columns_per_word;
+        const std::uint8_t* bins = bins_.rows() + columns.begin;
         const auto add_as = [&](auto words) {
             add_rows_of(words, n_single, bins, rows.subspan(begin), end - begin, added + begin,
                         sums, add);
@@ -351,23 +430,22 @@ private:
     }
 
     // Of the first n_rows of the rows; the others are those that come next.
-    template <typename NumberOfWords, typename Sum, typename Add>
+    template <typename NumberOfWords, typename Sums, typename Add>
     void add_rows_of(NumberOfWords n_words, index_t n_single, const std::uint8_t* bins,
                      std::span<const std::uint32_t> rows, std::size_t n_rows, const Row* added,
-                     Sum* sums, const Add& add) const noexcept {
+                     const Sums sums, const Add& add) const noexcept {
         const index_t stride = bins_.row_stride();
-        const index_t step = cells_per_column();
         const std::uint32_t* numbers = rows.data();
         const auto add_row = [=](std::size_t i) {
             const std::uint8_t* row_bins = bins + static_cast<index_t>(numbers[i]) * stride;
             const Row row = added[i];  // in a register: sums may not be told apart from it
-            Sum* column = sums;
-            for (index_t w = 0; w < n_words; ++w, row_bins += 8, column += 8 * step) {
+            for (index_t w = 0; w < n_words; ++w, row_bins += columns_per_word) {
                 std::uint64_t word;
                 std::memcpy(&word, row_bins, sizeof word);
-                for (index_t j = 0; j < 8; ++j, word >>= 8) add(column + j * step, word & 255, row);
+                for (index_t j = 0; j < columns_per_word; ++j, word >>= 8)
+                    add(sums(w, j), word & 255, row);
             }
-            for (index_t j = 0; j < n_single; ++j, column += step) add(column, row_bins[j], row);
+            for (index_t j = 0; j < n_single; ++j) add(sums(n_words, j), row_bins[j], row);
         };
         const std::size_t n_followed = rows.size() - std::min(rows.size(), rows_far_ahead);
         std::size_t i = 0;
@@ -396,6 +474,8 @@ private:
     bool is_used_;
     CountedBins bins_;
     index_t width_;
+    std::vector<index_t> starts_;
+    bool has_equal_steps_;
     index_t min_rows_;
     bool has_plain_lists_;
     HistogramPool<Cell> pool_;
