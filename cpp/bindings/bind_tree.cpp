@@ -12,6 +12,7 @@
 #include "tree/bytes/tree_arrays.hpp"
 #include "tree/explain/cover.hpp"
 #include "tree/explain/importance.hpp"
+#include "tree/predict/agreement.hpp"
 #include "tree/predict/bin_leaves.hpp"
 #include "tree/predict/packed_trees.hpp"
 #include "tree/predict/predict.hpp"
@@ -247,17 +248,15 @@ void bind_forest_bytes(nb::module_& module) {
         "trees"_a, "The bytes of many trees, with nothing rounded.");
     module.def(
         "trees_from_bytes",
-        [](const nb::bytes& bytes) { return forest_from_bytes({bytes.c_str(), bytes.size()}); },
+        [](const nb::bytes& bytes) {
+            const std::span<const char> span(bytes.c_str(), bytes.size());
+            const WithoutLock without_lock;
+            return forest_from_bytes(span);
+        },
         "bytes"_a);
     module.def(
-        "trees_from_parts",
-        [](const std::vector<nb::bytes>& parts, int n_threads) {
-            std::vector<std::span<const char>> spans;
-            for (const nb::bytes& part : parts) spans.emplace_back(part.c_str(), part.size());
-            const WithoutLock without_lock;
-            return forest_from_parts(spans, n_threads);
-        },
-        "parts"_a, "n_threads"_a, "The trees of several bytes, one after another.");
+        "check_agreement", [](const Trees& trees) { check_agreement(trees); }, "trees"_a,
+        "Raise unless trees can belong to one model.");
 }
 
 void bind_packed(nb::module_& module) {

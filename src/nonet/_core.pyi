@@ -689,8 +689,8 @@ def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
     """The bytes of many trees, with nothing rounded."""
 
 def trees_from_bytes(bytes: bytes) -> list[Tree]: ...
-def trees_from_parts(parts: Sequence[bytes], n_threads: int) -> list[Tree]:
-    """The trees of several bytes, one after another."""
+def check_agreement(trees: Sequence[Tree]) -> None:
+    """Raise unless trees can belong to one model."""
 
 @overload
 def add_predictions(

@@ -1,4 +1,4 @@
-"""Short work beside the caller's."""
+"""Work that threads share with their caller."""
 
 import os
 import subprocess
@@ -7,58 +7,67 @@ import threading
 
 import pytest
 
-from nonet._base.background import run_beside
+from nonet._base.background import SharedWork
 
 
-def test_all_calls_have_ended_with_the_body():
-    found = []
-    with run_beside(found.append, [(i,) for i in range(20)]):
-        found.append(-1)
-    assert sorted(found) == list(range(-1, 20))
+@pytest.mark.parametrize("n_helpers", [0, 1, 3])
+def test_results_come_in_the_order_of_the_arguments(n_helpers):
+    assert SharedWork(abs, range(-50, 0), n_helpers).finish() == list(range(50, 0, -1))
 
 
-def test_calls_run_in_another_thread_while_the_body_runs():
+@pytest.mark.parametrize("n_helpers", [1, 3])
+def test_helpers_begin_before_the_results_are_needed(n_helpers):
     begun = threading.Event()
-    with run_beside(begun.set, [()]):
-        assert begun.wait(timeout=60)
+    work = SharedWork(lambda i: begun.set(), [1], n_helpers)
+    assert begun.wait(timeout=60)
+    assert work.finish() == [None]
 
 
 def test_caller_makes_the_calls_that_the_thread_has_not_begun():
     is_free = threading.Event()
-    threads = []
-    with run_beside(is_free.wait, [()]):
-        with run_beside(lambda: threads.append(threading.current_thread()), [(), ()]):
-            pass
-        is_free.set()
-    assert threads == [threading.current_thread()] * 2
+    busy = SharedWork(lambda i: is_free.wait(timeout=60), [1], n_helpers=1)
+    while busy._waiting:
+        pass
+    work = SharedWork(lambda i: threading.current_thread(), [1, 2], n_helpers=1)
+    assert work.finish() == [threading.current_thread()] * 2
+    is_free.set()
+    assert busy.finish() == [True]
 
 
-def test_exception_of_a_call_replaces_that_of_the_body():
-    def fail():
-        raise ValueError("of the call")
+@pytest.mark.parametrize("n_helpers", [0, 1, 3])
+def test_first_exception_is_raised_and_ends_the_work(n_helpers):
+    def fail(i):
+        if i >= 3:
+            raise ValueError(f"call {i}")
 
-    with pytest.raises(ValueError, match="of the call"), run_beside(fail, [()]):
-        raise TypeError("of the body")
+    work = SharedWork(fail, range(1000), n_helpers)
+    with pytest.raises(ValueError, match="call 3"):
+        work.finish()
 
 
-def test_exception_of_the_body_is_raised_after_the_calls():
-    found = []
-    with pytest.raises(TypeError, match="of the body"), run_beside(found.append, [(1,)]):
-        raise TypeError("of the body")
-    assert found == [1]
+@pytest.mark.parametrize("n_helpers", [0, 1, 3])
+def test_stopped_work_has_no_call_that_still_runs(n_helpers):
+    running = []
+
+    def run(i):
+        running.append(i)
+        running.remove(i)
+
+    work = SharedWork(run, range(10_000), n_helpers)
+    work.stop()
+    assert running == []
+    work.stop()  # once more does no harm
 
 
 SCRIPT = """
 import atexit, os, warnings
 warnings.simplefilter("ignore")
-from nonet._base.background import run_beside
-found = []
-with run_beside(found.append, [(1,)]):
-    pass
+from nonet._base.background import SharedWork
+def double(i):
+    return 2 * i
+SharedWork(double, [1], 1).finish()
 def at_end():
-    with run_beside(found.append, [(2,)]):
-        pass
-    print(found, flush=True)
+    print(SharedWork(double, [2, 3], 1).finish(), flush=True)
 atexit.register(at_end)
 if hasattr(os, "fork"):
     child = os.fork()
@@ -66,9 +75,7 @@ if hasattr(os, "fork"):
         assert os.waitpid(child, 0)[1] == 0
         print("parent", end=" ")
     else:
-        with run_beside(found.append, [(3,)]):
-            pass
-        print("child", end=" ")
+        print("child", SharedWork(double, [4, 5], 1).finish(), end=" ")
 """
 
 
@@ -76,4 +83,18 @@ if hasattr(os, "fork"):
 def test_forked_process_and_end_of_the_interpreter_take_calls():
     command = [sys.executable, "-c", SCRIPT]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert output.split("\n")[:2] == ["child [1, 3, 2]", "parent [1, 2]"]
+    assert output.split("\n")[:2] == ["child [8, 10] [4, 6]", "parent [4, 6]"]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system pins no threads")
+def test_helper_keeps_from_the_core_of_the_caller():
+    allowed = os.sched_getaffinity(0)
+    if len(allowed) < 2:
+        pytest.skip("one core has no other")
+    for _ in range(2):  # the first work makes the thread
+        work = SharedWork(lambda i: os.sched_getaffinity(0), [1], n_helpers=1)
+        while work._waiting:  # so that the helper makes the call
+            pass
+        (mask,) = work.finish()
+    assert mask < allowed
+    assert os.sched_getaffinity(0) == allowed

@@ -16,6 +16,7 @@ import nonet
 from nonet import ModelFileError
 from nonet._base import archive
 from nonet._base.archive import MAX_RATIO, ArchiveReader, write_archive
+from nonet._base.archive_file import open_archive
 from persist.rewriting import refuses, saved, unpack, with_manifest, with_parts
 
 X, Y = make_classification(n_samples=80, n_features=6, random_state=0)
@@ -153,12 +154,41 @@ def reader_of_parts(compression, change=bytes):
     return ArchiveReader(io.BytesIO(change(file.getvalue())), "the file")
 
 
-@pytest.mark.parametrize("compression", [0, 9])
-def test_threads_read_the_same_parts_in_order(monkeypatch, compression):
+def with_threads(monkeypatch):
+    """Let threads help with few bytes already."""
     monkeypatch.setattr(archive, "_BYTES_PER_THREAD", 1)
+
+
+@pytest.mark.parametrize("compression", [0, 9])
+@pytest.mark.parametrize("n_threads", [1, 2, 4])
+def test_threads_read_the_same_parts_in_order(monkeypatch, compression, n_threads):
+    with_threads(monkeypatch)
     reader = reader_of_parts(compression)
-    assert reader.read_all(list(PARTS), n_threads=4) == list(PARTS.values())
-    assert reader.read_all(list(PARTS)[::-1], n_threads=2) == list(PARTS.values())[::-1]
+    work = reader.begin(list(PARTS), lambda name, part: (name, part), n_threads)
+    assert work.finish() == list(PARTS.items())
+    assert [reader.read(name) for name in PARTS] == list(PARTS.values())
+
+
+def test_threads_read_a_file_on_the_disk(monkeypatch, tmp_path):
+    with_threads(monkeypatch)
+    path = tmp_path / "parts.zip"
+    with path.open("wb") as file:
+        write_archive(file, {}, PARTS)
+    assert path.stat().st_size > 1 << 16  # so that the end is not in what is read first
+    with open_archive(path, "file") as reader:
+        assert reader.begin(list(PARTS), lambda name, part: part, 4).finish() == list(
+            PARTS.values()
+        )
+
+
+@pytest.mark.parametrize("comment", [b"", b"a comment"])
+def test_archives_of_other_programs_are_read(comment):
+    """With a comment the directory is read by zipfile."""
+    file = io.BytesIO()
+    write_archive(file, {}, PARTS)
+    with zipfile.ZipFile(file, "a") as readable:
+        readable.comment = comment
+    reader = ArchiveReader(io.BytesIO(file.getvalue()), "the file")
     assert [reader.read(name) for name in PARTS] == list(PARTS.values())
 
 
@@ -172,37 +202,44 @@ def flip_part(content):
 
 
 @pytest.mark.parametrize("compression", [0, 9])
-def test_flipped_bit_is_found_by_threads(monkeypatch, compression):
-    monkeypatch.setattr(archive, "_BYTES_PER_THREAD", 1)
+@pytest.mark.parametrize("n_threads", [1, 4])
+def test_flipped_bit_is_found_before_anything_is_made_of_it(monkeypatch, compression, n_threads):
+    with_threads(monkeypatch)
+    made = []
+    reader = reader_of_parts(compression, flip_part)
     with pytest.raises(ModelFileError, match=r"^the file is damaged: .*\.$"):
-        reader_of_parts(compression, flip_part).read_all(list(PARTS), n_threads=4)
-
-
-@pytest.mark.parametrize("n_threads", [1, 4])
-def test_what_is_made_of_parts_gets_all_of_them(monkeypatch, n_threads):
-    monkeypatch.setattr(archive, "_BYTES_WORTH_WAKING", 1)
-    made = reader_of_parts(9).make_from(list(PARTS), lambda parts, n: (parts, n), n_threads)
-    assert made == (list(PARTS.values()), max(1, n_threads - 1))
-
-
-@pytest.mark.parametrize("n_threads", [1, 4])
-def test_flipped_bit_is_found_whatever_is_made_of_it(monkeypatch, n_threads):
-    monkeypatch.setattr(archive, "_BYTES_WORTH_WAKING", 1)
-
-    def fail(parts, n_threads):
-        raise ValueError("never seen: the checksum explains it")
-
-    for make in (fail, lambda parts, n_threads: parts):
-        with pytest.raises(ModelFileError, match="the checksum of its part 'trees/0_5.trees'"):
-            reader_of_parts(0, flip_part).make_from(list(PARTS), make, n_threads)
+        reader.begin(list(PARTS), lambda name, part: made.append(name), n_threads).finish()
+    assert "trees/0_5.trees" not in made
 
 
 def test_deflated_part_that_is_longer_than_declared_is_refused():
     reader = reader_of_parts(9)
-    info = reader._infos["trees/0_5.trees"]
-    info.file_size -= 1
+    name = "trees/0_5.trees"
+    entry = reader._entries[name]
+    reader._entries[name] = entry._replace(n_bytes=entry.n_bytes - 1)
     with pytest.raises(ModelFileError, match="not as long as declared"):
-        reader.read("trees/0_5.trees")
+        reader.read(name)
+
+
+@pytest.mark.parametrize("name", ["model.json", "trees/0_0.trees"])
+def test_local_name_that_is_another_is_refused(name):
+    damaged = bytearray(FOREST)
+    damaged[damaged.index(name.encode())] ^= 1  # the first is that of the local header
+    refuses(bytes(damaged), "two names")
+
+
+def test_flipped_bit_in_the_manifest_is_found_by_the_checksum_of_zip():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as stored:
+        stored.writestr("manifest.json", b'{"parts": {}}')
+    damaged = bytearray(file.getvalue())
+    damaged[damaged.index(b"parts")] ^= 1
+    refuses(bytes(damaged), "CRC-32")
+
+
+def test_damaged_trees_that_no_record_names_are_refused():
+    content = with_parts(FOREST, lambda parts: parts.update({"trees/7_0.trees": b"no trees"}))
+    refuses(content, "trees/7_0.trees")
 
 
 # ---- The manifest --------------------------------------------------------------------------------

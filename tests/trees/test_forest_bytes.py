@@ -16,7 +16,7 @@ from nonet import _core
 from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams, grow_forest
-from nonet._native.tree import Tree, TreeSum, tree_from_arrays, trees_from_parts
+from nonet._native.tree import Tree, TreeSum, check_agreement, tree_from_arrays
 from trees.random_trees import random_tree
 
 X, Y = make_classification(400, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)
@@ -224,22 +224,11 @@ def test_bytes_reject_trees_that_do_not_agree(other, swap):
         _core.trees_to_bytes([*forests[0], *forests[1]])
 
 
-def test_trees_of_several_parts_are_read_in_their_order():
-    one, other = (FORESTS[name]() for name in ("gini", "entropy"))
-    parts = [_core.trees_to_bytes(trees) for trees in (one, other, one[:1])]
-    for n_threads in (1, 3):
-        back = _core.trees_from_parts(parts, n_threads)
-        expected = [tree.to_bytes() for tree in [*one, *other, one[0]]]
-        assert [tree.to_bytes() for tree in back] == expected
-    assert len(trees_from_parts(parts, 1)) == len(expected)
-
-
-def test_parts_reject_damage_and_trees_that_do_not_agree():
-    parts = [_core.trees_to_bytes(FORESTS[name]()) for name in ("gini", "numbers")]
+def test_trees_of_several_parts_must_agree():
+    gini, entropy, numbers = (FORESTS[name]() for name in ("gini", "entropy", "numbers"))
+    check_agreement([*gini, *entropy])
     with pytest.raises(ValueError, match="Trees of a model must"):
-        _core.trees_from_parts(parts, 2)
-    with pytest.raises(ValueError, match="end too early"):
-        _core.trees_from_parts([parts[0], parts[0][:-1]], 2)
+        check_agreement([*gini, *numbers])
 
 
 def test_pickled_state_is_checked_as_files_are():

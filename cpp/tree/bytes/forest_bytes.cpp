@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/parallel.hpp"
 #include "tree/bytes/byte_stream.hpp"
 #include "tree/bytes/detail_bytes.hpp"
 #include "tree/predict/agreement.hpp"
@@ -226,20 +224,6 @@ std::vector<Tree> forest_from_bytes(std::span<const char> bytes) {
     }
     check(in.at_end(), "The bytes of trees go on after their end.");
     check_all_agree(trees);
-    return trees;
-}
-
-std::vector<Tree> forest_from_parts(std::span<const std::span<const char>> parts, int n_threads) {
-    std::vector<std::vector<Tree>> read(parts.size());
-    parallel_for(std::ssize(parts), n_threads, [&](index_t part) {
-        const auto i = static_cast<std::size_t>(part);
-        read[i] = forest_from_bytes(parts[i]);
-    });
-    std::vector<Tree> trees;
-    for (std::vector<Tree>& some : read)
-        trees.insert(trees.end(), std::make_move_iterator(some.begin()),
-                     std::make_move_iterator(some.end()));
-    if (parts.size() > 1) check_all_agree(trees);
     return trees;
 }
 

@@ -19,7 +19,4 @@ std::string forest_to_bytes(TreeRefs trees);
 // Throws std::invalid_argument unless the bytes are those of trees.
 std::vector<Tree> forest_from_bytes(std::span<const char> bytes);
 
-// The trees of several such parts, one after another; threads read one part each at a time.
-std::vector<Tree> forest_from_parts(std::span<const std::span<const char>> parts, int n_threads);
-
 }  // namespace nonet

@@ -64,22 +64,32 @@ def open_archive(
         content = path_or_file.read()
         if not isinstance(content, bytes):
             raise ModelFileError("the file must be open in binary mode, to give bytes.")
-        yield _open_checked(io.BytesIO(content), "the file", what, max_bytes)
-        return
-    _check_path(path_or_file)
-    label = repr(os.fspath(path_or_file))
+        file: BinaryIO | io.FileIO = io.BytesIO(content)
+        label = "the file"
+    else:
+        _check_path(path_or_file)
+        label = repr(os.fspath(path_or_file))
+        file = _open(path_or_file, label)
+    with file:
+        archive = _open_checked(file, label, what, max_bytes)
+        try:
+            yield archive
+        finally:
+            archive.close()
+
+
+def _open(path: str | os.PathLike[str], label: str) -> io.FileIO:
     try:
-        file = open(path_or_file, "rb")  # noqa: SIM115 - closed below
+        return io.FileIO(path)
     except OSError as why:
         reason = (why.strerror or type(why).__name__).lower()
         raise ModelFileError(f"{label} cannot be read: {reason}.") from why
-    with file:
-        yield _open_checked(file, label, what, max_bytes)
 
 
-def _open_checked(file: BinaryIO, label: str, what: str, max_bytes: int | None) -> ArchiveReader:
-    start = file.read(8)
-    file.seek(0)
+def _open_checked(
+    file: BinaryIO | io.FileIO, label: str, what: str, max_bytes: int | None
+) -> ArchiveReader:
+    start = file.read(8) or b""
     if start[:4] not in _STARTS_OF_ZIP:
         raise ModelFileError(f"{label} is not a {what}: {_guess(start)}.")
     return ArchiveReader(file, label, max_bytes)

@@ -179,27 +179,20 @@ def trees_from_bytes(content: bytes) -> list[Tree]:
     return _core.trees_from_bytes(content)
 
 
-def trees_from_parts(parts: Sequence[bytes], n_threads: int) -> list[Tree]:
-    """Read the trees of several parts, which threads share.
+def check_agreement(trees: Sequence[Tree]) -> None:
+    """Check that trees can belong to one model.
 
     Parameters
     ----------
-    parts : sequence of bytes
-        What `trees_to_bytes` returned for some of the trees, or anything else.
-    n_threads : int
-        Threads at most.
-
-    Returns
-    -------
-    list of Tree
-        The trees of all parts, one after another.
+    trees : sequence of Tree
+        At least one.
 
     Raises
     ------
     ValueError
-        If the bytes are not those of trees, or of trees that cannot belong together.
+        If trees have different columns or outputs, or split a column in different ways.
     """
-    return _core.trees_from_parts(list(parts), n_threads)
+    _core.check_agreement(list(trees))
 
 
 def _native_leaves(trees: Sequence[Tree], X: ArrayLike) -> NDArray[np.int32]:

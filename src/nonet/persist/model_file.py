@@ -128,6 +128,7 @@ def load(
         decoder = Decoder(archive, trust=trust, reads_sklearn=reads_sklearn)
         content = decoder.mapping(archive.read_json(RECORDS))
         model = decoder.make(content.get("objects"), content.get("root"))
+        decoder.trees.finish()  # also those that no record names
         if not is_class_of(model, archive.manifest["class"]):
             raise archive.damaged("its manifest describes another model")
         return model

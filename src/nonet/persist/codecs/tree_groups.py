@@ -7,17 +7,21 @@ columns that a list splits by categories are therefore part of what makes a grou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonet._native.runtime import get_num_threads
-from nonet._native.tree import Tree, trees_from_parts, trees_to_bytes
+from nonet._native.tree import Tree, check_agreement, trees_from_bytes, trees_to_bytes
 
 if TYPE_CHECKING:
     from nonet._base.archive import ArchiveReader
 
 
+A = TypeVar("A")
+T = TypeVar("T")
+
+_FOLDER = "trees/"
 _NODES_PER_PART = 1 << 15  # a quarter of a megabyte, or one where nodes carry statistics
 
 
@@ -73,42 +77,66 @@ def _in_parts(trees: list[Tree]) -> Iterator[list[Tree]]:
 
 
 class LoadedTrees:
-    """The trees of a file, read when the first of their group is needed."""
+    """The trees of a file, which threads may read while the first records are made.
+
+    Parameters
+    ----------
+    archive : ArchiveReader
+        The open file.
+    """
 
     def __init__(self, archive: ArchiveReader) -> None:
         self._archive = archive
+        self._names = [name for name in archive.manifest["parts"] if name.startswith(_FOLDER)]
+        self._work = archive.begin(self._names, self._read, get_num_threads())
+        self._parts: dict[str, list[Tree]] | None = None
         self._groups: dict[int, list[Tree]] = {}
 
-    def take(self, group: Any, start: Any, count: int) -> list[Tree]:
+    def take(self, group: Any, start: Any, n_trees: int) -> list[Tree]:
         """Return trees that lie side by side in a group."""
-        if type(group) is not int or type(start) is not int or start < 0 or count < 0:
+        if type(group) is not int or type(start) is not int or start < 0 or n_trees < 0:
             raise self._archive.damaged("a record names trees by something else than numbers")
-        trees = self._group(group)
-        if start + count > len(trees):
-            raise self._archive.damaged("a record names trees that are not there")
-        return trees[start : start + count]
-
-    def _group(self, group: int) -> list[Tree]:
         if group not in self._groups:
-            self._groups[group] = self._read(group)
-        return self._groups[group]
+            self._groups[group] = self._join(group)
+        trees = self._groups[group]
+        if start + n_trees > len(trees):
+            raise self._archive.damaged("a record names trees that are not there")
+        return trees[start : start + n_trees]
 
-    def _read(self, group: int) -> list[Tree]:
-        names = [part_name(group, 0)]
-        while part_name(group, len(names)) in self._archive.manifest["parts"]:
-            names.append(part_name(group, len(names)))
+    def finish(self) -> dict[str, list[Tree]]:
+        """Return the trees of all parts, or raise what is wrong with one of them."""
+        if self._parts is None:
+            self._parts = dict(zip(self._names, self._work.finish(), strict=True))
+        return self._parts
 
-        def read_trees(parts: list[bytes], n_threads: int) -> list[Tree]:
-            try:
-                return trees_from_parts(parts, n_threads)
-            except (ValueError, MemoryError) as why:
-                raise self._archive.damaged(
-                    f"parts {names[0]!r} and following hold no trees ({str(why).rstrip('.')})"
-                ) from why
+    def _join(self, group: int) -> list[Tree]:
+        """Return the trees of all parts of a group."""
+        parts = self.finish()
+        name = part_name(group, 0)
+        if name not in parts:
+            raise self._archive.damaged(f"it has no part {name!r}")
+        if part_name(group, 1) not in parts:
+            return parts[name]
+        trees: list[Tree] = []
+        for position in count():
+            further = parts.get(part_name(group, position))
+            if further is None:
+                break
+            trees += further
+        self._make_sense_of(name, check_agreement, trees)
+        return trees
 
-        return self._archive.make_from(names, read_trees, get_num_threads())
+    def _read(self, name: str, content: bytes) -> list[Tree]:
+        return self._make_sense_of(name, trees_from_bytes, content)
+
+    def _make_sense_of(self, name: str, function: Callable[[A], T], argument: A) -> T:
+        try:
+            return function(argument)
+        except (ValueError, MemoryError) as why:
+            reason = str(why).rstrip(".")
+            raise self._archive.damaged(f"part {name!r} holds no trees ({reason})") from why
 
 
 def part_name(group: int, position: int) -> str:
     """Return the name of a part of a group."""
-    return f"trees/{group}_{position}.trees"
+    return f"{_FOLDER}{group}_{position}.trees"
