@@ -36,6 +36,8 @@ def portfolio_text(orders: Orders, known: Sequence[Configuration], n_tables: int
             parts.append(f'family = "{configuration.family}"')
             if configuration.params:
                 parts.append(f"params = {_as_toml(dict(configuration.params))}")
+            if configuration.is_prepared:
+                parts.append(f'prep = "{configuration.prep}"')
     return "\n".join(parts) + "\n"
 
 

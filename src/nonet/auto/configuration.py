@@ -1,7 +1,7 @@
 """Configurations: which members the auto-ensembler may fit, read from ``portfolio.toml``.
 
-A configuration is data: a name, a family and its parameters. What a family is, and how its
-parameters become an estimator, is in `families`.
+A configuration is data: a name, a family, its parameters and the columns that it reads. What a
+family is, and how its parameters become an estimator, is in `families`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,25 @@ class Configuration:
         A key of `nonet.auto.families.FAMILIES`.
     params : dict
         Parameters of the family.
+    prep : str
+        Which prepared columns are read besides those of the table: 'none', or a key of
+        `nonet.auto.preparation.PREPARATIONS`.
     """
 
     name: str
     family: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    prep: str = "none"
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether prepared columns are read."""
+        return self.prep != "none"
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, for hashes and files."""
-        return {"name": self.name, "family": self.family, "params": dict(self.params)}
+        plain = {"name": self.name, "family": self.family, "params": dict(self.params)}
+        return {**plain, "prep": self.prep} if self.is_prepared else plain
 
 
 @cache
@@ -62,8 +72,5 @@ def read_portfolio(task: Task) -> list[Configuration]:
     'boosted_trees'
     """
     portfolio = _read_portfolio()
-    known = {
-        entry["name"]: Configuration(entry["name"], entry["family"], entry.get("params", {}))
-        for entry in portfolio["configuration"]
-    }
+    known = {entry["name"]: Configuration(**entry) for entry in portfolio["configuration"]}
     return [known[name] for name in portfolio["order"][task]]
