@@ -21,7 +21,7 @@ _HEAD = """\
 # candidates on {n_tables} tables: the next configuration is the one that lowers the mean loss of
 # the weighted blend most for its cost. The first one of an order is cheap, for a model within
 # seconds; the second is the best one alone. What the order is worth on tables that were left out
-# of the selection: docs/decisions/0028-portfolio.md.
+# of the selection: docs/decisions/0028-portfolio.md and 0029-prepared-features.md.
 """
 
 

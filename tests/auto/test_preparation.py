@@ -230,10 +230,20 @@ def test_resumed_run_has_the_bits_of_one_that_was_not_interrupted(tmp_path):
 
 
 @pytest.mark.usefixtures("prepared_portfolio")
-def test_table_without_anything_to_prepare_runs_without_prepared_members():
+def test_table_that_is_too_large_runs_without_prepared_columns(monkeypatch):
+    monkeypatch.setattr(fold_preparation, "_MAX_CELLS", 1000)
+    X, y = make_ratios(90)
+    model = AutoEnsembleRegressor(**SETTINGS).fit(X, y)
+    # The booster with these columns would repeat the one without; the line is there but once.
+    assert {row.name for row in model.leaderboard_.rows} == {"ensemble", "plain", "line"}
+    assert model.preparations_ == []
+
+
+@pytest.mark.usefixtures("prepared_portfolio")
+def test_table_without_anything_to_prepare_repeats_no_member():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 2, 90) * 1.0])
     model = AutoEnsembleRegressor(**SETTINGS).fit(X, X[:, 0] + rng.normal(size=90))
     reasons = {row.name: row.rows for row in model.leaderboard_.rows}
     assert reasons["prepared"] == "not run: no prepared columns were found"
-    assert model.preparations_ == []
+    assert reasons["line"].startswith("90 held-out rows")

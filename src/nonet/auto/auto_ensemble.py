@@ -41,7 +41,7 @@ from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import available_cores
-from nonet.auto.configuration import Configuration, read_portfolio
+from nonet.auto.configuration import Configuration, read_portfolio, without_preparations
 from nonet.auto.families import FAMILIES
 from nonet.auto.fold_blend import settle_classifier, settle_regressor
 from nonet.auto.fold_preparation import max_prepared
@@ -201,6 +201,8 @@ class AutoEnsemble(Ensemble):
         limit = None if self.memory_limit is None else read_memory_limit(self.memory_limit, self)
         settings = SearchSettings(self.max_tasks, n_at_once, limit, run_killable)
         portfolio = self._portfolio()
+        if not n_prepared:
+            portfolio = without_preparations(portfolio)
         return Search(data, portfolio, store, metric, pace, settings, identity)
 
     def _run(self, search: Search) -> None:

@@ -7,8 +7,8 @@ family is, and how its parameters become an estimator, is in `families`.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -43,6 +43,14 @@ class Configuration:
         """Whether prepared columns are read."""
         return self.prep != "none"
 
+    def without_preparation(self) -> Configuration:
+        """Return it with the columns of the table alone."""
+        return replace(self, prep="none")
+
+    def fits_like(self, other: Configuration) -> bool:
+        """Return whether another one makes the same models of the same columns."""
+        return (self.family, self.prep, self.params) == (other.family, other.prep, other.params)
+
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, for hashes and files."""
         plain = {"name": self.name, "family": self.family, "params": dict(self.params)}
@@ -74,3 +82,30 @@ def read_portfolio(task: Task) -> list[Configuration]:
     portfolio = _read_portfolio()
     known = {entry["name"]: Configuration(**entry) for entry in portfolio["configuration"]}
     return [known[name] for name in portfolio["order"][task]]
+
+
+def without_preparations(configurations: Sequence[Configuration]) -> list[Configuration]:
+    """Return configurations with the columns of the table alone, equal ones once.
+
+    Parameters
+    ----------
+    configurations : sequence of Configuration
+
+    Returns
+    -------
+    configurations : list of Configuration
+
+    Examples
+    --------
+    >>> near = Configuration("near", "neighbors", {"n_neighbors": 5})
+    >>> others = [replace(near, name=prep, prep=prep) for prep in ("numbers", "all")]
+    >>> [one.name for one in without_preparations([near, *others])]
+    ['near']
+    """
+    found: list[Configuration] = []
+    for one in configurations:
+        plain = one.without_preparation()
+        known = [*found, *configurations] if one.is_prepared else []
+        if not any(plain.fits_like(other) for other in known):
+            found.append(plain)
+    return found

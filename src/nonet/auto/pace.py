@@ -162,7 +162,7 @@ def estimate_seconds(configuration: Configuration, size: TaskSize) -> float:
 
 def _seconds_of_preparation(size: TaskSize) -> float:
     """Return the time of choosing features on a sample, and of making them for all rows."""
-    chosen = min(size.n_rows, 10_000) * (size.n_columns + 250.0) * 1e-7
+    chosen = min(size.n_rows, 10_000) * (size.n_columns + 250.0) * 2.5e-7
     return 0.05 + chosen + size.n_rows * size.n_prepared * 2e-7
 
 

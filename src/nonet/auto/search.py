@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nonet._base.progress import Progress
-from nonet.auto.configuration import Configuration
+from nonet.auto.configuration import Configuration, without_preparations
 from nonet.auto.fold_task import AutoData, quiet_on_one_core, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
 from nonet.auto.killable import OutOfTime
@@ -97,6 +97,8 @@ class Search:
     def __post_init__(self) -> None:
         preps = {one.name: one.prep for one in self.configurations}
         self.record = HeldOutRecord(self.data, self.store, preps)
+        alone = without_preparations(self.configurations)
+        self._names_without_preparation = {one.name for one in alone}
         self._n_left = self.settings.max_tasks
         # Folds with columns of their own have no edges in common.
         is_shared = self.data.columns is None
@@ -186,7 +188,7 @@ class Search:
         began = time.perf_counter()
         key = self.key_of(configuration, fold)
         try:
-            if self._has_nothing_prepared(configuration, fold):
+            if self._is_repetition(configuration, fold):
                 self.skipped.setdefault(configuration.name, "no prepared columns were found")
                 return
             with self._bins_of(configuration, fold)():
@@ -221,9 +223,9 @@ class Search:
             self.record.add(configuration.name, fold, key)
             self._show(configuration, fold)
 
-    def _has_nothing_prepared(self, configuration: Configuration, fold: int) -> bool:
-        """Return whether a preparation adds no column, so that its task is one without it."""
-        if not configuration.is_prepared:
+    def _is_repetition(self, configuration: Configuration, fold: int) -> bool:
+        """Return whether a preparation adds no column, and another task is the same without it."""
+        if not configuration.is_prepared or configuration.name in self._names_without_preparation:
             return False
         return self.data.preparation_of(fold, configuration.prep).columns.n_features == 0
 
