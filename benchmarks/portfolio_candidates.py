@@ -7,6 +7,7 @@ boosters, always the same.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -120,12 +121,28 @@ OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
 }
 
+# Boosters that also read prepared columns; the end of the name is the preparation.
+PREPARED = {
+    "numbers": ("default", "fast_8", "fast_15", "boosted_8", "boosted_39", "boosted_84"),
+    "all": ("default", "fast_15", "boosted_84"),
+}
+
 
 def candidates() -> list[Configuration]:
     """Return all configurations, by families."""
     shapes = [Configuration(name, "boosted_trees", _booster(*s)) for name, s in SHAPES.items()]
     others = [Configuration(name, family, params) for name, (family, params) in OTHERS.items()]
-    return [*others[:5], *shapes, *_sampled_boosters(), *others[5:]]
+    boosters = [*others[:5], *shapes, *_sampled_boosters()]
+    return [*boosters, *_prepared(boosters), *others[5:]]
+
+
+def _prepared(boosters: list[Configuration]) -> list[Configuration]:
+    by_name = {booster.name: booster for booster in boosters}
+    return [
+        replace(by_name[name], name=f"{name}_{prep}", prep=prep)
+        for prep, names in PREPARED.items()
+        for name in names
+    ]
 
 
 def _booster(

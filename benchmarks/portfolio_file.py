@@ -21,7 +21,7 @@ _HEAD = """\
 # candidates on {n_tables} tables: the next configuration is the one that lowers the mean loss of
 # the weighted blend most for its cost. The first one of an order is cheap, for a model within
 # seconds; the second is the best one alone. What the order is worth on tables that were left out
-# of the selection: docs/decisions/0028-portfolio.md.
+# of the selection: docs/decisions/0028-portfolio.md and 0029-prepared-features.md.
 """
 
 
@@ -36,6 +36,8 @@ def portfolio_text(orders: Orders, known: Sequence[Configuration], n_tables: int
             parts.append(f'family = "{configuration.family}"')
             if configuration.params:
                 parts.append(f"params = {_as_toml(dict(configuration.params))}")
+            if configuration.is_prepared:
+                parts.append(f'prep = "{configuration.prep}"')
     return "\n".join(parts) + "\n"
 
 

@@ -37,9 +37,10 @@ class Selector:
         tables: Sequence[BlendTable],
         others: Sequence[BlendTable],
         family_of: Mapping[str, str],
+        prepared: Collection[str] = (),
     ) -> None:
         self.tables, self.names = list(tables), list(family_of)
-        self._family_of = family_of
+        self._family_of, self._prepared = family_of, prepared
         self._others = list(others)
         self._reference = {table: table.losses(self.names) for table in (*tables, *others)}
 
@@ -56,15 +57,16 @@ class Selector:
     def order(self, n_chosen: int, without: Collection[BlendTable] = ()) -> list[str]:
         """Return configurations in the order in which they are to be tried.
 
-        The first is the best of those that are cheap, for a quick and safe model; the second the
-        best of all on its own. All others are selected greedily.
+        The first is the best of those that are cheap and read no prepared columns, for a quick and
+        safe model; the second the best of all on its own. All others are selected greedily.
         """
         known = [*self.tables, *self._others]
         tables = [table for table in known if table not in without]
         costs = self.costs(tables)
         alone = {name: self._mean([name], tables) for name in self.names}
-        most = max(MAX_FIRST_COST, min(costs.values()))
-        cheap = [name for name in self.names if costs[name] <= most]
+        plain = [name for name in self.names if name not in self._prepared]
+        most = max(MAX_FIRST_COST, min(costs[name] for name in plain))
+        cheap = [name for name in plain if costs[name] <= most]
         first = min(cheap, key=alone.__getitem__)
         second = min((name for name in self.names if name != first), key=alone.__getitem__)
         chosen = [first, second]

@@ -48,9 +48,16 @@ def run_candidate(configuration: Configuration, table: PortfolioTable) -> Outcom
             return Outcome(seconds)
     losses = {fold: result.losses for fold, result in results.items() if result.losses is not None}
     rounds = choose_rounds(losses) if losses else {}
-    held_out = _held_out_predictions(results, rounds, table)
+    held_out = _held_out_predictions(results, rounds, table, configuration.prep)
     test = np.mean(
-        [predict_rows(r.model, table.X_test, rounds.get(fold)) for fold, r in results.items()],
+        [
+            predict_rows(
+                result.model,
+                table.data.new_rows_of(fold, table.X_test, configuration.prep),
+                rounds.get(fold),
+            )
+            for fold, result in results.items()
+        ],
         axis=0,
     )
     seconds = time.process_time() - began
@@ -58,7 +65,7 @@ def run_candidate(configuration: Configuration, table: PortfolioTable) -> Outcom
 
 
 def _held_out_predictions(
-    results: dict[int, FoldResult], rounds: dict[int, int], table: PortfolioTable
+    results: dict[int, FoldResult], rounds: dict[int, int], table: PortfolioTable, prep: str
 ) -> np.ndarray:
     data = table.data
     predictions = np.zeros((len(data.y), data.n_classes) if data.n_classes else len(data.y))
@@ -66,7 +73,9 @@ def _held_out_predictions(
         rows = data.folds[fold][1]
         found = result.predictions
         predictions[rows] = (
-            predict_rows(result.model, data.X[rows], rounds[fold]) if found is None else found
+            predict_rows(result.model, data.rows_of(fold, rows, prep), rounds[fold])
+            if found is None
+            else found
         )
     return predictions
 

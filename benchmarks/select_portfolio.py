@@ -42,11 +42,12 @@ FORMER = (
 
 @dataclass(frozen=True)
 class Selected:
-    """The order of a task, and the orders that leave one table out."""
+    """The order of a task, and the orders that leave one table out, of all and of some."""
 
     selector: Selector
     order: list[str]
     without: dict[str, list[str]]
+    unprepared: dict[str, list[str]]
 
 
 def read_tables(store: PortfolioStore, names: Sequence[str]) -> list[BlendTable]:
@@ -74,15 +75,24 @@ def select(task: str, tables: list[BlendTable], known: Sequence[Configuration]) 
     """
     own = [table for table in tables if table.task == task]
     others = [table for table in tables if table.task != task]
-    usable = distinct([c.name for c in known], own)
-    selector = Selector(own, others, {c.name: c.family for c in known if c.name in usable})
-    without = {}
-    for group in range(min(N_GROUPS, len(own))):
-        left_out = own[group::N_GROUPS]
+    names = distinct([c.name for c in known], own)
+    usable = [c for c in known if c.name in names]
+    prepared = [c.name for c in usable if c.is_prepared]
+    selector = Selector(own, others, {c.name: c.family for c in usable}, prepared)
+    plain = Selector(own, others, {c.name: c.family for c in usable if not c.is_prepared})
+    return Selected(
+        selector, selector.order(N_CHOSEN), orders_without(selector), orders_without(plain)
+    )
+
+
+def orders_without(selector: Selector) -> dict[str, list[str]]:
+    """Return for each table an order that was selected without it."""
+    tables, without = selector.tables, {}
+    for group in range(min(N_GROUPS, len(tables))):
+        left_out = tables[group::N_GROUPS]
         order = selector.order(N_CHOSEN, without=left_out)
         without |= {table.name: order for table in left_out}
-    in_order = {table.name: without[table.name] for table in own}
-    return Selected(selector, selector.order(N_CHOSEN), in_order)
+    return {table.name: without[table.name] for table in tables}
 
 
 # ---- The report ---------------------------------------------------------------------------------
@@ -130,6 +140,7 @@ def _ways(selected: Selected) -> dict[str, list[list[str]]]:
     return {
         "selected on all tables": [selected.order] * n_tables,
         "selected without the table": list(selected.without.values()),
+        "without prepared columns, too": list(selected.unprepared.values()),
         "former order": [former] * n_tables,
         "default alone": [["default"]] * n_tables,
     }

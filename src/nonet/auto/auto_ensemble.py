@@ -41,8 +41,9 @@ from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import available_cores
-from nonet.auto.configuration import Configuration, read_portfolio
+from nonet.auto.configuration import Configuration, read_portfolio, without_preparations
 from nonet.auto.fold_blend import settle_classifier, settle_regressor
+from nonet.auto.fold_preparation import max_prepared
 from nonet.auto.fold_task import AutoData
 from nonet.auto.fold_text import columns_of_folds, fit_text_features, join_text_features
 from nonet.auto.folds import make_run_folds, spare_rows
@@ -53,6 +54,7 @@ from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import Metric, check_metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
 from nonet.auto.pace import Pace, TaskSize
+from nonet.auto.preparation import PreparedColumns
 from nonet.auto.run_rows import RunRows, keep_rows
 from nonet.auto.search import Search, SearchSettings
 from nonet.auto.store import Store
@@ -79,6 +81,7 @@ class AutoEnsemble(Ensemble):
     extra_members: Mapping[str, Any] | None = None  # files of earlier versions have none
     _guest_names: Sequence[str] = ()
     _task: ClassVar[Task]
+    preparations_: Sequence[PreparedColumns] = ()  # also of files that know of none
     _rules: ClassVar[Mapping[str, Rule]] = {
         "time_limit": Nothing() | Real(0, open_low=True),
         "metric": Anything(),
@@ -193,13 +196,16 @@ class AutoEnsemble(Ensemble):
     def _search(self, data: AutoData, metric: Metric, store: Store, began: float) -> Search:
         n_at_once = available_cores() if self.n_jobs is None else count_jobs(self.n_jobs)
         n_train = max(len(train) for train, _ in data.folds)
-        size = TaskSize(n_train, data.n_columns, data.n_scores, len(data.folds))
+        n_folds, n_prepared = len(data.folds), max_prepared(data)
+        size = TaskSize(n_train, data.n_columns, data.n_scores, n_folds, n_prepared)
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
         limit = None if self.memory_limit is None else read_memory_limit(self.memory_limit, self)
         settings = SearchSettings(self.max_tasks, n_at_once, limit, run_killable)
         portfolio = self._portfolio()
+        if not n_prepared:
+            portfolio = without_preparations(portfolio)
         return Search(data, portfolio, store, metric, pace, settings, identity)
 
     def _run(self, search: Search) -> None:
@@ -218,6 +224,7 @@ class AutoEnsemble(Ensemble):
         self._guest_names = [name for name in guests if name in outcome.blend.names]
         self.leaderboard_ = outcome.leaderboard()
         self.honest_score_ = outcome.score()
+        self.preparations_ = outcome.preparations()
         self.ensemble_ = self._settle(outcome)
         # The same three parts: this estimator is the ensemble of encoded tables.
         self.members_ = self.ensemble_.members_
@@ -227,7 +234,8 @@ class AutoEnsemble(Ensemble):
             warn_caller("the search was interrupted; the best ensemble so far is kept.")
 
     def _score_spared(self, rows: RunRows, values: Floats, spared: Array, metric: Metric) -> None:
-        predictions = self.combine_(self.ensemble_.member_outputs(values), values)
+        X = self._add_prepared(values)
+        predictions = self.combine_(self.ensemble_.member_outputs(X), X)
         groups = None if rows.groups is None else rows.groups[spared]
         self.honest_score_ = untouched_score(
             self.honest_score_, metric, rows.target[spared], predictions, groups
@@ -251,7 +259,14 @@ class AutoEnsemble(Ensemble):
 
     def _encode(self, X: Any) -> Floats:
         check_is_fitted(self, "ensemble_")
-        return join_text_features(self.encoder_.transform(X), self.text_features_)
+        table = self.encoder_.transform(X)
+        return self._add_prepared(join_text_features(table, self.text_features_))
+
+    def _add_prepared(self, X: Floats) -> Floats:
+        """Return columns of tables with those that some models read besides."""
+        if not self.preparations_:
+            return X
+        return np.hstack([X, *(columns.compute(X) for columns in self.preparations_)])
 
     def member_outputs(self, X: Any) -> Any:
         """Return the predictions of every configuration of the ensemble.
@@ -346,6 +361,9 @@ class AutoEnsembleClassifier(AutoEnsemble, EnsembleClassifier):
         How columns become numbers.
     text_features_ : list of TextFeatures
         How text becomes numbers, for the models of each fold; none if there is no text.
+    preparations_ : list of PreparedColumns
+        What is computed from the columns for members that read more than them, for each fold; none
+        if the ensemble has no such member.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -489,6 +507,9 @@ class AutoEnsembleRegressor(AutoEnsemble, EnsembleRegressor):
         How columns become numbers.
     text_features_ : list of TextFeatures
         How text becomes numbers, for the models of each fold; none if there is no text.
+    preparations_ : list of PreparedColumns
+        What is computed from the columns for members that read more than them, for each fold; none
+        if the ensemble has no such member.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features,)

@@ -1,14 +1,14 @@
 """Configurations: which members the auto-ensembler may fit, read from ``portfolio.toml``.
 
-A configuration is data: a name, a family and its parameters. What a family is, and how its
-parameters become an estimator, is in `families`.
+A configuration is data: a name, a family, its parameters and the columns that it reads. What a
+family is, and how its parameters become an estimator, is in `families`.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -31,16 +31,34 @@ class Configuration:
         Parameters of the family.
     guest : MemberFamily or None
         What makes its estimators, if the family is not one of nonet's own.
+    prep : str
+        Which prepared columns are read besides those of the table: 'none', or a key of
+        `nonet.auto.preparation.PREPARATIONS`.
     """
 
     name: str
     family: str
     params: Mapping[str, Any] = field(default_factory=dict)
     guest: MemberFamily | None = field(default=None, compare=False, repr=False)
+    prep: str = "none"
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether prepared columns are read."""
+        return self.prep != "none"
+
+    def without_preparation(self) -> Configuration:
+        """Return it with the columns of the table alone."""
+        return replace(self, prep="none")
+
+    def fits_like(self, other: Configuration) -> bool:
+        """Return whether another one makes the same models of the same columns."""
+        return (self.family, self.prep, self.params) == (other.family, other.prep, other.params)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data, for hashes and files."""
-        return {"name": self.name, "family": self.family, "params": dict(self.params)}
+        plain = {"name": self.name, "family": self.family, "params": dict(self.params)}
+        return {**plain, "prep": self.prep} if self.is_prepared else plain
 
 
 @cache
@@ -66,8 +84,32 @@ def read_portfolio(task: Task) -> list[Configuration]:
     'boosted_trees'
     """
     portfolio = _read_portfolio()
-    known = {
-        entry["name"]: Configuration(entry["name"], entry["family"], entry.get("params", {}))
-        for entry in portfolio["configuration"]
-    }
+    known = {entry["name"]: Configuration(**entry) for entry in portfolio["configuration"]}
     return [known[name] for name in portfolio["order"][task]]
+
+
+def without_preparations(configurations: Sequence[Configuration]) -> list[Configuration]:
+    """Return configurations with the columns of the table alone, equal ones once.
+
+    Parameters
+    ----------
+    configurations : sequence of Configuration
+
+    Returns
+    -------
+    configurations : list of Configuration
+
+    Examples
+    --------
+    >>> near = Configuration("near", "neighbors", {"n_neighbors": 5})
+    >>> others = [replace(near, name=prep, prep=prep) for prep in ("numbers", "all")]
+    >>> [one.name for one in without_preparations([near, *others])]
+    ['near']
+    """
+    found: list[Configuration] = []
+    for one in configurations:
+        plain = one.without_preparation()
+        known = [*found, *configurations] if one.is_prepared else []
+        if not any(plain.fits_like(other) for other in known):
+            found.append(plain)
+    return found

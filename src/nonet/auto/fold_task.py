@@ -11,7 +11,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
@@ -22,6 +22,7 @@ from threadpoolctl import threadpool_limits
 from nonet._base.aliases import Array, Floats, Task
 from nonet.auto.configuration import Configuration
 from nonet.auto.families import MemberFacts, knows_deadlines, make_member
+from nonet.auto.fold_preparation import FoldPreparation, FoldPreparations
 from nonet.members.deadline import stop_fits_at
 
 _EPSILON = np.finfo(np.float64).eps
@@ -45,6 +46,8 @@ class AutoData:
     seed : int
     columns : tuple of ndarray of int, or None
         Which columns the models of each fold read; None is all of them.
+    preparations : FoldPreparations
+        Columns that some models read besides, made for a fold when they are first needed.
     """
 
     X: Floats
@@ -55,6 +58,7 @@ class AutoData:
     sample_weight: Floats | None
     seed: int
     columns: tuple[Array, ...] | None = None
+    preparations: FoldPreparations = field(default_factory=FoldPreparations, init=False)
 
     @property
     def task(self) -> Task:
@@ -68,16 +72,37 @@ class AutoData:
 
     @property
     def n_columns(self) -> int:
-        """The number of columns that a model reads."""
+        """The number of columns that a model reads, without prepared ones."""
         return self.X.shape[1] if self.columns is None else len(self.columns[0])
 
-    def rows_of(self, fold: int, rows: Array) -> Floats:
-        """Return some rows as the models of a fold read them."""
+    def columns_of(self, fold: int) -> Array:
+        """Return which columns the models of a fold read, without prepared ones."""
+        return np.arange(self.X.shape[1]) if self.columns is None else self.columns[fold]
+
+    def preparation_of(self, fold: int, prep: str) -> FoldPreparation:
+        """Return a preparation of a fold."""
+        return self.preparations.of(self, fold, prep)
+
+    def rows_of(self, fold: int, rows: Array, prep: str = "none") -> Floats:
+        """Return some rows as the models of a fold with a preparation read them."""
+        if prep != "none":
+            return self.preparation_of(fold, prep).X[rows]
         return self.X[rows] if self.columns is None else self.X[np.ix_(rows, self.columns[fold])]
 
-    def categorical_of(self, fold: int) -> Array:
+    def new_rows_of(self, fold: int, X: Floats, prep: str = "none") -> Floats:
+        """Return rows that are not part of the data as the models of a fold read them."""
+        plain = X[:, self.columns_of(fold)]
+        if prep == "none":
+            return plain
+        return np.hstack([plain, self.preparation_of(fold, prep).columns.compute(X)])
+
+    def categorical_of(self, fold: int, prep: str = "none") -> Array:
         """Return which columns hold codes of categories, as the models of a fold read them."""
-        return self.categorical if self.columns is None else self.categorical[self.columns[fold]]
+        plain = self.categorical[self.columns_of(fold)]
+        if prep == "none":
+            return plain
+        n_prepared = self.preparation_of(fold, prep).columns.n_features
+        return np.concatenate([plain, np.zeros(n_prepared, dtype=bool)])
 
     def weights_of(self, rows: Array) -> Floats | None:
         """Return the weights of some rows."""
@@ -177,16 +202,17 @@ def run_fold_task(
     """
     began = time.perf_counter()
     train, test = data.folds[fold]
-    facts = MemberFacts(data.task, data.categorical_of(fold), data.seed + fold)
+    prep = configuration.prep
+    facts = MemberFacts(data.task, data.categorical_of(fold, prep), data.seed + fold)
     model = make_member(configuration, facts)
     losses = predictions = None
     with stop_fits_at(deadline):
         if _is_followed(configuration):
-            model, losses = _fit_followed(model, data, fold)
+            model, losses = _fit_followed(model, data, fold, prep)
         else:
             is_endless = not knows_deadlines(configuration)
-            unseen = data.rows_of(fold, test)
-            rows = data.rows_of(fold, train), data.y[train], data.weights_of(train), unseen
+            unseen = data.rows_of(fold, test, prep)
+            rows = data.rows_of(fold, train, prep), data.y[train], data.weights_of(train), unseen
             model, predictions = (
                 run_apart(_fit_alone, (model, *rows), deadline)
                 if is_endless and run_apart is not None and deadline is not None
@@ -215,16 +241,16 @@ def _is_followed(configuration: Configuration) -> bool:
     return configuration.family == "boosted_trees" and "n_estimators" in configuration.params
 
 
-def _fit_followed(model: Any, data: AutoData, fold: int) -> tuple[Any, Floats]:
+def _fit_followed(model: Any, data: AutoData, fold: int, prep: str) -> tuple[Any, Floats]:
     train, test = data.folds[fold]
     metric = HalvesLoss(halves_of(len(test), data.seed))
     model.set_params(eval_metric=metric, early_stopping_rounds=_patience(model.learning_rate))
     weights = data.weights_of(test)
     model.fit(
-        data.rows_of(fold, train),
+        data.rows_of(fold, train, prep),
         data.y[train],
         data.weights_of(train),
-        eval_set=[(data.rows_of(fold, test), data.y[test])],
+        eval_set=[(data.rows_of(fold, test, prep), data.y[test])],
         sample_weight_eval_set=None if weights is None else [weights],
     )
     # The metric holds the rows of a fold, which a file needs not.

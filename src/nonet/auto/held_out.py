@@ -5,8 +5,9 @@ Boosters are predicted with rounds that were chosen without the rows they predic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -54,16 +55,24 @@ class HeldOutRecord:
     ----------
     data : AutoData
     store : Store
+    preps : mapping of str to str
+        The preparations that configurations read; 'none' for those that are not here.
     """
 
-    def __init__(self, data: AutoData, store: Store) -> None:
-        self._data, self._store = data, store
+    def __init__(
+        self, data: AutoData, store: Store, preps: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        self._data, self._store, self._preps = data, store, preps
         self._keys: dict[str, dict[int, str]] = {}
         self._predictions: dict[tuple[str, int, tuple[int, ...]], Floats] = {}
 
     def add(self, configuration: str, fold: int, key: str) -> None:
         """Add the result of a task that is done."""
         self._keys.setdefault(configuration, {})[fold] = key
+
+    def prep_of(self, configuration: str) -> str:
+        """Return the preparation that a configuration reads."""
+        return self._preps.get(configuration, "none")
 
     def folds_of(self, configuration: str) -> list[int]:
         """Return the folds on which a configuration is done."""
@@ -123,7 +132,7 @@ class HeldOutRecord:
     def _predict_at(self, configuration: str, fold: int, rounds: tuple[int, ...]) -> Floats:
         model = self._store.model(self._keys[configuration][fold])
         test = self._data.folds[fold][1]
-        X = self._data.rows_of(fold, test)
+        X = self._data.rows_of(fold, test, self.prep_of(configuration))
         parts = [_as_columns(predict_rows(model, X, n)) for n in rounds]
         if len(parts) == 1:
             return parts[0]

@@ -15,6 +15,7 @@ from nonet.auto.held_out import Page
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
 from nonet.auto.metric import Metric
 from nonet.auto.prediction_cost import blend_within, measure_costs
+from nonet.auto.preparation import PreparedColumns
 from nonet.auto.search import Search
 from nonet.members.member import Member
 
@@ -50,14 +51,39 @@ class Outcome:
         """The weights of these rows."""
         return self.search.data.weights_of(self.page.rows)
 
+    def preparations(self) -> list[PreparedColumns]:
+        """Return the preparations that models of the blend read, in the order of their columns."""
+        data = self.search.data
+        return [data.preparation_of(fold, prep).columns for fold, prep in self._prepared_folds()]
+
+    def _prepared_folds(self) -> list[tuple[int, str]]:
+        record = self.search.record
+        read = ((name, record.prep_of(name)) for name in self.blend.names)
+        used = {(fold, prep) for name, prep in read for fold in record.folds_of(name)}
+        return sorted((fold, prep) for fold, prep in used if prep != "none")
+
     def members(self, classes: Array | None) -> list[Member]:
-        """Return one fitted member for each configuration of the blend."""
+        """Return one fitted member for each configuration of the blend.
+
+        They read the columns of the table, followed by those of all `preparations`.
+        """
         return [Member(name, self._fold_models(name, classes)) for name in self.blend.names]
 
     def _fold_models(self, name: str, classes: Array | None) -> FoldModels:
-        record, columns = self.search.record, self.search.data.columns
-        read = None if columns is None else [columns[fold] for fold in record.folds_of(name)]
+        record, data = self.search.record, self.search.data
+        is_plain = data.columns is None and not self._prepared_folds()
+        read = None if is_plain else [self._read(name, fold) for fold in record.folds_of(name)]
         return FoldModels(record.models_of(name), classes, read)
+
+    def _read(self, name: str, fold: int) -> Array:
+        """Return which columns the model of a fold reads."""
+        prep, data = self.search.record.prep_of(name), self.search.data
+        if prep == "none":
+            return data.columns_of(fold)
+        position = self._prepared_folds().index((fold, prep))
+        ends = data.X.shape[1] + np.cumsum([0, *(p.n_features for p in self.preparations())])
+        prepared = np.arange(ends[position], ends[position + 1])
+        return np.concatenate([data.columns_of(fold), prepared])
 
     def score(self) -> AutoScore:
         """Return the honest score of the blend."""

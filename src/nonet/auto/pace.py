@@ -35,12 +35,21 @@ class TaskSize:
     n_scores : int
         Trees per round of a booster: one per class, if there are more than two.
     n_folds : int
+    n_prepared : int
+        Columns of a preparation, at most.
     """
 
     n_rows: int
     n_columns: int
     n_scores: int
     n_folds: int
+    n_prepared: int = 0
+
+    def of(self, configuration: Configuration) -> TaskSize:
+        """Return the size of a task of a configuration, whose prepared columns count."""
+        if not configuration.is_prepared:
+            return self
+        return replace(self, n_columns=self.n_columns + self.n_prepared)
 
 
 @dataclass
@@ -111,7 +120,7 @@ class Pace:
         if self.paced_for is None or rate is None or configuration.family != "boosted_trees":
             return configuration
         seconds = self.paced_for * self.n_at_once / (self.size.n_folds * _N_CONFIGURATIONS)
-        per_round = _seconds_per_round(configuration.params, self.size)
+        per_round = _seconds_per_round(configuration.params, self.size.of(configuration))
         # A power of 1.25, so that runs of about the same time have the same configurations.
         excess = _ROUNDS_TIMES_RATE / rate * per_round / seconds
         factor = 1.25 ** ceil(max(0.0, log2(max(excess, 1e-9)) / log2(1.25)))
@@ -133,6 +142,9 @@ def estimate_seconds(configuration: Configuration, size: TaskSize) -> float:
     -------
     seconds : float
     """
+    if configuration.is_prepared:
+        plain, read = replace(configuration, prep="none"), size.of(configuration)
+        return _seconds_of_preparation(size) + estimate_seconds(plain, read)
     params = configuration.params
     if configuration.family == "boosted_trees":
         if "n_estimators" not in params:
@@ -146,6 +158,12 @@ def estimate_seconds(configuration: Configuration, size: TaskSize) -> float:
     cells = size.n_rows * (size.n_columns + 5.0)
     factor = {"linear": 2e-6, "neighbors": 1e-6, "network": 2e-5}
     return 0.02 + cells * factor.get(configuration.family, 1e-5) * max(1.0, size.n_scores / 3)
+
+
+def _seconds_of_preparation(size: TaskSize) -> float:
+    """Return the time of choosing features on a sample, and of making them for all rows."""
+    chosen = min(size.n_rows, 10_000) * (size.n_columns + 250.0) * 2.5e-7
+    return 0.05 + chosen + size.n_rows * size.n_prepared * 2e-7
 
 
 def _seconds_of_default(size: TaskSize) -> float:

@@ -38,7 +38,7 @@ def _measure(search: Search, name: str) -> float:
     total = 0.0
     for fold, model in zip(search.record.folds_of(name), models, strict=True):
         rows = search.data.folds[fold][1][:_N_ROWS]
-        X = search.data.rows_of(fold, rows)
+        X = search.data.rows_of(fold, rows, search.record.prep_of(name))
         total += min(_time(model, X) for _ in range(_N_REPEATS)) / len(rows)
     return 1e6 * total
 

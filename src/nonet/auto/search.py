@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nonet._base.progress import Progress
-from nonet.auto.configuration import Configuration
+from nonet.auto.configuration import Configuration, without_preparations
 from nonet.auto.fold_task import AutoData, quiet_on_one_core, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
 from nonet.auto.killable import OutOfTime
@@ -96,11 +96,14 @@ class Search:
     is_interrupted: bool = False
 
     def __post_init__(self) -> None:
-        self.record = HeldOutRecord(self.data, self.store)
+        preps = {one.name: one.prep for one in self.configurations}
+        self.record = HeldOutRecord(self.data, self.store, preps)
+        alone = without_preparations(self.configurations)
+        self._names_without_preparation = {one.name for one in alone}
         self._n_left = self.settings.max_tasks
         # Folds with columns of their own have no edges in common.
         is_shared = self.data.columns is None
-        self._bins = SharedBins(self.data.X).in_use if is_shared else contextlib.nullcontext
+        self._plain_bins = SharedBins(self.data.X).in_use if is_shared else contextlib.nullcontext
         self._lock = threading.Lock()
         self._failed: set[str] = set()  # configurations that failed, or were too slow, on a fold
 
@@ -188,7 +191,7 @@ class Search:
         """Return why a task cannot be run now; nothing if it can."""
         if not self.pace.allows(configuration):
             return "no time was left"
-        size, limit = self.pace.size, self.settings.max_bytes
+        size, limit = self.pace.size.of(configuration), self.settings.max_bytes
         if limit is None or configuration.family != "boosted_trees":
             return ""
         n_bags = 1 if "n_estimators" in configuration.params else _BAGS_OF_DEFAULT
@@ -205,7 +208,10 @@ class Search:
         began = time.perf_counter()
         key = self.key_of(configuration, fold)
         try:
-            with self._bins():
+            if self._is_repetition(configuration, fold):
+                self.skipped.setdefault(configuration.name, "no prepared columns were found")
+                return
+            with self._bins_of(configuration, fold)():
                 result = run_fold_task(
                     self.pace.adapt(configuration),
                     fold,
@@ -238,6 +244,17 @@ class Search:
             )
             self.record.add(configuration.name, fold, key)
             self._show(configuration, fold)
+
+    def _is_repetition(self, configuration: Configuration, fold: int) -> bool:
+        """Return whether a preparation adds no column, and another task is the same without it."""
+        if not configuration.is_prepared or configuration.name in self._names_without_preparation:
+            return False
+        return self.data.preparation_of(fold, configuration.prep).columns.n_features == 0
+
+    def _bins_of(self, configuration: Configuration, fold: int) -> Any:
+        if not configuration.is_prepared:
+            return self._plain_bins
+        return self.data.preparation_of(fold, configuration.prep).bins.in_use
 
     def _show(self, configuration: Configuration, fold: int) -> None:
         if self.progress is not None:
