@@ -35,12 +35,12 @@ def run_nonet(train, test, target, is_class, seconds, seed):
 
 
 def use_portfolio(file):
-    from nonet.auto import auto_ensemble
+    from nonet.auto import searched_ensemble
     from nonet.auto.configuration import Configuration
 
     with open(file) as source:
         portfolio = [Configuration(**entry) for entry in json.load(source)]
-    auto_ensemble.read_portfolio = lambda task: portfolio
+    searched_ensemble.read_portfolio = lambda task: portfolio
 
 
 def run_autogluon(train, test, target, is_class, seconds, seed):

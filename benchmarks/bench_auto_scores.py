@@ -29,7 +29,7 @@ from sklearn.datasets import load_iris
 import nonet
 from command_line import make_parser, publish
 from harness import machine, markdown_table
-from nonet.auto import auto_ensemble
+from nonet.auto import searched_ensemble
 from nonet.auto.metric import Metric, resolve_metric
 from nonet.auto.outcome import Outcome, as_metric_reads
 from real_tables import facts_of
@@ -78,9 +78,9 @@ def run_once(train: Any, test: Any, target: str, *, is_class: bool, **limits: An
         outcomes.append(settle_of_nonet(*args))
         return outcomes[-1]
 
-    settle_of_nonet = auto_ensemble.settle
+    settle_of_nonet = searched_ensemble.settle
     task = "classification" if is_class else "regression"
-    with mock.patch.object(auto_ensemble, "settle", settle):
+    with mock.patch.object(searched_ensemble, "settle", settle):
         began = time.perf_counter()
         run = nonet.fit_table(train, target, task=task, **limits)
         seconds = time.perf_counter() - began

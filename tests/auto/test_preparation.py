@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 
 import nonet
 from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
-from nonet.auto import auto_ensemble, fold_preparation
+from nonet.auto import fold_preparation, searched_ensemble
 from nonet.auto.configuration import Configuration, read_portfolio
 from nonet.auto.fold_task import AutoData, predict_rows, run_fold_task
 from nonet.auto.pace import Pace, TaskSize
@@ -176,7 +176,7 @@ def test_unknown_preparation_is_one_sentence():
 
 @pytest.fixture
 def prepared_portfolio(monkeypatch):
-    monkeypatch.setattr(auto_ensemble, "read_portfolio", lambda task: PORTFOLIO)
+    monkeypatch.setattr(searched_ensemble, "read_portfolio", lambda task: PORTFOLIO)
 
 
 def make_frame(n_rows=400):

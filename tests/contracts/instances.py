@@ -52,7 +52,9 @@ TWO_FAMILIES = {**FEW_TASKS, "families": ["extra_trees", "linear"]}
 
 SETTINGS: dict[type, list[dict[str, Any]]] = {
     nonet.AutoEnsembleClassifier: [TWO_FAMILIES],
-    nonet.AutoEnsembleRegressor: [TWO_FAMILIES],
+    # Its order has linear models first: they would be the model that an interrupt leaves, and their
+    # scaling reads no weights.
+    nonet.AutoEnsembleRegressor: [{**FEW_TASKS, "families": ["extra_trees"]}],
     nonet.VotingClassifier: [
         {},
         {"voting": "soft"},

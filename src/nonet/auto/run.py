@@ -13,7 +13,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats, Task
 from nonet._base.results import Result
-from nonet.auto.auto_ensemble import AutoEnsemble, AutoEnsembleClassifier, AutoEnsembleRegressor
+from nonet.auto.auto_ensemble import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto.auto_score import AutoScore
 from nonet.auto.leaderboard import Leaderboard
 from nonet.auto.memory_store import MemoryStore
@@ -28,6 +28,7 @@ from nonet.auto.run_guests import (
 )
 from nonet.auto.run_rows import has_rows, load_rows
 from nonet.auto.run_store import RunStore
+from nonet.auto.searched_ensemble import AutoEnsemble
 from nonet.auto.store import JSON, RunFolderError, Store
 from nonet.tables.readers import read_table
 from nonet.tables.table import LeveledColumn, Table
