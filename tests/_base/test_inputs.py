@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, random_array
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 import nonet
@@ -197,3 +197,28 @@ def test_refusals_are_explained(table, why, words):
     assert "\n" not in explained
     with pytest.raises(ValueError, match=words):
         raise ValueError(explained)
+
+
+def damaged(kind, fault):
+    table = random_array((300, 20), density=0.2, format=kind, rng=np.random.default_rng(0))
+    if fault == "entries":
+        table.indptr[-1] += 100
+    elif fault == "order":
+        table.indptr[5] = table.indptr[7] + 3
+    else:
+        table.indices[0] = fault
+    return table
+
+
+@pytest.mark.parametrize("fault", [-5, 1000, 10**6, "entries", "order"])
+@pytest.mark.parametrize("kind", ["csr", "csc"])
+@pytest.mark.parametrize("model", [nonet.BoostedTreesClassifier, nonet.RandomForestClassifier])
+def test_damaged_sparse_matrices_are_refused_in_fit_and_predict(model, kind, fault):
+    y = np.arange(300) % 2
+    broken = damaged(kind, fault)
+    with pytest.raises(ValueError, match="X is a damaged sparse matrix"):
+        model(n_estimators=3).fit(broken, y)
+    whole = random_array((300, 20), density=0.2, format=kind, rng=np.random.default_rng(1))
+    fitted = model(n_estimators=3).fit(whole, y)
+    with pytest.raises(ValueError, match="X is a damaged sparse matrix"):
+        fitted.predict(broken)

@@ -92,6 +92,8 @@ def check_is_table(owner: Any, X: Any) -> None:
             f"{show(X)}."
         )
     _check_array_kind(who, "X", X)
+    if issparse(X) and X.format in ("csr", "csc"):
+        _check_entries(who, X)
     shape = tuple(getattr(X, "shape", ()))
     if shape[1:2] == (0,):
         raise _nothing_there(owner, "feature", shape)
@@ -123,6 +125,31 @@ def _nothing_there(owner: Any, unit: str, shape: tuple[int, ...]) -> ValueError:
     return ValueError(
         f"Found array with 0 {unit}(s) (shape={shape}) while a minimum of 1 is required{by}."
     )
+
+
+def _check_entries(who: str, X: Any) -> None:
+    """Raise if a compressed sparse matrix names entries that it does not have.
+
+    SciPy does not look at arrays that are changed later, and compiled code would read beyond them.
+    """
+    starts, positions = X.indptr, X.indices
+    n_lines, n_positions = X.shape if X.format == "csr" else X.shape[::-1]
+    wrong = ""
+    if len(starts) != n_lines + 1 or starts[0] != 0 or (np.diff(starts) < 0).any():
+        wrong = "indptr does not rise from 0 in as many steps as there are lines"
+    elif starts[-1] > min(len(positions), len(X.data)):
+        wrong = f"indptr ends at {starts[-1]}, beyond its {len(X.data)} entries"
+    elif starts[-1]:
+        named = positions[: starts[-1]]
+        lowest, highest = int(named.min()), int(named.max())
+        if lowest < 0 or highest >= n_positions:
+            found = lowest if lowest < 0 else highest
+            wrong = f"indices holds {found}, which must be from 0 to {n_positions - 1}"
+    if wrong:
+        raise ValueError(
+            f"{who}X is a damaged sparse matrix: {wrong}; make it again, for example by "
+            "scipy.sparse.coo_array((values, (rows, columns)))."
+        )
 
 
 def _has_rows(values: Any) -> bool:

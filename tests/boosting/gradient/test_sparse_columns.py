@@ -187,3 +187,10 @@ def test_lists_of_indicators_give_the_trees_of_tables_too_small_for_lists():
     small = nonet.BoostedTreesClassifier(**settings).fit(rows[few], Y[few], weights[few])
     large = nonet.BoostedTreesClassifier(**settings).fit(rows, Y, weights)
     np.testing.assert_allclose(small.predict_proba(rows), large.predict_proba(rows), rtol=1e-9)
+
+
+def test_leaves_of_sparse_rows_are_those_of_dense_ones():
+    table = sp.random(300, 20, density=0.2, format="csr", random_state=0)
+    model = nonet.BoostedTreesClassifier(n_estimators=3).fit(table, np.arange(300) % 2)
+    np.testing.assert_array_equal(model.apply(table), model.apply(table.toarray()))
+    np.testing.assert_array_equal(model.predict(table, pred_leaf=True), model.apply(table))

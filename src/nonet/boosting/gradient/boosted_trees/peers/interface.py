@@ -16,6 +16,7 @@ from nonet._native.tree import Tree, find_leaves
 from nonet.boosting.gradient.boosted_trees.bagged_rounds import BaggedRounds
 from nonet.boosting.gradient.boosted_trees.peers.spellings import Spelling
 from nonet.boosting.gradient.boosted_trees.peers.translation import refuse_unknown, spelt_names
+from nonet.trees.columns import predict_in_blocks
 
 Init = TypeVar("Init", bound=Callable[..., None])
 
@@ -154,7 +155,7 @@ class PeerInterface(BaggedRounds):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Rows.
         iteration_range : tuple of int (first, end), default=None
             The rounds to use; those up to `best_iteration_` if None.
@@ -168,7 +169,9 @@ class PeerInterface(BaggedRounds):
         rounds = self._booster.rounds[self._read_range(iteration_range)]
         table = self._check_rows(X)
         trees = [tree for of_round in rounds for tree in of_round]
-        return find_leaves(trees, table) if trees else np.empty((len(table), 0), dtype=np.int32)
+        if not trees:
+            return np.empty((table.shape[0], 0), dtype=np.int32)
+        return np.concatenate(predict_in_blocks(lambda rows: find_leaves(trees, rows), table))
 
     @property
     def feature_importances_(self) -> Floats:
