@@ -403,3 +403,20 @@ def test_objective_function_rejects_wrong_derivatives(function, sentence, rng):
     X, y = few_values(rng, 60)
     with pytest.raises(ValueError, match=sentence):
         BoostedTreesRegressor(function, **SMALL).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        lambda: lightgbm.early_stopping(3, first_metric_only=True, verbose=False),
+        lambda: xgboost.callback.EarlyStopping(rounds=3, data_name="validation_0"),
+        lambda: xgboost.callback.EarlyStopping(rounds=3, metric_name="logloss"),
+        lambda: xgboost.callback.EarlyStopping(rounds=3, maximize=False),
+    ],
+    ids=["first metric", "set", "metric", "direction"],
+)
+def test_early_stopping_by_another_metric_or_set_is_refused(stop):
+    X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
+    model = BoostedTreesClassifier(n_estimators=3)
+    with pytest.raises(ValueError, match="by the last metric on the last set"):
+        model.fit(X, y, eval_set=[(X, y)], callbacks=[stop()])

@@ -167,9 +167,9 @@ def _check_feature_names(X: Any, names: Any) -> None:
 def _translate_callback(call: FitArguments, callback: Any) -> None:
     """Translate the callbacks that have parameters for the same, recognized by their classes."""
     kind = type(callback).__name__
-    if kind == "_EarlyStoppingCallback" and not getattr(callback, "min_delta", 0):
+    if kind == "_EarlyStoppingCallback" and _stops_as_lightgbm(callback):
         call.params["early_stopping_rounds"] = callback.stopping_rounds
-    elif kind == "EarlyStopping" and not getattr(callback, "_min_delta", 0):
+    elif kind == "EarlyStopping" and _stops_as_xgboost(callback):
         call.params["early_stopping_rounds"] = callback.rounds
     elif kind in ("_LogEvaluationCallback", "EvaluationMonitor"):
         call.params.setdefault("verbose", max(0, int(callback.period)))
@@ -177,7 +177,18 @@ def _translate_callback(call: FitArguments, callback: Any) -> None:
         call.records.append(callback.eval_result)
     else:
         raise ParameterError(
-            f"fit: callbacks can be LightGBM's or XGBoost's for early stopping without a minimum "
-            f"improvement, printing and recording, but got {show(callback)}; use set_callbacks "
-            "for callbacks of scikit-learn."
+            "fit: callbacks can be LightGBM's or XGBoost's for early stopping by the last metric "
+            "on the last set without a minimum improvement, printing and recording, but got "
+            f"{show(callback)}; give that metric and that set last, or use set_callbacks for "
+            "callbacks of scikit-learn."
         )
+
+
+# Whether the last metric on the last set decides, in its own direction.
+def _stops_as_lightgbm(callback: Any) -> bool:
+    return not (getattr(callback, "min_delta", 0) or callback.first_metric_only)
+
+
+def _stops_as_xgboost(callback: Any) -> bool:
+    chosen = callback.metric_name, callback.data, callback.maximize
+    return chosen == (None, None, None) and not getattr(callback, "_min_delta", 0)
