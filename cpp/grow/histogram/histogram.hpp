@@ -195,6 +195,7 @@ public:
     }
     // Whether there is nothing but lists.
     bool are_all_listed() const noexcept { return is_used_ && bins_.n_by_row() == 0; }
+
     // The sum of all rows of a node, into `width` cells: that of any column kept by rows.
     void add_up(const Cell* histogram, ColumnRange columns, std::span<const Row> added,
                 std::vector<Cell>& total) const {
