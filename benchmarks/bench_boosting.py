@@ -6,7 +6,7 @@ the models are compared on rows that none of them saw. Each mode has a section o
 docs/benchmarks.md:
 
     python benchmarks/bench_boosting.py                the race: drawn tables up to 100,000 rows
-    python benchmarks/bench_boosting.py --million      the race, 1,000,000 rows as well
+    python benchmarks/bench_boosting.py --only large   one table of the race, such as 1,000,000 rows
     python benchmarks/bench_boosting.py --classic      trees of depth 3 on residuals
     python benchmarks/bench_boosting.py --real FOLDER  fits of real tables (boosting_real.py)
     python benchmarks/bench_boosting.py --growth       time from 100,000 to 4,000,000 rows
@@ -143,32 +143,39 @@ def race_table(task: Task, fits: dict[str, Fit], n_repeats: int, *, quick: bool)
     return f"**{task.title}**\n\n" + markdown_table(header, rows)
 
 
-def drawn_tasks(*, million: bool) -> list[MakeTask]:
-    many = [functools.partial(binary, 1_000_000, N_TEST_ROWS)] if million else []
-    return [
-        functools.partial(binary, 10_000, N_TEST_ROWS),
-        functools.partial(binary, 100_000, N_TEST_ROWS),
-        functools.partial(regression, 100_000, N_TEST_ROWS),
-        functools.partial(classes, 20_000, N_TEST_ROWS),
-        functools.partial(binary, 20_000, 20_000, 500),
-        functools.partial(categories, 100_000, N_TEST_ROWS),
-        *many,
-    ]
+def drawn_tasks() -> dict[str, MakeTask]:
+    return {
+        "small": functools.partial(binary, 10_000, N_TEST_ROWS),
+        "medium": functools.partial(binary, 100_000, N_TEST_ROWS),
+        "regression": functools.partial(regression, 100_000, N_TEST_ROWS),
+        "classes": functools.partial(classes, 20_000, N_TEST_ROWS),
+        "wide": functools.partial(binary, 20_000, 20_000, 500),
+        "categories": functools.partial(categories, 100_000, N_TEST_ROWS),
+        "large": functools.partial(binary, 1_000_000, N_TEST_ROWS),
+    }
+
+
+def quick_tasks() -> dict[str, MakeTask]:
+    kinds = {
+        "small": binary, "regression": regression, "classes": classes, "categories": categories,
+    }  # fmt: skip
+    return {name: functools.partial(make, 200, 100) for name, make in kinds.items()}
 
 
 def run_race(options: argparse.Namespace) -> None:
     fits = fits_for(options)
-    tasks = drawn_tasks(million=options.million)
-    if options.quick:
-        kinds = (binary, regression, classes, categories)
-        tasks = [functools.partial(make, 200, 100) for make in kinds]
+    tasks = quick_tasks() if options.quick else drawn_tasks()
+    for name in options.only or tasks:
+        publish(f"bench_boosting, {name}", report_race(tasks[name], fits, options), options)
+
+
+def report_race(make: MakeTask, fits: dict[str, Fit], options: argparse.Namespace) -> Iterator[str]:
     n_repeats = 1 if options.quick else 3
-    tables = (race_table(make(), fits, n_repeats, quick=options.quick) for make in tasks)
-    intro = (
+    yield (
         f"{measured_with(packages_of(fits))} {turns_of(n_repeats)} A test score is that of one "
         "sample: see the seeds."
     )
-    publish("bench_boosting", itertools.chain([intro], tables), options)
+    yield race_table(make(), fits, n_repeats, quick=options.quick)
 
 
 def run_classic(options: argparse.Namespace) -> None:
@@ -357,7 +364,7 @@ def run_seeds(options: argparse.Namespace) -> None:
 def read_options() -> argparse.Namespace:
     parser = make_parser(__doc__)
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--million", action="store_true", help="the race, 1,000,000 rows too")
+    group.add_argument("--only", nargs="+", choices=list(drawn_tasks()), help="some of the race")
     group.add_argument("--classic", action="store_true", help="the classic form")
     group.add_argument("--real", type=Path, metavar="FOLDER", help="fits of real tables")
     group.add_argument("--growth", action="store_true", help="time as rows become more")

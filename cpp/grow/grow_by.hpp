@@ -31,9 +31,10 @@ Tree grow_on(const GrowTask& task, const Criterion& criterion, const Values& val
     if constexpr (can_count<Bin, Criterion>)
         if (values.n_outputs() > 1 && task.leaves.empty() && grower.is_one_branch(task.n_threads))
             return grower.grow_counted(values);
-    const GrownNodes nodes = grower.grow({}, task.n_threads);
-    return finish_tree(task.pool, nodes, values, partition, task.dataset, task.n_threads,
-                       task.leaves);
+    // A thread that is woken looks for more work for a moment: not worth it for the leaves alone.
+    const int n_threads = grower.n_threads_worth(task.n_threads);
+    const GrownNodes nodes = grower.grow({}, n_threads);
+    return finish_tree(task.pool, nodes, values, partition, task.dataset, n_threads, task.leaves);
 }
 
 template <SplitCriterion Criterion, NodeValues Values>

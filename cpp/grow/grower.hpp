@@ -41,10 +41,24 @@ public:
           search_(columns, criterion, params, sampler_, histograms_),
           draws_branches_(search_.looks_by_row() && can_draw_branches(columns.dataset(), params)) {}
 
+    // How many of these threads are worth their time. Small trees of few leaves are grown by one
+    // thread: each node hands work from core to core, and a second thread would gain less than a
+    // fifth of the time, and take twice the processor.
+    int n_threads_worth(int n_threads) const noexcept {
+        constexpr index_t min_work = 1'500'000;
+        if constexpr (Histograms<Criterion>::exist) {
+            const index_t n_rows = partition_.n_rows();
+            if (params_.max_leaf_nodes == GrowParams::unlimited || !histograms_.is_worth(n_rows))
+                return n_threads;
+            if (histograms_.work_of_tree(n_rows, params_.max_leaf_nodes) < min_work) return 1;
+            return histograms_.n_threads_for(n_rows, n_threads);
+        }
+        return n_threads;
+    }
+
     // Nodes below one that holds all rows of the partition.
     GrownNodes grow(OpenNode root, int n_threads) {
         root.rows = partition_.all();
-        n_threads = n_threads_worth(n_threads);
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
             if (histograms_.is_worth(root.rows.size())) histograms_.prepare(n_threads);
@@ -96,18 +110,6 @@ private:
                                               << 14;  // the clock is not read for every small node
     static constexpr index_t rows_worth_a_copy = 32;
     static constexpr index_t min_own_rows = 128;  // fewer are not worth columns of their own
-
-    // Small trees of few leaves are grown by one thread: each node hands work from core to core,
-    // and a second thread would gain less than a fifth of the time, and take twice the processor.
-    int n_threads_worth(int n_threads) const noexcept {
-        constexpr index_t min_work = 1'500'000;
-        if constexpr (Histograms<Criterion>::exist)
-            if (params_.max_leaf_nodes != GrowParams::unlimited &&
-                histograms_.is_worth(partition_.n_rows()) &&
-                histograms_.work_of_tree(partition_.n_rows(), params_.max_leaf_nodes) < min_work)
-                return 1;
-        return n_threads;
-    }
 
     index_t max_rows_of_a_branch(int n_threads) const noexcept {
         if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;

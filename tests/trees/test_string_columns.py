@@ -194,3 +194,30 @@ def test_codes_in_place_of_strings_are_refused_at_predict(kind):
         model.predict(table.assign(job=[0, 1] * 20))
     model.predict(table.assign(job=["Nobody"] * 40))
     model.predict(table.assign(job=[np.nan] * 40))
+
+
+@pytest.mark.parametrize("kind", [RandomForestClassifier, BoostedTreesClassifier])
+@pytest.mark.parametrize("n_rows", [3, 40])
+def test_strings_in_place_of_numbered_categories_are_refused_at_predict(kind, n_rows):
+    """The same digits as text were categories that fit had not seen, without an error."""
+    table = pd.DataFrame({"zone": pd.Categorical([1, 2] * 20), "age": range(40)})
+    model = kind(n_estimators=3, random_state=0).fit(table, [0, 1] * 20)
+    rows = table.head(n_rows)
+    for zones in (rows["zone"].astype(str), rows["zone"].astype(str).astype("category")):
+        with pytest.raises(ValueError, match="column 'zone' of X has the category '[12]', but fit"):
+            model.predict(rows.assign(zone=zones))
+    missing = rows.assign(zone=["1"] + [None] * (n_rows - 1))
+    with pytest.raises(ValueError, match="column 'zone' of X has the category '1', but fit"):
+        model.predict(missing)
+
+
+@pytest.mark.parametrize("kind", [RandomForestClassifier, BoostedTreesClassifier])
+def test_unseen_categories_of_the_type_of_fit_are_silent(kind):
+    table = pd.DataFrame({"zone": pd.Categorical([1, 2] * 20), "age": range(40)})
+    model = kind(n_estimators=3, random_state=0).fit(table, [0, 1] * 20)
+    expected = model.predict_proba(table.assign(zone=[np.nan] * 40))
+    text = pd.CategoricalDtype(["1", "2"])  # of which no row has a value
+    for zones in ([7, 8] * 20, [7.5] * 40, pd.Series([None] * 40, dtype=text), [None] * 40):
+        np.testing.assert_array_equal(model.predict_proba(table.assign(zone=zones)), expected)
+    same = model.predict_proba(table.assign(zone=[1.0, 2.0] * 20))
+    np.testing.assert_array_equal(same, model.predict_proba(table))

@@ -49,6 +49,19 @@ struct FreeSteps {
     }
 };
 
+NONET_INLINE double maximum_of(const double* scores, index_t n) {
+    double found[lanes];
+    std::fill_n(found, lanes, forbidden);
+    index_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (index_t lane = 0; lane < lanes; ++lane)
+            found[lane] = scores[i + lane] > found[lane] ? scores[i + lane] : found[lane];
+    double most = forbidden;
+    for (const double one : found) most = std::max(most, one);
+    for (; i < n; ++i) most = std::max(most, scores[i]);
+    return most;
+}
+
 template <typename Steps>
 NONET_INLINE void score_all(const Steps& steps, const std::int64_t* gradients,
                             const std::int64_t* hessians_and_rows, std::int64_t all_gradients,
@@ -158,18 +171,12 @@ NONET_CLONES void score_many_classes(const ClassSums* lefts, const ClassSums& al
     }
 }
 
+NONET_CLONES double maximum(const double* scores, index_t n) { return maximum_of(scores, n); }
+
 NONET_CLONES index_t first_maximum(const double* scores, index_t n) {
     if (n < 2 * lanes) return std::max_element(scores, scores + n) - scores;
-    double maximum[lanes];
-    std::fill_n(maximum, lanes, forbidden);
-    index_t whole = 0;
-    for (; whole + lanes <= n; whole += lanes)
-        for (index_t lane = 0; lane < lanes; ++lane)
-            maximum[lane] =
-                scores[whole + lane] > maximum[lane] ? scores[whole + lane] : maximum[lane];
-    double most = forbidden;
-    for (index_t lane = 0; lane < lanes; ++lane) most = std::max(most, maximum[lane]);
-    for (index_t i = whole; i < n; ++i) most = std::max(most, scores[i]);
+    const double most = maximum_of(scores, n);
+    const index_t whole = n - n % lanes;
     index_t first = 0;
     for (bool found = false; first < whole; first += lanes) {
         for (index_t lane = 0; lane < lanes; ++lane) found |= scores[first + lane] == most;

@@ -40,7 +40,8 @@ void score_moments(const std::int64_t* gradients, const std::int64_t* hessians_a
                    std::int64_t all_gradients, std::int64_t all_hessians_and_rows,
                    const MomentScale& scale, const ChildLimits& limits, index_t n, double* scores);
 
-// The index of the first maximum of n scores, n >= 1; scores are no NaN.
+// The maximum of n scores, n >= 1, and the index of the first; scores are no NaN.
+double maximum(const double* scores, index_t n);
 index_t first_maximum(const double* scores, index_t n);
 
 struct ClassScale {

@@ -72,6 +72,12 @@ public:
     bool is_shared_by_rows(index_t n_rows, int n_threads) const noexcept {
         return std::min<index_t>(n_rows / rows_per_part, n_threads) > 1;
     }
+    // How many threads are worth their time: a block of lists is one thread's, and takes so little
+    // of it that each needs two.
+    int n_threads_for(index_t n_rows, int n_threads) const noexcept {
+        if (!are_all_listed() || is_shared_by_rows(n_rows, n_threads)) return n_threads;
+        return static_cast<int>(std::clamp<index_t>(n_positions() / 2, 1, n_threads));
+    }
     void count_by_rows(std::int32_t histogram, std::span<const std::uint32_t> rows,
                        const Row* added, int n_threads) {
         const index_t n_parts = std::min<index_t>(std::ssize(rows) / rows_per_part, n_threads);

@@ -6,6 +6,7 @@
 // them missing, and free of constraints.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -86,20 +87,20 @@ private:
         Sums common(criterion_);
         common.set_difference(*all_, others);
         Sums left(criterion_);
+        index_t n = n_waiting_;  // in a register, which what the batch stores cannot overlap
         const auto n_below = static_cast<index_t>(column.common);
-        for (index_t k = 0; k < n_below; ++k) wait(column.column, left, cells + k);
+        for (index_t k = 0; k < n_below; ++k) {
+            left.add(cells + k);
+            batch_.add(n++, left, *all_);
+        }
         left.set_sum(left, common);
-        if (n_below < column.n_cells()) wait(column.column, left);
-        for (index_t k = n_below; k + 1 < column.n_cells(); ++k)
-            wait(column.column, left, cells + k);
-    }
-    void wait(index_t column, Sums& left, const Cell* cell) noexcept {
-        left.add(cell);
-        wait(column, left);
-    }
-    void wait(index_t column, Sums& left) noexcept {
-        batch_.add(n_waiting_, left, *all_);
-        columns_[static_cast<std::size_t>(n_waiting_++)] = column;
+        if (n_below < column.n_cells()) batch_.add(n++, left, *all_);
+        for (index_t k = n_below; k + 1 < column.n_cells(); ++k) {
+            left.add(cells + k);
+            batch_.add(n++, left, *all_);
+        }
+        std::fill(columns_.begin() + n_waiting_, columns_.begin() + n, column.column);
+        n_waiting_ = n;
     }
 
     // The largest score gains most, though others may gain the same; among equal gains that column
@@ -108,7 +109,7 @@ private:
         const index_t n = std::exchange(n_waiting_, 0);
         if (n == 0) return;
         const double* scores = batch_.scores(n, *all_);
-        const double gain = scores[first_maximum(scores, n)] - parent_score_;
+        const double gain = maximum(scores, n) - parent_score_;
         if (gain < best_gain_ || gain == none) return;
         for (index_t i = 0; i < n; ++i) {
             if (scores[i] - parent_score_ != gain) continue;

@@ -1,7 +1,9 @@
 // The best split of a node, over all columns it may use.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -444,15 +446,23 @@ private:
         return best;
     }
 
+    // Parts of so many columns that to take one costs little beside searching it.
     Found best_by_threads(const Node& node, ColumnSampler::Order& order, int n_threads) {
-        std::vector<Found> found(static_cast<std::size_t>(order.n_wanted()));
+        constexpr index_t predictions_per_part = 1 << 14;
+        const index_t columns_per_part =
+            std::max<index_t>(predictions_per_part / std::ssize(node.rows), 1);
         std::vector<index_t> columns;
         for (index_t i = 0; i < order.n_wanted(); ++i) columns.push_back(order[i]);
-        parallel_for(std::ssize(found), n_threads, [&](index_t i) {
-            const auto workspace = workspaces_.borrow();
-            const auto position = static_cast<std::size_t>(i);
-            found[position] = search(node, columns[position], i, *workspace);
-        });
+        std::vector<Found> found(columns.size() / static_cast<std::size_t>(columns_per_part) + 1);
+        parallel_blocks(std::ssize(columns), columns_per_part, n_threads,
+                        [&](index_t part, index_t begin, index_t end) {
+                            const auto workspace = workspaces_.borrow();
+                            Found best;
+                            for (index_t i = begin; i < end; ++i)
+                                keep_better(best, search(node, columns[static_cast<std::size_t>(i)],
+                                                         i, *workspace));
+                            found[static_cast<std::size_t>(part)] = std::move(best);
+                        });
         Found best;
         for (const Found& one : found) keep_better(best, one);
         return best;

@@ -1,4 +1,4 @@
-"""The moment at which fits should end: boosting stops there, with the rounds that are complete."""
+"""The moment at which fits should end: boosters and forests stop there, with what is complete."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _deadline: contextvars.ContextVar[float | None] = contextvars.ContextVar(
 
 @contextmanager
 def stop_fits_at(deadline: float | None) -> Iterator[None]:
-    """Let boosters that are fitted in the block stop at a moment of ``time.monotonic()``.
+    """Let boosters and forests that are fitted in the block stop at a moment of ``monotonic()``.
 
-    A booster that is stopped keeps its complete rounds, at least one. None is no deadline.
+    A booster that is stopped keeps its complete rounds, a forest its trees, at least one. None is
+    no deadline.
 
     Examples
     --------
@@ -31,6 +32,11 @@ def stop_fits_at(deadline: float | None) -> Iterator[None]:
         yield
     finally:
         _deadline.reset(token)
+
+
+def has_deadline() -> bool:
+    """Return whether fits of this thread are to end at some moment."""
+    return _deadline.get() is not None
 
 
 def is_past_deadline() -> bool:

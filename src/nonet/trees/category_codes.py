@@ -86,7 +86,7 @@ class CategoryCodes:
             _fill_numbers(table, opened, others, owner, {**NUMBERS, **checks})
         for j in self.known:
             values, positions = categories_of(opened, j)
-            _check_same_type(opened, j, values, self.known[j])
+            self._check_same_type(opened, j, (values, positions))
             check_hashes(opened, j, values)
             table[:, j] = _at(self._codes_of(j, values), positions)
         return table
@@ -111,6 +111,32 @@ class CategoryCodes:
 
     def _joined_values(self, j: int) -> list[Any]:
         return self.joined[j].tolist() if j in self.joined else []
+
+    def _check_same_type(self, X: Any, j: int, categories: Categories) -> None:
+        """Raise if strings are numbers now, or the other way round: all would be unknown."""
+        values, positions = categories
+        if self._has_type_of_fit(j, values):
+            return
+        present = present_values(values, positions)
+        present = present[~find_missing(present)]
+        if len(present) and not self._has_type_of_fit(j, present):
+            raise ValueError(
+                f"column {column_name(_table_of(X), j)} of X has the category "
+                f"{show(present.tolist()[0])}, but fit saw categories such as "
+                f"{show(self.known[j].tolist()[0])}; give the values that fit was given."
+            )
+
+    def _has_type_of_fit(self, j: int, values: Array) -> bool:
+        """Return whether some value is a string where fit saw strings, or none where it did not."""
+        of_fit = self._are_strings[j]
+        if not of_fit or values.dtype.kind != "O":
+            return not of_fit or False in of_fit
+        return any(isinstance(value, str) in of_fit and not is_missing(value) for value in values)
+
+    @cached_property
+    def _are_strings(self) -> dict[int, set[bool]]:
+        """Whether categories of each column are strings; both if some are and some are not."""
+        return {j: {isinstance(one, str) for one in known} for j, known in self.known.items()}
 
     def __getstate__(self) -> dict[str, Any]:
         return {"known": self.known, "joined": self.joined}  # lookups are made again
@@ -251,21 +277,6 @@ def _checked_values(X: Any, j: int, values: Array) -> Array:
     return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object, copy=False)
 
 
-def _check_same_type(X: Any, j: int, values: Array, known: Array) -> None:
-    """Raise if strings have become numbers, such as codes: fit would have seen none of them."""
-    if not len(known) or not isinstance(known[0], str):
-        return
-    if values.dtype.kind == "O" and any(isinstance(value, str) for value in values):
-        return
-    present = values[~find_missing(values)].tolist()
-    if present:
-        raise ValueError(
-            f"column {column_name(_table_of(X), j)} of X has the category {show(present[0])}, but "
-            f"fit saw categories such as {show(known.tolist()[0])}; give the values that fit was "
-            "given."
-        )
-
-
 def distinct_values(X: Any, j: int, values: Array) -> Array:
     """Return the distinct values of a column, sorted, without missing ones."""
     if values.dtype.kind in _NUMERIC_KINDS:
@@ -289,7 +300,7 @@ def check_hashes(X: Any, j: int, values: Array) -> None:
         # In scikit-learn's words, which its checks look for.
         raise TypeError(
             f"Category column {column_name(_table_of(X), j)} holds {show(odd)}, but a category "
-            "argument must be a string or number."
+            "argument must be a string or number, so give each part of it a column."
         )
 
 

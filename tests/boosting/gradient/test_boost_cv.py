@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, TimeSeriesSplit
@@ -159,6 +160,21 @@ def test_three_classes_and_frames_with_categories():
     found = boost_cv(HistGradientBoostingClassifier(max_iter=5), frame, y, cv=3, refit="best")
     assert found.predictions.shape == (240, 3)
     assert list(found.model.feature_names_in_) == list("abcd")
+
+
+@pytest.mark.parametrize("layout", ["csr_matrix", "csc_array", "coo_matrix"])
+@pytest.mark.parametrize("scoring", [None, "roc_auc"])
+def test_sparse_rows_give_the_result_of_dense_ones(layout, scoring):
+    model = BoostedTreesClassifier(n_estimators=12, num_leaves=6, random_state=0)
+    table = X * (X > 6)
+    settings = {"cv": FOLDS, "scoring": scoring, "refit": "best"}
+    expected = boost_cv(model, table, LABELS, **settings)
+    found = boost_cv(model, getattr(sparse, layout)(table), LABELS, **settings)
+    np.testing.assert_allclose(found.fold_scores, expected.fold_scores)
+    np.testing.assert_allclose(found.predictions, expected.predictions)
+    np.testing.assert_array_equal(
+        found.model.predict_proba(table), expected.model.predict_proba(table)
+    )
 
 
 def test_groups_stay_together():

@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.metrics import log_loss, make_scorer, mean_pinball_loss, roc_auc_score
 from sklearn.model_selection import GroupKFold, TimeSeriesSplit
 
@@ -73,6 +74,39 @@ def test_early_stopping_keeps_the_best_round(rng):
     auc = model.evals_result_["validation_0"]["auc"][-1]
     fractions = model.predict_proba(X[:500], iteration_range=(0, model.n_iter_))[:, 1]
     assert auc == pytest.approx(roc_auc_score(y[:500], fractions))
+
+
+@pytest.mark.parametrize("layout", [np.array, pd.DataFrame, sparse.csr_matrix])
+@pytest.mark.parametrize("is_copy", [False, True])
+def test_training_set_is_scored_and_does_not_decide(layout, is_copy, rng):
+    """As in LightGBM: its values improve for as long as there are rounds."""
+    X, y = two_classes(rng, 600)
+    X[::7, 1] = np.nan if layout is not sparse.csr_matrix else 0.0
+    train, valid = (layout(X[:300]), y[:300]), (layout(X[300:]), y[300:])
+    same = (train[0].copy(), list(train[1])) if is_copy else train
+    settings = {"n_estimators": 200, "early_stopping_rounds": 5, "random_state": 0}
+    expected = BoostedTreesClassifier(**settings).fit(*train, eval_set=[same, valid])
+    model = BoostedTreesClassifier(**settings).fit(*train, eval_set=[valid, same])
+    assert model.n_iter_ == expected.n_iter_ == model.best_iteration_ + 5 < 200
+    values = model.evals_result_
+    assert model.best_score_ == expected.best_score_ == min(values["validation_0"]["loss"])
+    assert values["validation_1"] == expected.evals_result_["validation_0"]
+
+
+def test_training_set_alone_stops_nothing_and_warns(rng):
+    X, y = two_classes(rng, 60)
+    model = BoostedTreesClassifier(n_estimators=8, eval_metric="auc", early_stopping_rounds=2)
+    with pytest.warns(UserWarning, match="early_stopping_rounds=2 has no effect, because the only"):
+        model.fit(X, y, eval_set=[(X, y)])
+    assert model.n_iter_ == model.best_iteration_ == 8
+    assert len(model.evals_result_["validation_0"]["auc"]) == 8
+
+
+def test_other_labels_or_rows_make_another_set(rng):
+    X, y = few_values(rng, 60)
+    for other in [(X, y + 1), (X + 1, y), (X[:-1], y[:-1])]:
+        model = BoostedTreesRegressor(n_estimators=4, early_stopping_rounds=2)
+        assert model.fit(X, y, eval_set=[other]).n_iter_ <= 4
 
 
 def test_ranges_of_rounds_add_up(rng):

@@ -427,11 +427,11 @@ def test_margins_reject_being_left_out(rng):
         plain.predict(X, base_margin=np.zeros(len(y)))
 
 
-@pytest.mark.parametrize("wrong", [(0, 99), (3, 1), 4, (-1, 2)])
+@pytest.mark.parametrize("wrong", [(0, 99), (3, 1), 4, (-1, 2), (0, 1.5), (0, "1")])
 def test_iteration_range_rejects_rounds_that_are_not_there(wrong, rng):
     X, y = few_values(rng)
     model = BoostedTreesRegressor(n_estimators=5).fit(X, y)
-    with pytest.raises(ValueError, match="iteration_range must be"):
+    with pytest.raises(ValueError, match="iteration_range must be two whole numbers"):
         model.predict(X, iteration_range=wrong)
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 import nonet
 
@@ -157,8 +159,11 @@ def test_infinite_values_are_in_the_end_bins_of_boosting():
 def test_evaluation_sets_and_stages_may_be_sparse():
     table = sp.csr_matrix(KNOWN)
     settings = BASE | {"early_stopping_rounds": 3}
-    sparse = nonet.BoostedTreesClassifier(**settings).fit(table, Y, eval_set=[(table, Y)])
-    dense = nonet.BoostedTreesClassifier(**settings).fit(KNOWN, Y, eval_set=[(KNOWN, Y)])
+    sparse = nonet.BoostedTreesClassifier(**settings)
+    sparse.fit(table[:-50], Y[:-50], eval_set=[(table[-50:], Y[-50:])])
+    dense = nonet.BoostedTreesClassifier(**settings)
+    dense.fit(KNOWN[:-50], Y[:-50], eval_set=[(KNOWN[-50:], Y[-50:])])
+    assert sparse.best_iteration_ == dense.best_iteration_
     for ours, theirs in zip(
         sparse.staged_predict_proba(table), dense.staged_predict_proba(KNOWN), strict=True
     ):
@@ -194,3 +199,53 @@ def test_leaves_of_sparse_rows_are_those_of_dense_ones():
     model = nonet.BoostedTreesClassifier(n_estimators=3).fit(table, np.arange(300) % 2)
     np.testing.assert_array_equal(model.apply(table), model.apply(table.toarray()))
     np.testing.assert_array_equal(model.predict(table, pred_leaf=True), model.apply(table))
+
+
+# ---- Words of documents -------------------------------------------------------------------------
+
+
+def draw_documents(n_documents=240):
+    """Draw documents of three subjects; one is empty."""
+    rng = np.random.default_rng(6)
+    subjects = np.arange(n_documents) % 3
+    frequencies = np.ones((3, 60)) + 3 * np.repeat(np.eye(3), 20, axis=1)
+    words = [
+        rng.choice(60, size=12, p=frequencies[subject] / frequencies[subject].sum())
+        for subject in subjects
+    ]
+    documents = [" ".join(f"word{code}" for code in codes) for codes in words]
+    return ["", *documents[1:]], subjects
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        nonet.BoostedTreesClassifier(n_estimators=8, random_state=0),
+        nonet.RandomForestClassifier(8, random_state=0),
+        nonet.ExtraTreesClassifier(8, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_tf_idf_gives_the_model_of_its_dense_table(model):
+    documents, subjects = draw_documents()
+    table = TfidfVectorizer().fit_transform(documents)
+    sparse, dense = clone(model).fit(table, subjects), clone(model).fit(table.toarray(), subjects)
+    rows, dense_rows = table[:30], table[:30].toarray()
+    for method in ("predict", "predict_proba", "apply"):
+        expected = getattr(dense, method)(dense_rows)
+        np.testing.assert_array_equal(getattr(sparse, method)(rows), expected)
+        np.testing.assert_array_equal(getattr(sparse, method)(table[0]), expected[:1])
+    found, expected = nonet.shap_values(sparse, rows), nonet.shap_values(dense, dense_rows)
+    np.testing.assert_array_equal(found.values, expected.values)
+
+
+def test_tf_idf_of_held_out_documents_stops_boosting():
+    documents, subjects = draw_documents()
+    words = TfidfVectorizer().fit(documents[:160])
+    train, valid = (words.transform(part) for part in (documents[:160], documents[160:]))
+    model = nonet.BoostedTreesClassifier(n_estimators=200, early_stopping_rounds=5, random_state=0)
+    sets = [(valid, subjects[160:]), (train, subjects[:160])]
+    model.fit(train, subjects[:160], eval_set=sets)
+    values = model.evals_result_["validation_0"]["loss"]
+    assert model.best_iteration_ == np.argmin(values) + 1 == model.n_iter_ - 5
+    assert model.score(valid, subjects[160:]) > 0.6

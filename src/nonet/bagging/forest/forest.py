@@ -34,6 +34,7 @@ from nonet._base.progress import Progress, Steps
 from nonet._base.streams import root_seed
 from nonet._native.bags import ForestBags
 from nonet._native.grow import GrowParams, count_trees, grow_forest
+from nonet._native.runtime import get_num_threads
 from nonet._native.tree import Tree, TreeSum, UnseenSum
 from nonet.bagging.bagging.bagged import is_mean
 from nonet.bagging.bagging.bags import check_enough_columns
@@ -51,6 +52,7 @@ from nonet.bagging.forest.forest_data import ForestData, make_bags, seen_bits
 from nonet.bagging.forest.forest_size import FlatCurve, resolve_stop
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.ensemble import Ensemble, PerTarget, check_is_given, check_same_classes
+from nonet.members.deadline import has_deadline, is_past_deadline
 from nonet.members.ledger import predict_out_of_bag
 from nonet.members.member import Member
 from nonet.trees.columns import learn_columns, read_columns
@@ -223,7 +225,7 @@ class Forest(GrownTrees, Ensemble):
     # ---- Growing -------------------------------------------------------------------------------
 
     def _grow(self, data: ForestData, grows: bool, predicts_out_of_bag: bool) -> UnseenSum | None:
-        """Add trees until there are ``n_estimators``, or until the score is flat."""
+        """Add trees until there are ``n_estimators``, the score is flat, or the time is over."""
         trees, bags = (self._trees, list(self._bags)) if grows else (TreeSum([]), [])
         self._check_growth(trees.trees, data, predicts_out_of_bag)
         watches = predicts_out_of_bag and self._predicts_by_mean()
@@ -239,7 +241,7 @@ class Forest(GrownTrees, Ensemble):
                     self._add_unseen(unseen, batch, seen, data.y, len(bags))
                 trees = TreeSum([*trees.trees, *grown]) if bags else batch
                 bags += [data.bags] * len(grown)
-                if stop is not None and stop.is_flat(self._curve):
+                if is_past_deadline() or (stop is not None and stop.is_flat(self._curve)):
                     break
         if not grows:
             self._check_classes_drawn(data, len(bags))
@@ -297,6 +299,8 @@ class Forest(GrownTrees, Ensemble):
     def _batches(self, positions: range) -> Iterator[range]:
         stop = resolve_stop(self.stop_when)
         size = len(positions) if stop is None else stop.every
+        if has_deadline():  # the trees are the same ones, but there is a look at the clock
+            size = min(size, get_num_threads())
         for first in range(positions.start, positions.stop, max(size, 1)):
             yield range(first, min(first + size, positions.stop))
 

@@ -75,23 +75,30 @@ def solve_rows(
     same = others.T @ others + penalty * identity if unrated else None
     for batch in batches:
         taken = others[batch.others]
-        weighted = taken * batch.weights[:, :, np.newaxis]
-        totals = batch.weights.sum(axis=1)[:, np.newaxis, np.newaxis]
-        ridge = penalty * totals * identity if same is None else same
-        systems = taken.transpose(0, 2, 1) @ weighted + ridge
-        right = (batch.values[:, np.newaxis] @ weighted).transpose(0, 2, 1)
+        with np.errstate(over="ignore", invalid="ignore"):  # `_solve` finds what is not finite
+            weighted = taken * batch.weights[:, :, np.newaxis]
+            totals = batch.weights.sum(axis=1)[:, np.newaxis, np.newaxis]
+            ridge = penalty * totals * identity if same is None else same
+            systems = taken.transpose(0, 2, 1) @ weighted + ridge
+            right = (batch.values[:, np.newaxis] @ weighted).transpose(0, 2, 1)
         factors[batch.rows] = _solve(systems, right)[:, :, 0]
 
 
 def _solve(systems: Floats, right: Floats) -> Floats:
+    is_finite = np.isfinite(systems).all() and np.isfinite(right).all()
     try:
-        solved: Floats = np.linalg.solve(systems, right)
+        solved: Floats = np.linalg.solve(systems, right) if is_finite else np.array(np.nan)
     except np.linalg.LinAlgError as why:
-        raise ValueError(
-            "the least squares of some factors have no single solution, because ratings, weights "
-            "or alpha are too large beside the penalty; lower them, or raise the penalty."
-        ) from why
+        raise ValueError(_NO_SOLUTION) from why
+    if not np.isfinite(solved).all():
+        raise ValueError(_NO_SOLUTION)
     return solved
+
+
+_NO_SOLUTION = (
+    "the least squares of some factors have no single solution, because ratings, weights or alpha "
+    "are too large beside the penalty; lower them, or raise the penalty."
+)
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,9 @@ def test_contributions_of_classes_have_the_shape_of_lightgbm(rng):
         ({"pred_leaf": True, "raw_score": True}, "are different outputs"),
         ({"num_iteration": 2, "iteration_range": (0, 2)}, "cannot both be given"),
         ({"pred_contrib": True, "num_iteration": 2}, "leave out the iterations"),
+        ({"num_iteration": 1.5}, "num_iteration must be a whole number"),
+        ({"start_iteration": "1"}, "start_iteration must be a whole number"),
+        ({"ntree_limit": 2.5}, "ntree_limit must be a whole number"),
     ],
 )
 def test_predict_rejects_arguments_with_the_way_out(fitted, arguments, sentence):
@@ -201,6 +204,51 @@ def test_callbacks_of_both_libraries(rng):
     assert of_params.fit(X[:200], y[:200], **sets).best_iteration_ == expected.best_iteration_
 
 
+def test_first_metric_decides_on_request(rng):
+    X, y = two_classes(rng, 300)
+    sets = {"eval_set": [(X[200:], y[200:])], "eval_metric": ["auc", "logloss"]}
+    settings = {"n_estimators": 80, "random_state": 0}
+    of_callback = BoostedTreesClassifier(**settings).fit(
+        X[:200],
+        y[:200],
+        callbacks=[lightgbm.early_stopping(4, first_metric_only=True, verbose=False)],
+        **sets,
+    )
+    of_params = BoostedTreesClassifier(
+        first_metric_only=True, early_stopping_rounds=4, **settings
+    ).fit(X[:200], y[:200], **sets)
+    last = BoostedTreesClassifier(early_stopping_rounds=4, **settings).fit(X[:200], y[:200], **sets)
+    for model in (of_callback, of_params):
+        values = model.evals_result_["validation_0"]
+        assert model.best_score_ == max(values["auc"])
+        assert model.best_iteration_ == np.argmax(values["auc"]) + 1 == model.n_iter_ - 4
+    assert last.best_iteration_ == np.argmin(last.evals_result_["validation_0"]["logloss"]) + 1
+    assert last.best_iteration_ != of_params.best_iteration_
+    assert "first_metric_only" not in of_callback.get_params()
+    assert of_params.get_params()["first_metric_only"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ({"callbacks": [lightgbm.log_evaluation(5)]}, [5, 10, 12]),
+        ({"callbacks": [xgboost.callback.EvaluationMonitor(period=4)]}, [4, 8, 12]),
+        ({"callbacks": [lightgbm.log_evaluation()]}, list(range(1, 13))),
+        ({"callbacks": [lightgbm.log_evaluation(5)], "verbose": 6}, [6, 12]),
+        ({"callbacks": [lightgbm.log_evaluation(0)]}, []),
+        ({"verbose": 6}, [6, 12]),
+        ({"verbose": -1}, []),
+    ],
+    ids=["lightgbm", "xgboost", "every round", "argument first", "none", "argument", "silent"],
+)
+def test_values_are_printed_once_per_period(arguments, shown, rng, capsys):
+    X, y = two_classes(rng, 60)
+    BoostedTreesClassifier(n_estimators=12).fit(X, y, eval_set=[(X, y)], **arguments)
+    lines = capsys.readouterr().err.splitlines()
+    assert [int(line.split(" of 12 ")[0].split()[-1]) for line in lines] == shown
+    assert all("validation_0 loss " in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -208,6 +256,14 @@ def test_callbacks_of_both_libraries(rng):
         ({"group": [60]}, "there is no ranking"),
         ({"callbacks": [print]}, "use set_callbacks"),
         ({"eval_X": [[1.0]]}, "go together"),
+        (
+            {"eval_set": np.ones((4, 5))},
+            r"got an object of type ndarray of shape \(4, 5\); a single",
+        ),
+        ({"eval_set": pd.DataFrame(np.ones((4, 5)))}, "got an object of type DataFrame of shape"),
+        ({"eval_set": [np.ones((4, 5)), np.ones(4)]}, "entry 0 is an object of type ndarray of"),
+        ({"eval_set": [([[1.0]], [1], [1])]}, r"entry 0 is a tuple of length 3; a single .*\.$"),
+        ({"eval_set": "valid"}, "got an object of type str; a single set is given as eval_set="),
         ({"feature_name": ["a", "b"]}, "give X as a frame"),
         ({"eval_class_weight": ["balanced"]}, "eval_sample_weight"),
         ({"init_score": np.zeros(60), "base_margin": np.ones(60)}, "two names of one argument"),
@@ -218,6 +274,16 @@ def test_fit_rejects_arguments_with_the_way_out(rng, arguments, sentence):
     X, y = two_classes(rng, 60)
     with pytest.raises((TypeError, ValueError), match=sentence):
         BoostedTreesClassifier(**SMALL).fit(X, y, **arguments)
+
+
+def test_single_set_and_pairs_of_lists(rng):
+    X, y = two_classes(rng, 60)
+    expected = BoostedTreesClassifier(**SMALL).fit(X, y, eval_set=[(X, y), (X, y)]).evals_result_
+    for sets in ((X, y), [(X, y)], [[X, y]]):
+        found = BoostedTreesClassifier(**SMALL).fit(X, y, eval_set=sets).evals_result_
+        assert found == {"validation_0": expected["validation_0"]}
+    for sets in ([[X, y], [X, y]], ([X, y], [X, y]), ((X, y), (X, y))):
+        assert BoostedTreesClassifier(**SMALL).fit(X, y, eval_set=sets).evals_result_ == expected
 
 
 def test_names_of_sets_must_be_different(rng):
@@ -289,6 +355,17 @@ def test_metrics_of_values_against_xgboost(objective, metrics, rng):
     np.testing.assert_allclose(values, expected, rtol=1e-3)
 
 
+def test_mape_is_lightgbms_and_its_long_name_gives_xgboosts(rng):
+    X, y = few_values(rng, 300)
+    y = np.where(np.abs(y) < 0.05, 0.05, y)  # XGBoost divides by targets as small as they are
+    theirs = xgboost.XGBRegressor(eval_metric="mape", n_estimators=10, max_depth=4)
+    (expected,) = _last_values(theirs, X, y, ["mape"], verbose=False)
+    names = ["mean_absolute_percentage_error", "mape"]
+    values = _evaluate(BoostedTreesRegressor(), names, y, theirs.predict(X).astype(np.float64))
+    assert values[0] == pytest.approx(expected, rel=1e-3)
+    assert values[1] < 0.9 * expected
+
+
 def test_metrics_of_values_against_lightgbm(rng):
     X, y = few_values(rng, 300)
     metrics = ["l1", "l2", "rmse", "mape", "huber", "fair"]
@@ -313,6 +390,44 @@ def test_metric_of_the_objectives_name_is_the_loss(params, metric, rng):
     model = BoostedTreesRegressor(eval_metric=["loss", metric], **params, **SMALL)
     results = model.fit(X, y, eval_set=[(X, y)]).evals_result_["validation_0"]
     assert results["loss"] == results[metric]
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric", "hint"),
+    [
+        (BoostedTreesClassifier, "acu", r"but got 'acu'; did you mean 'auc'\?"),
+        (BoostedTreesClassifier, "log_loss", r"did you mean '.*log.?loss'\?"),
+        (BoostedTreesRegressor, "rsme", r"did you mean 'rmse'\?"),
+        (
+            BoostedTreesRegressor,
+            "logloss",
+            "of values .* but got 'logloss', a metric of classes",
+        ),
+        (
+            BoostedTreesClassifier,
+            "rmse",
+            "of classes .* but got 'rmse', a metric of values",
+        ),
+        (BoostedTreesClassifier, "?", r"or a function, but got '\?'\.$"),
+        (BoostedTreesClassifier, 3, r"or a function, but got 3\.$"),
+    ],
+)
+def test_unknown_metric_is_rejected_with_the_nearest(kind, metric, hint, rng):
+    X, y = two_classes(rng, 60)
+    with pytest.raises(ValueError, match=f"parameter 'eval_metric' must be 'loss', .*{hint}"):
+        kind(eval_metric=metric, **SMALL).fit(X, y)
+
+
+def test_metric_none_as_text_scores_nothing(rng):
+    """LightGBM's way to evaluate only what fit is given."""
+    X, y = two_classes(rng, 60)
+    model = BoostedTreesClassifier(metric="None", **SMALL)
+    assert model.fit(X, y, eval_set=[(X, y)]).evals_result_ == {"validation_0": {}}
+    assert (model.best_score_, model.best_iteration_) == (None, model.n_iter_)
+    model.fit(X, y, eval_set=[(X, y)], eval_metric="auc")
+    assert list(model.evals_result_["validation_0"]) == ["auc"]
+    with pytest.raises(ValueError, match="must be a metric for early_stopping_rounds, or left out"):
+        model.fit(X, y, eval_set=[(X[:30], y[:30])], early_stopping_rounds=2)
 
 
 def test_metric_functions_in_every_form(rng):
@@ -408,12 +523,12 @@ def test_objective_function_rejects_wrong_derivatives(function, sentence, rng):
 @pytest.mark.parametrize(
     "stop",
     [
-        lambda: lightgbm.early_stopping(3, first_metric_only=True, verbose=False),
+        lambda: lightgbm.early_stopping(3, min_delta=0.1, verbose=False),
         lambda: xgboost.callback.EarlyStopping(rounds=3, data_name="validation_0"),
         lambda: xgboost.callback.EarlyStopping(rounds=3, metric_name="logloss"),
         lambda: xgboost.callback.EarlyStopping(rounds=3, maximize=False),
     ],
-    ids=["first metric", "set", "metric", "direction"],
+    ids=["improvement", "set", "metric", "direction"],
 )
 def test_early_stopping_by_another_metric_or_set_is_refused(stop):
     X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2

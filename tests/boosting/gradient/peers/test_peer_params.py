@@ -229,7 +229,7 @@ def test_what_is_not_available_is_rejected_with_the_way_out(params, sentence, rn
     ("params", "sentence"),
     [
         ({"objective": "multi:softprob"}, "use BoostedTreesClassifier"),
-        ({"objective": "mape"}, "sample_weight=1 / abs"),
+        ({"objective": "mape"}, r"sample_weight=1 / numpy.maximum\(1, abs\(y\)\)"),
         ({"class_weight": "balanced"}, "use BoostedTreesClassifier, or sample_weight"),
         ({"objective": "quantile", "quantile": 0.5, "alpha": 0.9}, "two values of one parameter"),
     ],

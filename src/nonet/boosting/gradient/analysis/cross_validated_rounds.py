@@ -18,6 +18,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
 
@@ -61,14 +62,14 @@ def boost_cv(
     stops early), and its held-out rows are scored after each. The folds share the edges of bins,
     which are found once, from all rows of X (a sample of them if there are more than 200,000) and
     without using y: the values of held-out rows take part in them, their targets do not. The
-    classic boosters bin each fold separately.
+    classic boosters bin each fold separately, and so do all on sparse X.
 
     Parameters
     ----------
     model : estimator
         A gradient booster; it is cloned.
-    X : array-like of shape (n_samples, n_features)
-        Rows.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Rows; sparse for boosters that take it.
     y : array-like of shape (n_samples,)
         Targets.
     cv : int, float, splitter or iterable, default=None
@@ -188,7 +189,7 @@ class _CrossValidation:
 
     def staged_scores(self, model: Any, X: Any) -> Iterator[Floats]:
         """Yield the scores of held-out rows after each round."""
-        if self.bins is None:
+        if self.bins is None or issparse(X):  # whose folds have edges of their own
             yield from model._staged_scores(X)
             return
         table = model._check_rows(X)

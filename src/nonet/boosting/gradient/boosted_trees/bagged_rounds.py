@@ -39,7 +39,8 @@ class BaggedRounds(BoostedRows):
         """Make the bagged boosters, which are averaged."""
         folds = self._assign_folds(rows, groups, settings.n_folds)
         dataset = self._bin(rows.X, rows.weights)
-        is_chosen = settings.stops and is_auto(self, "extra_trees")
+        # A trial of all kinds would take several times as long as a single booster.
+        is_chosen = settings.stops and settings.n_bags > 1 and is_auto(self, "extra_trees")
         if is_chosen and np.count_nonzero(folds >= 0) >= MIN_ROWS:
             self._leave_out_thresholds(rows, dataset, folds, settings)
         members = self._make_members(rows, dataset, folds, settings.n_bags)

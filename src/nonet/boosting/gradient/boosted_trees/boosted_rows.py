@@ -14,6 +14,38 @@ from nonet.boosting.gradient.newton_boosting import TreeBoosting
 from nonet.boosting.gradient.rows import Rows
 
 
+def list_pairs(eval_set: Any) -> list[Any]:
+    """Return evaluation sets as a list of pairs of X and y; an empty one for None.
+
+    Examples
+    --------
+    >>> list_pairs(([1, 2], [3, 4], [5, 6]))
+    [[1, 2], [3, 4], [5, 6]]
+    """
+    if eval_set is None:
+        return []
+    if not isinstance(eval_set, list | tuple):
+        raise _no_pairs(f"got {_describe(eval_set)}")
+    for position, pair in enumerate(eval_set):
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise _no_pairs(f"entry {position} is {_describe(pair)}")
+    return list(eval_set)
+
+
+def _no_pairs(received: str) -> ValueError:
+    return ValueError(
+        f"eval_set must be a list of pairs (X, y), but {received}; a single set is given as "
+        "eval_set=[(X, y)]."
+    )
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"a {type(value).__name__} of length {len(value)}"
+    shape = f" of shape {tuple(value.shape)}" if hasattr(value, "shape") else ""
+    return f"an object of type {type(value).__name__}{shape}"
+
+
 class BoostedRows(TreeBoosting):
     """Reads the data given to fit; the initial scores of `Rows` are their base margins."""
 
@@ -82,11 +114,6 @@ class BoostedRows(TreeBoosting):
         return of_sets[position]
 
     def _read_set(self, position: int, pair: Any, sample_weight: Any, base_margin: Any) -> Rows:
-        if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise ValueError(
-                f"eval_set must be a list of pairs (X, y), but entry {position} is a "
-                f"{type(pair).__name__}."
-            )
         table = self._check_rows(pair[0])
         target = self._encode_known(pair[1])
         if table.shape[0] != len(target):

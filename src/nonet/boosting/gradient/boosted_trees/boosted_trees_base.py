@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.errors import show
 from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule, bad_parameter, check_params
 from nonet._base.progress import Steps
@@ -23,6 +25,7 @@ from nonet.boosting.gradient.boosted_trees.auto_settings import (
 )
 from nonet.boosting.gradient.boosted_trees.bag_folds import check_groups, count_present
 from nonet.boosting.gradient.boosted_trees.bagged_stage import BaggedStage, HeldOutWatch
+from nonet.boosting.gradient.boosted_trees.boosted_rows import list_pairs
 from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     COMMON_RULES,
     boosted_tree_params,
@@ -31,6 +34,7 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     dropout_of,
     row_sampling,
 )
+from nonet.boosting.gradient.boosted_trees.complete_rounds import CompleteRounds
 from nonet.boosting.gradient.boosted_trees.peers.fit_arguments import translate_fit
 from nonet.boosting.gradient.boosted_trees.peers.interface import PeerInterface
 from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import (
@@ -42,6 +46,7 @@ from nonet.boosting.gradient.boosted_trees.peers.translation import own_spelling
 from nonet.boosting.gradient.boosted_trees.threshold_kinds import usual_kinds
 from nonet.boosting.gradient.booster import Booster, by_row
 from nonet.boosting.gradient.dart import DropoutStage
+from nonet.boosting.gradient.early_stopping.deciding_set import find_deciding_set
 from nonet.boosting.gradient.early_stopping.metrics import read_metrics
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.early_stopping.stop_rules import Patience
@@ -52,10 +57,9 @@ from nonet.boosting.gradient.round_callbacks import (
     with_callbacks,
 )
 from nonet.boosting.gradient.round_progress import RoundProgress
-from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
+from nonet.boosting.gradient.rounds import RoundGrower, run_rounds
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
-from nonet.members.deadline import is_past_deadline
 
 _INHERITED = (
     "_codes",
@@ -108,7 +112,8 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
             Initial scores in place of a constant; predictions then need base margins too.
         eval_set : list of (X, y), default=None
-            Sets that are scored after every round; the last one controls early stopping.
+            Sets that are scored after every round; the last one controls early stopping, the
+            training set excepted.
         sample_weight_eval_set, base_margin_eval_set : list of array-like, default=None
             Weights and margins of the rows of each of these sets.
         X_val, y_val : array-like, default=None
@@ -163,6 +168,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         y_val: Any,
         groups: Any,
         init_model: Any,
+        log_period: int | None,
     ) -> None:
         """Grow the trees, with parameters and arguments in our spelling."""
         check_params_together(self, has_init_model=init_model is not None)
@@ -171,7 +177,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         table = self._learn_columns(X, goes_on=goes_on)
         rows = self._read_training(table, y, sample_weight, base_margin, goes_on=goes_on)
         sets = self._read_sets(
-            [*(eval_set or []), *self._as_set(X_val, y_val)],
+            [*list_pairs(eval_set), *self._as_set(X_val, y_val)],
             eval_names,
             sample_weight_eval_set,
             base_margin_eval_set,
@@ -189,7 +195,8 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         data = {"X": X, "y": y, "metadata": metadata}
         bag = self._make_bag(rows, groups, settings) if settings.is_bag else None
         n_rounds = bag.n_rounds if bag else self._find_n_rounds(rows, groups, settings)
-        self._boost(rows, sets, self._last_round(earlier, n_rounds), data, bag)
+        steps = Steps(self, "rounds", self.verbose, period=log_period)
+        self._boost(rows, sets, self._last_round(earlier, n_rounds), data, bag, steps)
         of_rows = {"sample_weight": sample_weight, "groups": groups, "base_margin": base_margin}
         self._tune_decide(rule, X, target, of_rows)
         self._warn_of_light_rows(rows.weights, self.reg_lambda_)
@@ -251,23 +258,20 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         end: int,
         data: Mapping[str, Any],
         bag: BaggedStage | None,
+        steps: Steps,
     ) -> None:
         booster, first = self._booster, self.n_iter_
         for part in [rows, *sets.values()]:
             part.scores = part.scores + booster.scores(part.X)
         numbers = range(first, end)
-        patience = self.early_stopping_rounds
-        stop = None if patience is None else Patience(patience)
-        first_set = next(iter(sets.values()), None)
-        metrics = read_metrics(self, self.eval_metric, booster.loss, first_set)
-        watch = RoundWatch(self, sets, metrics, stop)
+        watch = self._watch(rows, sets)
         callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
-        complete = _CompleteRounds(booster, self.n_bags_)
+        complete = CompleteRounds(booster, self.n_bags_)
         held_out = HeldOutWatch(bag)
         self.interrupted_ = False
         try:
             stage = bag or self._make_stage(rows, sets)
-            with Steps(self, "rounds", self.verbose).track(len(numbers)) as progress:
+            with steps.track(len(numbers)) as progress:
                 shown = RoundProgress(progress, lambda: held_out.last() | watch.last())
                 run_rounds(booster, stage, numbers, [watch, held_out, complete, shown, callbacks])
         except KeyboardInterrupt:
@@ -278,6 +282,28 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             self._keep_best_rounds(held_out, watch)
         self._note_results(watch, first)
         callbacks.end()
+
+    def _watch(self, rows: Rows, sets: Mapping[str, Rows]) -> RoundWatch:
+        """Return what evaluates the sets, and stops by those that are not the training set."""
+        patience = self.early_stopping_rounds
+        stop = None if patience is None else Patience(patience)
+        deciding = find_deciding_set(rows, sets)
+        if stop is not None and deciding is None:
+            stop = None
+            warn_caller(
+                f"early_stopping_rounds={patience} has no effect, because the only evaluation set "
+                "is the training set, which improves with every round; give other rows in "
+                "eval_set, or leave it out, so that rows are held out."
+            )
+        first_set = next(iter(sets.values()), None)
+        metrics = read_metrics(self, self.eval_metric, self._booster.loss, first_set)
+        if stop is not None and not metrics:
+            allowed = "a metric for early_stopping_rounds, or left out for the loss"
+            raise bad_parameter(self, "eval_metric", allowed, self.eval_metric)
+        position = 0 if vars(self).get("first_metric_only") else -1
+        return RoundWatch(
+            self, sets, metrics, stop, deciding_set=deciding, deciding_metric=position
+        )
 
     def _keep_best_rounds(self, held_out: HeldOutWatch, watch: RoundWatch) -> None:
         """Truncate bagged boosters to the number of rounds that predicts held-out rows best."""
@@ -322,7 +348,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
     def _note_results(self, watch: RoundWatch, first: int) -> None:
         self.evals_result_ = watch.results
         best = watch.best() if self._booster.rounds[first:] else None
-        stops = best is not None and self.early_stopping_rounds is not None
+        stops = best is not None and watch.stop is not None
         self.best_iteration_ = first + best[0] if stops and best else self.n_iter_
         self.best_score_ = None if best is None else best[1]
 
@@ -382,36 +408,12 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         if iteration_range is None:
             return slice(0, self.best_iteration_)
         try:
-            first, end = (int(number) for number in iteration_range)
+            first, end = map(index, iteration_range)
         except (TypeError, ValueError):
             first, end = -1, -1
         if not 0 <= first <= end <= self.n_iter_:
             raise ValueError(
-                "iteration_range must be (first, end) with 0 <= first <= end <= "
-                f"n_iter_={self.n_iter_}, but got {iteration_range!r}."
+                "iteration_range must be two whole numbers (first, end) with 0 <= first <= end <= "
+                f"n_iter_={self.n_iter_}, but got {show(iteration_range)}."
             )
         return slice(first, end)
-
-
-class _CompleteRounds(Watcher):
-    """Stores the rounds that were completely grown and scored."""
-
-    def __init__(self, booster: Booster, n_bags: int) -> None:
-        self._n_bags = n_bags
-        self._complete = booster.rounds, len(booster.rounds)
-
-    def look(self, booster: Booster) -> None:
-        # A single assignment, so that an interrupt cannot separate the list from its length. Bagged
-        # boosters all have the same number of complete rounds.
-        n_rounds = len(booster.rounds)
-        self._complete = booster.rounds, n_rounds - n_rounds % self._n_bags
-
-    def is_enough(self) -> bool:
-        """Return whether the deadline is over and no booster has more rounds than another."""
-        rounds, n_complete = self._complete
-        return len(rounds) == n_complete > 0 and is_past_deadline()
-
-    @property
-    def rounds(self) -> list[list[Tree]]:
-        rounds, n_rounds = self._complete
-        return rounds[:n_rounds]

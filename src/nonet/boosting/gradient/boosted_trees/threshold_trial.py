@@ -21,6 +21,7 @@ from nonet.boosting.gradient.boosted_trees.auto_settings import Settings
 from nonet.boosting.gradient.boosted_trees.bagged_stage import BagMember
 from nonet.boosting.gradient.boosted_trees.held_out_patience import is_worth_waiting
 from nonet.boosting.gradient.boosted_trees.threshold_kinds import COMPARED_KINDS
+from nonet.members.deadline import is_past_deadline
 
 _MAX_ROUNDS = 100
 _PATIENCE = 10
@@ -105,7 +106,7 @@ def _lowest_losses(member: BagMember, n_rounds: int) -> Floats:
         losses.append(float((member.losses[-1] / scale[:, 0]).sum()))
         if losses[-1] == min(losses):
             lowest = member.held_out_row_losses()
-        if not is_worth_waiting(losses, _PATIENCE):
+        if is_past_deadline() or not is_worth_waiting(losses, _PATIENCE):
             break
     summed: Floats = (lowest / scale).sum(axis=0)
     return summed

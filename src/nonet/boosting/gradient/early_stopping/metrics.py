@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 from sklearn.base import is_classifier
 from sklearn.metrics import get_scorer, get_scorer_names
 
+from nonet._base.errors import ParameterError
 from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.early_stopping.metric_functions import (
     evaluate_function,
@@ -31,8 +33,8 @@ from nonet.losses import Loss
 Measure = Callable[[Any, Loss, Rows], float]
 """A value of rows at their current scores, from the estimator, the loss and the rows."""
 
-# What errors name; the table of `peer_metrics` has more.
-_SOME_NAMES = ("auc", "logloss", "error", "rmse", "mae")
+# What errors name, for classes and for values; the table of `peer_metrics` has more.
+_SOME_NAMES = {True: ("auc", "logloss", "error"), False: ("rmse", "mae", "mape")}
 # LightGBM's names for no metric of its own.
 _NO_METRIC = ("None", "none", "null", "na", "custom", "")
 
@@ -79,6 +81,8 @@ def read_metrics(
 ) -> list[EvalMetric]:
     """Turn a name, a scorer, a function, or a list of them into metrics; None is the loss.
 
+    LightGBM's 'None' and its other names for no metric are left out, so that there may be none.
+
     Parameters
     ----------
     owner : estimator or str
@@ -96,10 +100,10 @@ def read_metrics(
     ['loss', 'auc']
     """
     wanted = eval_metric if isinstance(eval_metric, list | tuple) else [eval_metric]
-    wanted = [one for one in wanted if not (isinstance(one, str) and one in _NO_METRIC)]
-    metrics = [found for one in wanted for found in _read_metric(owner, one, loss, rows)]
+    some = [one for one in wanted if not (isinstance(one, str) and one in _NO_METRIC)]
+    metrics = [found for one in some for found in _read_metric(owner, one, loss, rows)]
     names = [metric.name for metric in metrics]
-    if not names or len(set(names)) < len(names):
+    if not wanted or len(set(names)) < len(names):
         raise bad_parameter(owner, "eval_metric", "one metric or several different ones", names)
     return metrics
 
@@ -115,10 +119,22 @@ def _read_metric(owner: Any, metric: Any, loss: Loss | None, rows: Rows | None) 
         return [_of_scorer(name_function(metric), metric)]
     found = _named_metric(owner, metric, loss) if isinstance(metric, str) else None
     if found is None:
-        names = ", ".join(map(repr, _SOME_NAMES))
-        allowed = f"'loss', {names} or another metric of XGBoost, the name of a scorer, or one"
-        raise bad_parameter(owner, "eval_metric", allowed, metric)
+        raise _unknown_metric(owner, metric)
     return [found]
+
+
+def _unknown_metric(owner: Any, metric: Any) -> ParameterError:
+    """Return the error for a metric that there is not, or not for the targets of the owner."""
+    is_class = is_classifier(owner)
+    targets, others = ("classes", "values") if is_class else ("values", "classes")
+    some = ", ".join(map(repr, _SOME_NAMES[is_class]))
+    allowed = f"'loss', {some} or another metric of {targets} in LightGBM or XGBoost, a scorer or "
+    error = bad_parameter(owner, "eval_metric", f"{allowed}its name, or a function", metric)
+    names = [name for name, known in PEER_METRICS.items() if known.is_class == is_class]
+    near = get_close_matches(str(metric), ["loss", *names, *get_scorer_names()], n=1)
+    if isinstance(metric, str) and metric in PEER_METRICS:
+        return ParameterError(f"{str(error)[:-1]}, a metric of {others}.")
+    return ParameterError(f"{str(error)[:-1]}; did you mean {near[0]!r}?") if near else error
 
 
 def _named_metric(owner: Any, name: str, loss: Loss | None) -> EvalMetric | None:

@@ -1,7 +1,8 @@
 """Evaluate metrics on sets of rows after every round, and stop by a rule.
 
 The results have the form of XGBoost's and LightGBM's: for each set, for each metric, the values
-after every round. The last metric on the last set controls early stopping, as in XGBoost.
+after every round. One metric on one set controls early stopping: the last ones, as in XGBoost,
+unless others are named.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ class RoundWatch(Watcher):
     metrics : list of EvalMetric
         The metrics to evaluate on each set.
     stop : EarlyStoppingRule or None
-        The rule that reads the values of the last metric on the last set; None never stops.
+        The rule that reads the deciding values; None never stops.
+    deciding_set : str, optional
+        Name of the set whose values decide; the last one if not given.
+    deciding_metric : int, default=-1
+        Position of the metric whose values decide.
     """
 
     def __init__(
@@ -42,8 +47,13 @@ class RoundWatch(Watcher):
         sets: Mapping[str, Rows | TrainingRowsView],
         metrics: Sequence[EvalMetric],
         stop: EarlyStoppingRule | None,
+        *,
+        deciding_set: str | None = None,
+        deciding_metric: int = -1,
     ) -> None:
         self.model, self.sets, self.metrics, self.stop = model, sets, metrics, stop
+        self._deciding_set = deciding_set or next(reversed(list(sets)), None)
+        self._deciding_metric = deciding_metric
         self.results: Results = {name: {metric.name: [] for metric in metrics} for name in sets}
 
     def follow(self, trees: Sequence[Tree]) -> None:
@@ -61,17 +71,17 @@ class RoundWatch(Watcher):
 
     def is_enough(self) -> bool:
         """Return whether the stop rule applies to the deciding values."""
-        if self.stop is None or not self.sets:
+        if self.stop is None or not self.sets or not self.metrics:
             return False
-        sign = self.metrics[-1].sign
-        return self.stop.is_enough([sign * value for value in self._deciding()])
+        values, sign = self._deciding()
+        return self.stop.is_enough([sign * value for value in values])
 
     def best(self) -> tuple[int, float] | None:
         """Return the number of rounds at which the deciding value was best, and that value."""
-        if not self.sets:
+        if not self.sets or not self.metrics:
             return None
-        values = self._deciding()
-        position = int(np.argmax(self.metrics[-1].sign * np.array(values)))
+        values, sign = self._deciding()
+        position = int(np.argmax(sign * np.array(values)))
         return position + 1, values[position]
 
     def truncate(self, n_rounds: int) -> None:
@@ -88,5 +98,8 @@ class RoundWatch(Watcher):
             for metric, values in by_metric.items()
         }
 
-    def _deciding(self) -> list[float]:
-        return self.results[list(self.sets)[-1]][self.metrics[-1].name]
+    def _deciding(self) -> tuple[list[float], float]:
+        """Return the values that decide, and the sign of their metric."""
+        assert self._deciding_set is not None
+        metric = self.metrics[self._deciding_metric]
+        return self.results[self._deciding_set][metric.name], metric.sign

@@ -74,14 +74,16 @@ def translate_fit(
     -------
     FitArguments
     """
-    call = FitArguments(dict(own))
+    call = FitArguments({**own, "log_period": None})
     for name, value in given.items():
         _check_name(model, name, own)
         if value is None:
             continue
         if name in _REFUSED:
             raise ParameterError(f"fit: {name} is not available; {_REFUSED[name]}.")
-        if name in _PARAMS:
+        if name == "verbose" and _is_period(value):
+            _print_every(call, value)
+        elif name in _PARAMS:
             param = _PARAMS[name]
             call.params[param] = translate_value(value, OWN_VALUES.get(param, {}))
         elif name in _OTHER_NAMES:
@@ -123,9 +125,16 @@ def _translate_sets(arguments: dict[str, Any], given: Mapping[str, Any]) -> None
             raise ParameterError("fit: eval_X and eval_y go together, and replace eval_set.")
         arguments["eval_set"] = list(zip(_as_tuple(tables), _as_tuple(targets), strict=True))
     sets = arguments["eval_set"]
-    if isinstance(sets, tuple) and len(sets) == 2 and not isinstance(sets[0], tuple):
+    if isinstance(sets, tuple) and len(sets) == 2 and not _is_pair(sets[0]):
         arguments["eval_set"] = [sets]
     arguments["eval_names"] = given.get("eval_names")
+
+
+def _is_pair(value: Any) -> bool:
+    """Return whether a value is a pair of a table and targets, not a table."""
+    if isinstance(value, list):
+        return len(value) == 2 and getattr(value[0], "ndim", 0) == 2
+    return isinstance(value, tuple)
 
 
 def _as_tuple(one_or_more: Any) -> tuple[Any, ...]:
@@ -169,10 +178,13 @@ def _translate_callback(call: FitArguments, callback: Any) -> None:
     kind = type(callback).__name__
     if kind == "_EarlyStoppingCallback" and _stops_as_lightgbm(callback):
         call.params["early_stopping_rounds"] = callback.stopping_rounds
+        if callback.first_metric_only:
+            call.params["first_metric_only"] = True
     elif kind == "EarlyStopping" and _stops_as_xgboost(callback):
         call.params["early_stopping_rounds"] = callback.rounds
     elif kind in ("_LogEvaluationCallback", "EvaluationMonitor"):
-        call.params.setdefault("verbose", max(0, int(callback.period)))
+        if "verbose" not in call.params:
+            _print_every(call, max(0, int(callback.period)))
     elif kind == "_RecordEvaluationCallback":
         call.records.append(callback.eval_result)
     else:
@@ -184,9 +196,19 @@ def _translate_callback(call: FitArguments, callback: Any) -> None:
         )
 
 
-# Whether the last metric on the last set decides, in its own direction.
+def _is_period(value: Any) -> bool:
+    return isinstance(value, int) and value > 1
+
+
+def _print_every(call: FitArguments, n_rounds: int) -> None:
+    """Print a line for every so many rounds, and for the last one; none for 0."""
+    call.params["verbose"] = 2 if n_rounds == 1 else min(n_rounds, 1)
+    call.arguments["log_period"] = n_rounds or None
+
+
+# Whether the last metric on the last set decides, or LightGBM's first, in its own direction.
 def _stops_as_lightgbm(callback: Any) -> bool:
-    return not (getattr(callback, "min_delta", 0) or callback.first_metric_only)
+    return not getattr(callback, "min_delta", 0)
 
 
 def _stops_as_xgboost(callback: Any) -> bool:

@@ -70,6 +70,7 @@ _WITH_OPTION: Mapping[str, tuple[Callable[[float], Loss], str, float]] = {
 
 _RANKING = "there is no ranking; predict relevance with BoostedTreesRegressor and sort by it"
 _SURVIVAL = "there is no censoring; use a library of survival analysis"
+_MAPE = "use 'absolute_error' with sample_weight=1 / numpy.maximum(1, abs(y))"
 _ONE_AGAINST_REST = "use nonet.OneVsRestClassifier of boosted trees"
 
 _REFUSED: Mapping[str, str] = {
@@ -91,8 +92,8 @@ _REFUSED: Mapping[str, str] = {
     **dict.fromkeys(("multiclassova", "multiclass_ova", "ova", "ovr"), _ONE_AGAINST_REST),
     "binary:hinge": "use 'log_loss'",
     "binary:logitraw": "use 'log_loss', and decision_function for the scores",
-    "mape": "use 'absolute_error' with sample_weight=1 / abs(y)",
-    "mean_absolute_percentage_error": "use 'absolute_error' with sample_weight=1 / abs(y)",
+    "mape": _MAPE,
+    "mean_absolute_percentage_error": _MAPE,
     "reg:squaredlogerror": "fit numpy.log1p(y) with 'squared_error'",
     "cross_entropy_lambda": "use 'cross_entropy' and sample_weight",
     "xentlambda": "use 'cross_entropy' and sample_weight",

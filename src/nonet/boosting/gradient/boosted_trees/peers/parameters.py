@@ -103,7 +103,7 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 
 _CPU = "leave it out, since fits run on the processor"
-_FOREST = "use RandomForestClassifier or RandomForestRegressor"
+FOREST = "use RandomForestClassifier or RandomForestRegressor"
 _NAN = "replace missing values by NaN, which needs no parameter"
 
 _NEUTRAL: Mapping[str, Neutral] = {
@@ -114,7 +114,7 @@ _NEUTRAL: Mapping[str, Neutral] = {
     "tree_method": Neutral(
         ["auto", "hist", "approx"], "use 'hist': thresholds are those of at most 255 bins"
     ),
-    "num_parallel_tree": Neutral([1], _FOREST),
+    "num_parallel_tree": Neutral([1], FOREST),
     "missing": Neutral([math.nan], _NAN),
     "use_missing": Neutral([True], "fill in missing values before fit"),
     "zero_as_missing": Neutral([False], _NAN),
@@ -179,7 +179,6 @@ _UNNEEDED = (
     "num_grad_quant_bins",
     "quant_train_renew_leaf",
     "stochastic_rounding",
-    "first_metric_only",
     "validate_parameters",
     "disable_default_eval_metric",
     "use_label_encoder",
@@ -210,6 +209,7 @@ _SPECIAL = (
     "subsample_freq",
     "bagging_freq",
     "feature_types",
+    "first_metric_only",
     "callbacks",
 )
 

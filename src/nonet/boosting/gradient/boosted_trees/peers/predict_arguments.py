@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from operator import index
 from typing import Any, Literal
 
 import numpy as np
 
 from nonet._base.aliases import Floats
-from nonet._base.errors import ParameterError
+from nonet._base.errors import ParameterError, show
 from nonet.trees.shap import shap_values
 
 Output = Literal["predictions", "scores", "leaves", "contributions"]
@@ -82,15 +83,26 @@ def _check_name(model: Any, method: str, name: str) -> None:
 
 def _read_range(model: Any, iteration_range: Any, given: Mapping[str, Any]) -> Any:
     """Return the rounds; a number of at most 0 stands for all, None for those up to the best."""
-    first, n_rounds = given.get("start_iteration") or 0, given.get("num_iteration")
+    first = _read_number(given, "start_iteration") or 0
+    n_rounds = _read_number(given, "num_iteration")
     if n_rounds is None:
-        n_rounds = given.get("ntree_limit") or None
+        n_rounds = _read_number(given, "ntree_limit") or None
     if n_rounds is None and not first:
         return iteration_range
     if iteration_range is not None:
         raise ParameterError("iteration_range and a number of iterations cannot both be given.")
     last = model.best_iteration_ if n_rounds is None else first + n_rounds
     return first, model.n_iter_ if last <= first else min(last, model.n_iter_)
+
+
+def _read_number(given: Mapping[str, Any], name: str) -> int | None:
+    value = given.get(name)
+    try:
+        return None if value is None else index(value)
+    except TypeError:
+        raise ParameterError(
+            f"{name} must be a whole number of iterations, or None, but got {show(value)}."
+        ) from None
 
 
 def score_contributions(model: Any, X: Any, iteration_range: Any) -> Floats:

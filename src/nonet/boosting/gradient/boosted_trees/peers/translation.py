@@ -19,7 +19,11 @@ from nonet._base.errors import ParameterError, show
 from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.boosted_trees.peers.constraints import parse_constraints
 from nonet.boosting.gradient.boosted_trees.peers.objectives import translate_objective
-from nonet.boosting.gradient.boosted_trees.peers.parameters import NONE_IS_DEFAULT, OWN_VALUES
+from nonet.boosting.gradient.boosted_trees.peers.parameters import (
+    FOREST,
+    NONE_IS_DEFAULT,
+    OWN_VALUES,
+)
 from nonet.boosting.gradient.boosted_trees.peers.spellings import (
     Neutral,
     Renamed,
@@ -30,10 +34,14 @@ from nonet.boosting.gradient.boosted_trees.peers.spellings import (
 Params = dict[str, Any]
 
 # What methods read under the user's name, in a fit and after it.
-_KEPT = ("importance_type", "base_score", "boost_from_average")
+_KEPT = ("importance_type", "base_score", "boost_from_average", "first_metric_only")
 _CONSTRAINTS = ("monotone_constraints", "interaction_constraints")
 _DEPTH_OF_XGBOOST = 6
 _DROP_RATE_OF_LIGHTGBM = 0.1
+_REFUSED_BOOSTING: Mapping[str, str] = {
+    **dict.fromkeys(("rf", "random_forest"), FOREST),
+    "gblinear": "use a linear model of scikit-learn",
+}
 
 
 @contextmanager
@@ -56,7 +64,10 @@ def own_spelling(model: Any, of_fit: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        model.__dict__.update({name: before[name] for name in [*changed, *spelt]})
+        for name in changed.keys() - before.keys():
+            delattr(model, name)
+        given = [name for name in [*changed, *spelt] if name in before]
+        model.__dict__.update({name: before[name] for name in given})
 
 
 def spelt_names(model: Any) -> list[str]:
@@ -157,17 +168,8 @@ def _translate_boosting(kind: str, own: Params, given: Params) -> None:
         elif value in ("gbdt", "gbrt", "gbtree"):
             own["drop_rate"] = 0.0  # which is read with 'dart' alone
         elif value != "bagging":
-            raise ParameterError(
-                f"{kind}: {name}={show(value)} is not available; {_instead(value)}."
-            )
-
-
-def _instead(value: Any) -> str:
-    if value in ("rf", "random_forest"):
-        return "use RandomForestClassifier or RandomForestRegressor"
-    if value == "gblinear":
-        return "use a linear model of scikit-learn"
-    return "use 'gbdt' ('gbtree'), 'dart' or 'goss'"
+            way_out = _REFUSED_BOOSTING.get(str(value), "use 'gbdt' ('gbtree'), 'dart' or 'goss'")
+            raise ParameterError(f"{kind}: {name}={show(value)} is not available; {way_out}.")
 
 
 def _translate_sampling(own: Params, given: Params) -> None:
