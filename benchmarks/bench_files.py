@@ -230,7 +230,7 @@ def report_booster(options: Namespace) -> Iterator[str]:
         n_nodes = sum(tree.n_nodes for tree in booster._score_trees().trees)
         formats = own_formats(booster, folder, n_nodes)
         formats += booster_peers(X, y, folder, n_rounds)
-        table, walls = compare(formats, n_rounds, 1 if options.quick else 5)
+        table, walls = compare(formats, n_rounds, 1 if options.quick else 15)
     yield f"A booster of {n_rounds:,} trees of 31 leaves:\n\n{table}"
     yield conclude(formats, walls)
 

@@ -171,8 +171,8 @@ def test_import_and_lines_do_not_need_rich():
 # ---- The text of lines -------------------------------------------------------------------------
 
 
-def printed(states, capsys, *, shows_all=False):
-    lines = Lines("fit", "rounds", shows_all=shows_all)
+def printed(states, capsys, *, period=None):
+    lines = Lines("fit", "rounds", period=period)
     for state in states:
         lines.show(state)
     lines.end(states[-1])
@@ -187,7 +187,14 @@ def test_lines_are_the_first_the_last_and_one_per_second(capsys):
 
 def test_all_lines_are_shown_on_request(capsys):
     states = [State(n, 5, n / 20, "", {}) for n in range(1, 6)]
-    assert len(printed(states, capsys, shows_all=True)) == 5
+    assert len(printed(states, capsys, period=1)) == 5
+
+
+def test_lines_of_a_period_are_its_multiples_and_the_last(capsys):
+    states = [State(n, 12, n * 2.0, "", {}) for n in range(1, 13)]
+    assert [int(line.split()[2]) for line in printed(states, capsys, period=5)] == [5, 10, 12]
+    stopped = [int(line.split()[2]) for line in printed(states[:7], capsys, period=5)]
+    assert stopped == [5, 7]
 
 
 def test_line_has_times_name_and_values(capsys):

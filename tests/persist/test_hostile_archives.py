@@ -283,3 +283,24 @@ def test_manifest_without_a_field_is_refused(field):
 @pytest.mark.parametrize("text", [b"", b"[", b"[" * 100_000, b"NaN", b"[1e999999]x", b"\xff\xfe"])
 def test_records_that_are_not_json_are_refused(text):
     refuses(with_parts(CONTENT, lambda parts: parts.update({"model.json": text})))
+
+
+def test_part_of_another_model_is_found_by_its_sha256():
+    content = saved(nonet.DecisionTreeRegressor().fit([[0.0], [1.0]], [3.0, 5.0]))
+    manifest, parts = unpack(content)
+    other = unpack(saved(nonet.DecisionTreeRegressor().fit([[0.0], [1.0]], [3.0, 6.0])))[1]
+    name = "trees/0_0.trees"
+    exchanged = repacked(manifest, {**parts, name: other[name]})
+    assert nonet.describe_file(io.BytesIO(content), verify=True).class_name
+    assert nonet.describe_file(io.BytesIO(exchanged)).class_name
+    with pytest.raises(ModelFileError, match=f"SHA-256 of its part '{name}'"):
+        nonet.describe_file(io.BytesIO(exchanged), verify=True)
+
+
+def repacked(manifest, parts):
+    """Return an archive as a zip program writes it: with the manifest as it was."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, part in {"manifest.json": json.dumps(manifest).encode(), **parts}.items():
+            archive.writestr(name, part)
+    return file.getvalue()

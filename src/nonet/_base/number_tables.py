@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from datetime import date, time, timedelta
 from typing import Any
 
@@ -17,6 +18,9 @@ from nonet._base.inputs import check_is_table
 _DATES = ("date", "time", "duration", "period")  # dtypes of pandas, polars and Arrow
 _DATES_OR_TIMES = "dates or times"
 _UNIONS = ("dense_union", "sparse_union")  # of Arrow, which cannot convert them
+
+# What is said of lists, arrays and the like.
+_IN_ONE_CELL = " in one cell"
 
 # NumPy's messages for a value that is not a number.
 _CONVERSION_FAILED = (
@@ -252,8 +256,10 @@ def _what_is_no_number(values: Any) -> str | None:
             if isinstance(value, date | time | timedelta):
                 return _DATES_OR_TIMES
             if not reads_as_number(value):
-                is_text = isinstance(value, str | bytes)
-                return f"the string {str(value)!r}" if is_text else f"the value {show(value)}"
+                if isinstance(value, str | bytes):
+                    return f"the string {str(value)!r}"
+                has_parts = isinstance(value, tuple) or not isinstance(value, Hashable)
+                return f"the value {show(value)}{_IN_ONE_CELL if has_parts else ''}"
     return None
 
 
@@ -269,7 +275,8 @@ def reads_as_number(value: Any) -> bool:
 def _way_out(owner: Any, found: str) -> str:
     if found.startswith("the value"):
         # In scikit-learn's words, which its checks look for.
-        return "the argument must be a string of a number or a number, NaN where it is missing"
+        words = "the argument must be a string of a number or a number, NaN where it is missing"
+        return words + (", so give each part a column" if found.endswith(_IN_ONE_CELL) else "")
     if not found.startswith("the string"):
         return "turn them into numbers first, such as the days since a certain date"
     if "categorical_features" in getattr(owner, "get_params", dict)():

@@ -77,12 +77,15 @@ class Steps:
         0 shows nothing, 1 some steps, 2 all.
     names : sequence of str, default=()
         What the steps are about; shown if they are done one after another.
+    period : int, optional
+        Show every so many steps and the last one, in place of some.
     """
 
     source: Any
     unit: str
     verbose: int = 0
     names: Sequence[str] = ()
+    period: int | None = None
 
     def named(self, names: Sequence[str]) -> Steps:
         """Return the same with names of the steps."""
@@ -105,7 +108,8 @@ class Steps:
             yield Progress(None, n_steps)
             return
         token = _is_inside.set(True)
-        display = make_display(self.name, self.unit, n_steps, shows_all=level > 1)
+        period = 1 if level > 1 else self.period
+        display = make_display(self.name, self.unit, n_steps, period=period)
         progress = Progress(display, n_steps)
         try:
             yield progress

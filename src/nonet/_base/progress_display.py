@@ -57,29 +57,31 @@ class Display(Protocol):
         """Leave the terminal as it was, also after an error."""
 
 
-def make_display(name: str, unit: str, n_steps: int, *, shows_all: bool) -> Display:
+def make_display(name: str, unit: str, n_steps: int, *, period: int | None) -> Display:
     """Return a bar if stderr is a terminal and rich is installed, lines otherwise."""
     if sys.stderr is not None and sys.stderr.isatty():
         try:
             return Bar(name, unit, n_steps)
         except ImportError:
             pass
-    return Lines(name, unit, shows_all=shows_all)
+    return Lines(name, unit, period=period)
 
 
 class Lines:
-    """One line per step, or the first, the last and about one per second in between."""
+    """One line per `period` steps; or the first, the last and about one per second in between."""
 
-    def __init__(self, name: str, unit: str, *, shows_all: bool) -> None:
-        self._name, self._unit, self._shows_all = name, unit, shows_all
+    def __init__(self, name: str, unit: str, *, period: int | None = None) -> None:
+        self._name, self._unit, self._period = name, unit, period
         self._shown: State | None = None
 
     def show(self, state: State) -> None:
         """Print a line if it is due."""
-        if self._shows_all or self._is_due(state):
+        if self._is_due(state):
             self._print(state)
 
     def _is_due(self, state: State) -> bool:
+        if self._period is not None:
+            return state.is_complete or state.n_done % self._period == 0
         if self._shown is None or state.is_complete:
             return True
         return state.seconds - self._shown.seconds >= _SECONDS_PER_LINE

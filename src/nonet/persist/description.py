@@ -74,7 +74,7 @@ class ModelFileDescription(Result):
         return sum(self.part_bytes.values())
 
 
-def describe_file(path_or_file: PathOrFile) -> ModelFileDescription:
+def describe_file(path_or_file: PathOrFile, *, verify: bool = False) -> ModelFileDescription:
     """Describe a model file, without making the model.
 
     Only the manifest is read: neither the records nor the arrays of the model. A file of another
@@ -84,6 +84,10 @@ def describe_file(path_or_file: PathOrFile) -> ModelFileDescription:
     ----------
     path_or_file : str, path or binary file
         The file.
+    verify : bool, default=False
+        Whether all parts are read, and their SHA-256 compared with the manifest. `load` compares
+        the shorter CRC-32, which finds damage as well; the SHA-256 also shows that no part was
+        exchanged for one of another model.
 
     Returns
     -------
@@ -92,7 +96,7 @@ def describe_file(path_or_file: PathOrFile) -> ModelFileDescription:
     Raises
     ------
     ModelFileError
-        If it is not a model file.
+        If it is not a model file, or, with `verify`, if a part is damaged or not its own.
 
     See Also
     --------
@@ -115,6 +119,8 @@ def describe_file(path_or_file: PathOrFile) -> ModelFileDescription:
     """
     with open_archive(path_or_file, KIND_OF_FILE) as archive:
         manifest = check_format(archive)
+        if verify:
+            archive.verify()
         return ModelFileDescription(
             class_name=manifest["class"],
             parameters=manifest["parameters"],

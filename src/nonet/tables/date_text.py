@@ -35,7 +35,10 @@ _COMPILED = {
     for name, pattern in _PATTERNS.items()
 }
 _FIRST_TWO_DIGITS = 69  # of POSIX: 69 is 1969, 68 is 2068
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?", re.ASCII)
+# Year 0 is none for Python's dates, which read whatever is written otherwise.
+_ISO = re.compile(
+    r"(?!0000)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?", re.ASCII
+)
 
 Dates = NDArray[np.datetime64]
 

@@ -18,7 +18,7 @@ _GAPS = "'\u2019 \u00a0\u202f\u2009"  # between groups of three digits
 _PATTERN = (
     rf"(?P<sign>[+-]?)\s*[{_CURRENCY}]?\s*(?P<second>[+-]?)"
     r"(?P<whole>[1-9][0-9]{{0,2}}(?:[{thousands}][0-9]{{3}})+|[0-9]*)"
-    r"(?:[{decimal}](?P<fraction>[0-9]*))?(?P<exponent>[eE][+-]?[0-9]{{1,3}})?"
+    r"(?:[{decimal}](?P<fraction>[0-9]*))?(?P<exponent>[eE][+-]?[0-9]+)?"
 )
 _END = rf"\s*(?:%|[{_CURRENCY}])?"
 _POINT = re.compile(_PATTERN.format(thousands=f",{_GAPS}", decimal=".") + _END)

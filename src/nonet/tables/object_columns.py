@@ -22,7 +22,7 @@ from nonet._base.frames import as_objects_of, find_missing
 from nonet.tables.column_names import Notes, add_note
 from nonet.tables.table import MISSING, Column, LeveledColumn
 
-_LARGEST_INTEGER = 2**63 - 1
+LARGEST_INTEGER = 2**63 - 1
 
 
 def column_of_objects(
@@ -162,7 +162,7 @@ def _numbers(values: Array, is_present: Array) -> Array:
 
 
 def _is_integer(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and abs(int(value)) <= _LARGEST_INTEGER
+    return isinstance(value, int | np.integer) and abs(int(value)) <= LARGEST_INTEGER
 
 
 def _as_float(value: Any) -> float:

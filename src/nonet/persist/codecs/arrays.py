@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from nonet.persist.encoder import Encoder
 
 _SHORT = 16
+_MOST_BELOW = 64  # rows that are stored for a row above them, at most
 _MAX_SIZE = 1 << 62
 _SPARSE: dict[str, type] = {
     kind.__name__: kind
@@ -48,14 +49,30 @@ def _encode_array(array: Array, out: Encoder) -> Record:
     record = _as_json(array)
     if record is not None:
         return record
-    return {"part": out.add_part("arrays", "npy", array_to_bytes(_in_its_order(array)))}
+    if not _is_first_rows(array):
+        return {"part": out.add_part("arrays", "npy", array_to_bytes(array))}
+    content = array_to_bytes(_with_the_rows_below(array))
+    return {"part": out.add_part("arrays", "npy", content), "rows": len(array)}
 
 
-def _in_its_order(array: Array) -> Array:
-    """Return a view of other memory as columns, if it has them: products round by the order."""
-    is_view = not (array.flags.c_contiguous or array.flags.f_contiguous)
-    is_by_column = array.ndim == 2 and 0 < array.strides[0] < array.strides[1]
-    return np.asfortranarray(array) if is_view and is_by_column else array
+def _is_first_rows(array: Array) -> bool:
+    """Return whether an array is a view of the first rows of one that is stored by column.
+
+    The components of IncrementalPCA are. Products round by the layout, so it is stored as well.
+    """
+    if array.ndim != 2 or not array.size or array.flags.c_contiguous or array.flags.f_contiguous:
+        return False
+    of_row, of_column = array.strides
+    n_below = of_column // array.itemsize - len(array)
+    return (
+        of_row == array.itemsize and of_column % of_row == 0 and n_below <= _MOST_BELOW * len(array)
+    )
+
+
+def _with_the_rows_below(array: Array) -> Array:
+    whole = np.zeros((array.strides[1] // array.itemsize, array.shape[1]), array.dtype, order="F")
+    whole[: len(array)] = array
+    return whole
 
 
 def _as_json(array: Array) -> Record | None:
@@ -72,10 +89,17 @@ def _as_json(array: Array) -> Record | None:
 
 def _decode_array(record: Record, source: Decoder) -> Array:
     if "part" in record:
-        return _from_bytes(source.part(record["part"]), record["part"], source)
+        array = _from_bytes(source.part(record["part"]), record["part"], source)
+        return array if "rows" not in record else _first_rows(array, record["rows"], source)
     if "numbers" in record:
         return _from_numbers(record, source)
     return _from_objects(record, source)
+
+
+def _first_rows(array: Array, n_rows: Any, source: Decoder) -> Array:
+    if array.ndim != 2:
+        raise source.damaged("the first rows of an array are those of one that has none")
+    return array[: source.number(n_rows, 0, len(array))]
 
 
 def _from_bytes(content: bytes, name: str, source: Decoder) -> Array:

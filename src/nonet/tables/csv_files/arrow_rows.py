@@ -14,9 +14,13 @@ from nonet._base.aliases import Array
 from nonet.tables.csv_files.dialect import Dialect
 from nonet.tables.missing_marks import MISSING_MARKS
 from nonet.tables.object_columns import leveled
-from nonet.tables.table import Column
+from nonet.tables.table import Column, LeveledColumn
 
-_MARKS = sorted({f(mark) for mark in MISSING_MARKS for f in (str, str.upper, str.title)} | {"NaN"})
+MARKS = sorted({f(mark) for mark in MISSING_MARKS for f in (str, str.upper, str.title)} | {"NaN"})
+"""Ways to write that a value is missing."""
+
+NUMBERS = ("int64", "double")
+_SAMPLE = 64  # cells, which in most columns are like all others
 
 
 def read_with_arrow(content: bytes, dialect: Dialect) -> tuple[list[str], list[Column]] | None:
@@ -43,28 +47,75 @@ def read_with_arrow(content: bytes, dialect: Dialect) -> tuple[list[str], list[C
     """
     try:
         import pyarrow
-        from pyarrow import csv
+        import pyarrow.csv
     except ImportError:
         return None
     body = memoryview(content)[dialect.start :]
     if dialect.header is None or not body or _needs_python(content, dialect):
         return None
-    names = [f"c{j}" for j in range(len(dialect.header))]
     try:
-        table = csv.read_csv(
-            pyarrow.BufferReader(body),
-            read_options=csv.ReadOptions(column_names=names),
-            parse_options=csv.ParseOptions(
-                delimiter=dialect.delimiter, newlines_in_values=b'"' in content
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False
-            ),
+        cells = read_cells(
+            body,
+            dialect.delimiter,
+            [pyarrow.string()] * len(dialect.header),
+            has_quotes=b'"' in content,
         )
     except pyarrow.ArrowInvalid:  # a row of another length
         return None
     has_space = dialect.delimiter.encode() + b" " in content
-    return list(dialect.header), [_column(column, has_space) for column in table.columns]
+    columns = (trim_start(column) if has_space else column for column in cells.columns)
+    return list(dialect.header), [_column(column) for column in columns]
+
+
+def read_cells(
+    content: Any,
+    delimiter: str,
+    types: list[Any],
+    include: list[int] | None = None,
+    *,
+    has_quotes: bool = True,
+) -> Any:
+    """Return the cells of rows as a table of Arrow.
+
+    Parameters
+    ----------
+    content : bytes
+        Rows of data.
+    delimiter : str
+        What stands between values.
+    types : list of types of Arrow
+        The type of each column; what is no value of it raises ArrowInvalid, as a row of another
+        length does.
+    include : list of int, optional
+        The columns to return; all without it.
+    has_quotes : bool, default=True
+        Whether values may be in quotes, and have line ends in them.
+
+    Returns
+    -------
+    pyarrow.Table
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> read_cells(b"1,a", ",", [pyarrow.int64(), pyarrow.string()], [1]).column(0).to_pylist()
+    ['a']
+    """
+    import pyarrow
+    from pyarrow import csv
+
+    names = [f"c{j}" for j in range(len(types))]
+    return csv.read_csv(
+        pyarrow.BufferReader(content),
+        read_options=csv.ReadOptions(column_names=names),
+        parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=has_quotes),
+        convert_options=csv.ConvertOptions(
+            column_types=dict(zip(names, types, strict=True)),
+            null_values=MARKS,
+            strings_can_be_null=False,
+            include_columns=None if include is None else [names[j] for j in include],
+        ),
+    )
 
 
 def _needs_python(content: bytes, dialect: Dialect) -> bool:
@@ -82,43 +133,108 @@ def _needs_python(content: bytes, dialect: Dialect) -> bool:
     return any(start in content for start in starts)
 
 
-def _column(column: Any, has_space: bool) -> Column:
-    """Return a column of numbers, if all cells are plain numbers or missing, or of text."""
-    if has_space:
-        from pyarrow import compute
+def trim_start(cells: Any) -> Any:
+    """Return cells without the space that stands before them."""
+    from pyarrow import compute
 
-        column = compute.utf8_ltrim(column, " ")
-    numbers = _numbers(column)
-    if numbers is not None:
-        return numbers
-    array = column.dictionary_encode().unify_dictionaries().combine_chunks()
+    return compute.utf8_ltrim(cells, " ")
+
+
+def _column(cells: Any) -> Column:
+    """Return a column of numbers, if all cells are plain numbers or missing, or of text."""
+    numbers = cast_cells(cells)
+    if numbers is None or numbers.null_count == len(numbers):
+        return text_column(cells)
+    plain: Array = numbers.to_numpy()
+    return plain
+
+
+def text_column(cells: Any) -> LeveledColumn:
+    """Return a column of text."""
+    array = cells.dictionary_encode().unify_dictionaries().combine_chunks()
     levels = np.array(array.dictionary.to_pylist(), dtype=object)
     levels[levels == ""] = None
     return leveled(levels, array.indices.to_numpy())
 
 
-def _numbers(column: Any) -> Array | None:
+def cast_cells(
+    cells: Any, kinds: tuple[str, ...] = NUMBERS, *, may_have_codes: bool = True
+) -> Any | None:
+    """Return cells as numbers, null where they are missing.
+
+    Parameters
+    ----------
+    cells : chunked array of strings
+        The cells of a column.
+    kinds : tuple of str, default=("int64", "double")
+        The types to try.
+    may_have_codes : bool, default=True
+        Whether cells may be such as 04109, which are no numbers.
+
+    Returns
+    -------
+    chunked array or None
+        None if a cell is neither a plain number nor missing.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> cast_cells(pyarrow.chunked_array([["1", "NA"]])).to_pylist()
+    [1, None]
+    >>> cast_cells(pyarrow.chunked_array([["1", "04109"]])) is None
+    True
+    """
+    from pyarrow import compute
+
+    sample = _without_marks(compute.utf8_trim_whitespace(cells.slice(0, _SAMPLE)))
+    kinds = tuple(kind for kind in kinds if _cast(sample, (kind,)) is not None)
+    if not kinds or (may_have_codes and _has_codes(cells)):
+        return None
+    # Most columns need neither marks nor space taken away.
+    numbers = _cast(cells, kinds)
+    if numbers is None:
+        numbers = _cast(_without_marks(cells), kinds)
+    if numbers is None:
+        trimmed = compute.utf8_trim_whitespace(cells)
+        if may_have_codes and _has_codes(trimmed):
+            return None
+        numbers = _cast(_without_marks(trimmed), kinds)
+    return numbers
+
+
+def _without_marks(cells: Any) -> Any:
     import pyarrow
     from pyarrow import compute
 
-    is_mark = compute.is_in(column, value_set=pyarrow.array(_MARKS))
-    present = compute.if_else(is_mark, None, column)
-    if present.null_count == len(present) or _has_leading_zeros(present):
-        return None
-    for kind in ("int64", "double"):
+    is_mark = compute.is_in(cells, value_set=pyarrow.array(MARKS))
+    return compute.if_else(is_mark, None, cells)
+
+
+def _cast(cells: Any, kinds: tuple[str, ...]) -> Any | None:
+    """Return cells as numbers of the first type that they fit, None if they fit none."""
+    import pyarrow
+    from pyarrow import compute
+
+    for kind in kinds:
         try:
-            numbers: Array = present.cast(kind).to_numpy()
+            numbers = cells.cast(kind)
         except pyarrow.ArrowInvalid:
             continue
         # Words for NaN that do not stand for missing are no plain numbers.
-        is_plain = (~np.isnan(numbers)).sum() == len(present) - present.null_count
-        return numbers if is_plain else None
+        if kind == "double" and compute.any(compute.is_nan(numbers)).as_py():
+            continue
+        return numbers
     return None
 
 
-def _has_leading_zeros(column: Any) -> bool:
+def _has_codes(cells: Any) -> bool:
+    """Return whether a cell is digits after a zero, as in postal codes, or such as 0xFF."""
     from pyarrow import compute
 
-    zeros = column.filter(compute.starts_with(column, "0"))
-    is_code = compute.match_substring_regex(zeros, "^0[0-9]+$")
-    return bool(len(zeros) and compute.any(is_code).as_py())
+    zeros = cells.filter(compute.starts_with(cells, "0"))
+    if not len(zeros):
+        return False
+    is_plain = compute.or_(compute.equal(zeros, "0"), compute.starts_with(zeros, "0."))
+    others = zeros.filter(compute.invert(is_plain))  # few: regular expressions take long
+    is_code = compute.match_substring_regex(others, "^0(?:[0-9]+|[xX].*)$")
+    return bool(compute.any(is_code).as_py())

@@ -17,7 +17,8 @@ from nonet.tables.column_names import Notes, add_note
 from nonet.tables.number_text import parse_number
 
 DELIMITERS = (",", ";", "\t", "|")
-_SAMPLE = 1 << 16
+SAMPLE = 1 << 16
+"""The bytes in which the encoding and the delimiter are looked for."""
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as UTF-16 does
@@ -52,32 +53,49 @@ def as_utf8(content: bytes, name: str, notes: Notes) -> bytes:
     >>> notes
     ['a.csv is not UTF-8: it was read as cp1252.']
     """
-    content, encoding = _find_mark(content)
+    content, encoding = find_mark(content)
     if encoding is None:
-        encoding = _guess_utf16(content[:_SAMPLE])
+        encoding = guess_utf16(content[:SAMPLE])
     if encoding not in (None, "utf-8"):
         return content.decode(encoding, "replace").encode()
-    _check_is_text(content[:_SAMPLE], name)
+    check_is_text(content[:SAMPLE], name)
     if b"\0" in content:
         n_bytes = content.count(b"\0")
         content = content.replace(b"\0", b"")
-        add_note(notes, f"{name} has NUL bytes, {n_bytes} in all: they were left out.")
+        add_note(notes, nul_note(name, n_bytes))
     try:
         content.decode()
     except UnicodeDecodeError:
-        add_note(notes, f"{name} is not UTF-8: it was read as cp1252.")
+        add_note(notes, cp1252_note(name))
         return content.decode("cp1252", "replace").encode()
     return content
 
 
-def _find_mark(content: bytes) -> tuple[bytes, str | None]:
+def nul_note(name: str, n_bytes: int) -> str:
+    """Return the sentence about NUL bytes."""
+    return f"{name} has NUL bytes, {n_bytes} in all: they were left out."
+
+
+def cp1252_note(name: str) -> str:
+    """Return the sentence about another encoding."""
+    return f"{name} is not UTF-8: it was read as cp1252."
+
+
+def find_mark(content: bytes) -> tuple[bytes, str | None]:
+    r"""Return the content without its mark of byte order, and the encoding that this declares.
+
+    Examples
+    --------
+    >>> find_mark(b"\xef\xbb\xbfsize"), find_mark(b"size")
+    ((b'size', 'utf-8'), (b'size', None))
+    """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content[len(mark) :], encoding
     return content, None
 
 
-def _guess_utf16(sample: bytes) -> str | None:
+def guess_utf16(sample: bytes) -> str | None:
     """Return the encoding of text in which nearly every second byte is NUL."""
     n_pairs = len(sample) // 2
     if n_pairs and sample[1::2].count(0) > 0.8 * n_pairs:
@@ -85,7 +103,8 @@ def _guess_utf16(sample: bytes) -> str | None:
     return "utf-16-be" if n_pairs and sample[::2].count(0) > 0.8 * n_pairs else None
 
 
-def _check_is_text(sample: bytes, name: str) -> None:
+def check_is_text(sample: bytes, name: str) -> None:
+    """Raise if the first bytes of a file are not those of text."""
     n_control = len(sample) - len(sample.translate(None, _CONTROL))
     if n_control > _MAX_CONTROL * len(sample):
         raise ValueError(f"{name} is not a text file; give a CSV, Parquet, Arrow or JSON file.")
@@ -136,8 +155,8 @@ def find_dialect(content: bytes, name: str, notes: Notes = None) -> Dialect:
         raise ValueError(f"{name} is empty.")
     start = content.rfind(b"\n", 0, start) + 1  # a first name may be white space
     start, declared = _read_separator_line(content, start)
-    sample = _decode_sample(content[start : start + _SAMPLE])
-    is_cut = start + _SAMPLE < len(content)
+    sample = _decode_sample(content[start : start + SAMPLE])
+    is_cut = start + SAMPLE < len(content)
     delimiter = declared or _find_delimiter(sample, name, is_cut)
     header, n_bytes = _read_header(content, start, delimiter)
     if _are_data(header):
