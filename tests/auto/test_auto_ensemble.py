@@ -301,3 +301,13 @@ def test_date_with_which_the_target_changes_is_named():
 def test_one_group_is_refused():
     with pytest.raises(ValueError, match="at least 2 different groups"):
         AutoEnsembleClassifier(**FEW).fit(*IRIS, groups=["a"] * 150)
+
+
+def test_rows_with_other_targets_are_no_copies():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, size=(200, 2)).astype(float)  # 9 different rows
+    settings = {"time_limit": None, "max_tasks": 2, "families": ["linear"], "random_state": 0}
+    measured = AutoEnsembleRegressor(**settings).fit(X, rng.normal(size=200))
+    copied = AutoEnsembleRegressor(**settings).fit(X, X @ [1.0, 2.0])
+    assert not any("kept together" in sentence for sentence in measured.warnings_)
+    assert any("kept together" in sentence for sentence in copied.warnings_)

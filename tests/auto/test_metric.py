@@ -65,3 +65,18 @@ def test_metric_rejects_unknown_names_and_those_of_the_other_task(task):
     for name in ("no_such_metric", wrong, 3):
         with pytest.raises(ValueError, match="metric"):
             resolve_metric(name, task, None)
+
+
+@pytest.mark.parametrize("metric", [None, "accuracy", "roc_auc"])
+def test_standard_error_of_flawless_predictions_is_not_zero(metric):
+    y = np.arange(60) % 2
+    sure = np.where(y[:, np.newaxis] == np.arange(2), 0.99, 0.01)
+    resolved = resolve_metric(metric, "classification", np.array(["no", "yes"]))
+    error = resolved.standard_error(y, sure)
+    one_wrong = {None: np.log(2 * 61) / 61, "accuracy": 1 / 61, "roc_auc": 1 / 31}[metric]
+    assert error == pytest.approx(one_wrong, rel=0.05)
+    unsure = 0.5 + 0.3 * np.sin(np.arange(60.0))
+    two = np.column_stack([1 - unsure, unsure])
+    own_loss = -np.log(two[np.arange(60), y])
+    if metric is None:  # usual errors stay as they are
+        assert resolved.standard_error(y, two) == pytest.approx(own_loss.std() / 60**0.5, rel=0.2)

@@ -13,6 +13,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import nonet
+from nonet.auto.run_store import RunStore
 
 FEW = {"time_limit": None, "random_state": 0, "families": ["extra_trees", "linear"], "n_jobs": 1}
 TABLE = load_iris(as_frame=True).frame.rename(columns=lambda name: name.partition(" (")[0])
@@ -151,3 +152,149 @@ def test_fit_table_rejects_in_one_sentence(table, arguments, message):
 def test_resume_rejects_a_folder_that_is_no_run(tmp_path):
     with pytest.raises(ValueError, match="not the folder of a run"):
         nonet.resume(tmp_path / "nothing")
+
+
+def test_open_run_returns_the_run_that_ended(tmp_path):
+    run = nonet.fit_table(TABLE, "target", folder=tmp_path / "run", max_tasks=8, **FEW)
+    opened = nonet.open_run(tmp_path / "run")
+    np.testing.assert_array_equal(opened.predict_proba(TABLE), run.predict_proba(TABLE))
+    assert str(opened.leaderboard) == str(run.leaderboard)
+    assert (opened.settings, opened.notes, opened.target) == (run.settings, run.notes, "target")
+    assert opened.seconds == run.seconds
+    np.testing.assert_array_equal(opened.held_out.support, run.held_out.support)
+    np.testing.assert_array_equal(opened.rows.target, run.rows.target)
+
+
+def test_open_run_names_the_way_out_for_a_run_without_a_model(tmp_path):
+    RunStore.create(tmp_path / "run", {"task": "regression", "target": "y"}).close()
+    with pytest.raises(nonet.auto.RunFolderError, match="no model yet.*resume"):
+        nonet.open_run(tmp_path / "run")
+
+
+@pytest.mark.parametrize("folder", [None, "run"])
+def test_held_out_rows_give_the_honest_score_against_naive(folder, tmp_path):
+    path = None if folder is None else tmp_path / folder
+    run = nonet.fit_table(TABLE, "target", folder=path, max_tasks=16, **FEW)
+    held_out = run.held_out
+    of_truth = held_out.support[np.arange(150), held_out.y]
+    assert -np.log(of_truth).mean() == pytest.approx(run.honest_score.score)
+    assert sorted(held_out.rows) == list(range(150))
+    np.testing.assert_array_equal(held_out.y, run.rows.target[held_out.rows])
+    shown = {row.name: row for row in run.leaderboard.rows}
+    for k, name in enumerate(held_out.names):
+        assert held_out.weights[k] == shown[name].weight
+        loss = -np.log(np.maximum(held_out.outputs[np.arange(150), k, held_out.y], 1e-16)).mean()
+        assert loss == pytest.approx(shown[name].score, rel=1e-4)
+
+
+def test_run_in_memory_takes_folds_that_a_folder_refuses(tmp_path):
+    folds = [(np.arange(50, 150), np.arange(50)), (np.arange(100), np.arange(100, 150))]
+    settings = {**FEW, "families": ["linear"], "cv": folds, "max_tasks": 2}
+    table = TABLE.sample(frac=1, random_state=0)
+    assert nonet.fit_table(table, "target", **settings).held_out.n_rows == 100
+    with pytest.raises(ValueError, match="cv=.* cannot be kept in the folder of a run"):
+        nonet.fit_table(table, "target", folder=tmp_path / "run", **settings)
+
+
+def _drifting_table():
+    days = np.datetime64("2024-01-01") + np.arange(120)
+    rng = np.random.default_rng(0)
+    slow = np.cumsum(rng.normal(size=120))
+    table = pd.DataFrame({"day": days.astype(str), "x": rng.normal(size=120), "y": slow})
+    return table.sample(frac=1, random_state=0, ignore_index=True)
+
+
+def test_time_column_holds_out_later_rows_only(tmp_path):
+    table = _drifting_table()
+    settings = {"families": ["linear"], "time_limit": None, "random_state": 0, "n_jobs": 1}
+    run = nonet.fit_table(
+        table, "y", time_column="day", folder=tmp_path / "run", max_tasks=3, **settings
+    )
+    held_out = run.held_out
+    day = pd.to_datetime(table["day"]).to_numpy()[held_out.rows]
+    assert held_out.n_rows == 54  # all but the first 55 %
+    for fold in range(3):
+        assert (
+            day[held_out.folds == fold].min()
+            > pd.to_datetime(table["day"]).sort_values().iloc[[65, 83, 101][fold]]
+        )
+    at_random = nonet.fit_table(table, "y", max_tasks=8, **settings)
+    assert run.honest_score.score > at_random.honest_score.score
+    again = nonet.resume(tmp_path / "run", max_tasks=3, n_jobs=1)
+    assert again.honest_score == run.honest_score
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"time_column": "name"}, "dates or numbers with different values, but it holds"),
+        ({"time_column": "hole"}, "missing in 1"),
+        ({"time_column": "y"}, "is the target"),
+        ({"time_column": "day", "group": "name"}, "leave group= and cv= out"),
+        ({"time_column": "hour"}, "no column 'hour'"),
+    ],
+)
+def test_time_column_rejects_what_has_no_order(changes, message):
+    table = _drifting_table()
+    table["name"] = [f"word{k % 5}" for k in range(120)]
+    table["hole"] = np.where(np.arange(120) == 7, np.nan, np.arange(120) % 50)
+    with pytest.raises(ValueError, match=message):
+        nonet.fit_table(table, "y", families=["linear"], time_limit=None, max_tasks=1, **changes)
+
+
+def test_weights_of_a_file_are_those_of_the_frame(tmp_path):
+    table = TABLE.assign(times=np.where(TABLE["target"] == 0, 2.5, 1.0))
+    table.to_csv(tmp_path / "iris.csv", index=False)
+    settings = {"weight": "times", "max_tasks": 8, **FEW}
+    of_file = nonet.fit_table(tmp_path / "iris.csv", "target", **settings)
+    of_frame = nonet.fit_table(table, "target", **settings)
+    np.testing.assert_allclose(of_file.predict_proba(TABLE), of_frame.predict_proba(TABLE))
+    np.testing.assert_array_equal(of_file.rows.weights, table["times"])
+
+
+def test_weights_that_are_no_numbers_are_rejected():
+    table = TABLE.assign(times=["one"] * 149 + ["2"])
+    with pytest.raises(ValueError, match="'times' must be numbers, but 149 of 150 rows"):
+        nonet.fit_table(table, "target", weight="times", max_tasks=1, **FEW)
+
+
+def test_settings_name_the_columns_that_were_left_out_or_used_for_folds():
+    table = TABLE.assign(times=2.0)
+    given = {"drop": ["petal width"], "weight": "times"}
+    run = nonet.fit_table(table, "target", **given, max_tasks=8, **FEW)
+    assert run.settings == {**given, "max_tasks": 8, **FEW}
+
+
+def test_resume_never_does_less_than_is_done(tmp_path):
+    run = nonet.fit_table(TABLE, "target", folder=tmp_path / "run", max_tasks=9, **FEW)
+    less = nonet.resume(tmp_path / "run", max_tasks=2, n_jobs=1)
+    np.testing.assert_array_equal(less.predict_proba(TABLE), run.predict_proba(TABLE))
+    more = nonet.resume(tmp_path / "run", max_tasks=12, n_jobs=1)
+    again = nonet.resume(tmp_path / "run", n_jobs=1)
+    np.testing.assert_array_equal(again.predict_proba(TABLE), more.predict_proba(TABLE))
+    assert again.settings["max_tasks"] == 12
+
+
+def test_table_to_predict_without_the_columns_is_refused_before_the_search():
+    with pytest.raises(ValueError, match="test= has none of the columns"):
+        nonet.fit_table(TABLE, "target", test=pd.DataFrame({"other": [1.0]}), time_limit=None)
+
+
+def test_weights_with_decimal_commas_are_read(tmp_path):
+    table = TABLE.assign(times="1,5")
+    table.to_csv(tmp_path / "iris.csv", index=False, sep=";")
+    run = nonet.fit_table(tmp_path / "iris.csv", "target", weight="times", max_tasks=4, **FEW)
+    assert set(run.rows.weights) == {1.5}
+
+
+def test_time_column_takes_the_kind_that_is_set():
+    days = [f"{k % 12 + 1}/{k % 12 + 1}/2024" for k in range(150)]
+    settings = {"families": ["linear"], "time_limit": None, "max_tasks": 3, "n_jobs": 1}
+    run = nonet.fit_table(
+        TABLE.assign(day=days),
+        "sepal length",
+        time_column="day",
+        kinds={"day": "date"},
+        **settings,
+    )
+    assert run.held_out.n_rows < 150

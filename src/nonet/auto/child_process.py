@@ -61,7 +61,7 @@ def serve(replies: int, *, forks: bool) -> None:
     forks : bool
         Whether each call runs in a fork; otherwise the process runs one call and ends.
     """
-    import nonet  # noqa: F401 - so that no fork needs to
+    importlib.import_module("nonet")  # so that no fork needs to
 
     if not forks:
         _end_with_parent(folder := _next_folder())

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
-    OneHotEncoder,
     QuantileTransformer,
     SplineTransformer,
     StandardScaler,
@@ -27,6 +26,7 @@ from nonet._base.aliases import Array, Task
 from nonet._base.names import look_up
 from nonet.auto.clip import Clip
 from nonet.auto.configuration import Configuration
+from nonet.auto.dense_columns import DenseColumns
 from nonet.bagging import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -71,7 +71,6 @@ class MemberFacts:
 
 
 Params = Mapping[str, Any]
-_MAX_LEVELS = 50  # one-hot columns of one column of categories
 
 
 def _boosted_trees(facts: MemberFacts, params: Params) -> Any:
@@ -149,19 +148,10 @@ def _splines(n_knots: int) -> list[Any]:
     return [_ranks("uniform"), SplineTransformer(n_knots=n_knots)]
 
 
-def _dense_columns(facts: MemberFacts, *numbers: Any) -> Any:
+def _dense_columns(facts: MemberFacts, *numbers: Any) -> DenseColumns:
     """Return what fills, scales and one-hot encodes columns, for members that need it."""
-    one_hot = OneHotEncoder(
-        handle_unknown="infrequent_if_exist", max_categories=_MAX_LEVELS, sparse_output=False
-    )
-    is_category = facts.categorical
-    impute = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
-    return ColumnTransformer(
-        [
-            ("numbers", make_pipeline(impute, *numbers), np.flatnonzero(~is_category)),
-            ("categories", one_hot, np.flatnonzero(is_category)),
-        ]
-    )
+    scaler = numbers[0] if len(numbers) == 1 else make_pipeline(*numbers)
+    return DenseColumns(facts.categorical.tolist(), scaler)
 
 
 FAMILIES: dict[str, Callable[[MemberFacts, Params], Any]] = {

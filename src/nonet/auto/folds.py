@@ -19,6 +19,7 @@ from sklearn.model_selection import (
 )
 
 from nonet._base.aliases import Array
+from nonet.auto.time_order import spare_latest
 from nonet.members.folds import Fold, make_folds
 
 _MANY_ROWS = 1_000_000  # are scored on one part of the rows
@@ -49,7 +50,9 @@ def count_folds(n_rows: int) -> int:
     return 1 if n_rows > _MANY_ROWS else min(n_folds, n_rows)
 
 
-def spare_rows(y: Array, groups: Array | None, n_classes: int, seed: int) -> Array:
+def spare_rows(
+    y: Array, groups: Array | None, n_classes: int, seed: int, times: Array | None = None
+) -> Array:
     """Return the rows that are kept away from everything; none below 20,000 rows.
 
     Parameters
@@ -60,6 +63,8 @@ def spare_rows(y: Array, groups: Array | None, n_classes: int, seed: int) -> Arr
     n_classes : int
         0 in regression.
     seed : int
+    times : ndarray of int of shape (n_rows,), optional
+        Ranks in the order of time: the latest rows are spared.
 
     Returns
     -------
@@ -68,6 +73,8 @@ def spare_rows(y: Array, groups: Array | None, n_classes: int, seed: int) -> Arr
     if len(y) < _ROWS_TO_SPARE:
         return np.array([], dtype=np.intp)
     n_spared = min(_MAX_SPARED, int(_SPARED_FRACTION * len(y)))
+    if times is not None:
+        return spare_latest(times, n_spared)
     spared: Array = _split_once(y, groups, n_classes, n_spared, seed + 1)[1]
     return spared
 
@@ -103,7 +110,9 @@ def make_run_folds(
         return [_split_once(y, groups, n_classes, held_out, seed)]
     held_back = _single_rows(y, n_classes)
     folds = _spread(y, groups, n_classes, n_folds, seed)
-    return [(np.union1d(train, held_back), np.setdiff1d(test, held_back)) for train, test in folds]
+    parts = ((np.union1d(train, held_back), np.setdiff1d(test, held_back)) for train, test in folds)
+    # Few large groups leave some of scikit-learn's stratified folds without rows.
+    return [(train, test) for train, test in parts if len(test)]
 
 
 def _spread(

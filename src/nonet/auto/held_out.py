@@ -56,14 +56,16 @@ class HeldOutRecord:
     data : AutoData
     store : Store
     preps : mapping of str to str
-        The preparations that configurations read; 'none' for those that are not here.
+        The preparations that configurations read, in the order of the portfolio; 'none' for those
+        that are not here.
     """
 
     def __init__(
         self, data: AutoData, store: Store, preps: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         self._data, self._store, self._preps = data, store, preps
-        self._keys: dict[str, dict[int, str]] = {}
+        # In the order of the portfolio: tasks that run side by side end in any order.
+        self._keys: dict[str, dict[int, str]] = {name: {} for name in preps}
         self._predictions: dict[tuple[str, int, tuple[int, ...]], Floats] = {}
 
     def add(self, configuration: str, fold: int, key: str) -> None:
@@ -108,7 +110,7 @@ class HeldOutRecord:
     def _rounds_of(self, configuration: str) -> dict[int, int]:
         losses = {
             fold: arrays["losses"]
-            for fold, key in self._keys[configuration].items()
+            for fold, key in sorted(self._keys[configuration].items())
             if "losses" in (arrays := self._store.arrays(key))
         }
         return choose_rounds(losses) if losses else {}

@@ -143,6 +143,12 @@ class MemoryStore:
             raise missing_data(name, "model")
         return self._models[name]
 
+    def without_tasks(self) -> MemoryStore:
+        """Return a store of the facts and arrays of the run, without results and models."""
+        kept = MemoryStore(self.facts)
+        kept._arrays = dict(self._arrays)
+        return kept
+
     # ---- Life cycle ------------------------------------------------------------------------------
 
     def close(self) -> None:

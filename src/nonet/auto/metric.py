@@ -90,6 +90,10 @@ class Metric:
     ) -> float:
         """Return the standard error of the loss, by leaving out one of 50 groups of rows.
 
+        Predictions that are all right do not show how much a wrong one would cost. The error of
+        a score of classes is therefore at least what one more row would change that is predicted
+        as wrongly as a probability that no row has contradicted allows.
+
         Parameters
         ----------
         y, predictions, weight
@@ -107,7 +111,20 @@ class Metric:
         if reference is not None:
             others = [self._loss_without(part != p, y, reference, weight) for p in range(n_parts)]
             left = [own - other for own, other in zip(left, others, strict=True)]
-        return float(np.sqrt((n_parts - 1) * np.var(left)))
+        error = float(np.sqrt((n_parts - 1) * np.var(left)))
+        if reference is not None or self.classes is None:
+            return error
+        return max(error, self._effect_of_a_wrong_row(y, predictions, weight))
+
+    def _effect_of_a_wrong_row(self, y: Array, predictions: Floats, weight: Floats | None) -> float:
+        """Return what one more row changes, of the largest class and predicted as another."""
+        n_rows, n_classes = predictions.shape
+        code = int(np.bincount(y, minlength=n_classes).argmax())
+        wrong = np.full((1, n_classes), 1.0 / (n_classes * (n_rows + 1.0)))
+        wrong[0, (code + 1) % n_classes] += n_rows / (n_rows + 1.0)
+        longer = None if weight is None else np.append(weight, np.mean(weight))
+        more = self.loss(np.append(y, code), np.vstack([predictions, wrong]), longer)
+        return abs(more - self.loss(y, predictions, weight))
 
     def _loss_without(
         self, rows: Array, y: Array, predictions: Floats, weight: Floats | None

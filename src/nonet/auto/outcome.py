@@ -22,6 +22,10 @@ from nonet.members.member import Member
 _MOST = 0.7  # of the folds must be done for a configuration to enter the blend
 
 
+class NoModelError(ValueError):
+    """A search has ended before any configuration was fitted."""
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """What a search has found.
@@ -50,6 +54,12 @@ class Outcome:
     def weights(self) -> Floats | None:
         """The weights of these rows."""
         return self.search.data.weights_of(self.page.rows)
+
+    def weight_of(self) -> dict[str, float]:
+        """Return the weights of the configurations of the blend, which sum to one."""
+        total = self.blend.weights.sum()
+        fractions = (self.blend.weights / total).tolist()
+        return dict(zip(self.blend.names, fractions, strict=True))
 
     def preparations(self) -> list[PreparedColumns]:
         """Return the preparations that models of the blend read, in the order of their columns."""
@@ -108,8 +118,7 @@ class Outcome:
 
     def _rows_of_configurations(self) -> list[LeaderboardRow]:
         metric, found = self.search.metric, []
-        weight_of = dict(zip(self.blend.names, self.blend.weights, strict=True))
-        total = sum(weight_of.values())
+        weight_of = self.weight_of()
         for position, name in enumerate(self.page.names):
             predictions = as_metric_reads(self.page.outputs[:, position])
             loss = metric.loss(self.truth, predictions, self.weights)
@@ -121,7 +130,7 @@ class Outcome:
                     name,
                     metric.shown(loss),
                     error,
-                    float(weight_of.get(name, 0.0) / total),
+                    weight_of.get(name, 0.0),
                     self._seconds_of(name),
                     self._rows_in_words(),
                 )
@@ -186,7 +195,7 @@ def settle(search: Search, groups: Array | None, max_us_per_row: float | None = 
 
     Raises
     ------
-    ValueError
+    NoModelError
         If no configuration is done.
     KeyboardInterrupt
         If the user interrupted the search before the first was done.
@@ -216,7 +225,7 @@ def _blendable(search: Search) -> Page:
     if not most and search.is_interrupted:
         raise KeyboardInterrupt
     if not most:
-        raise ValueError(_nothing_done(search))
+        raise NoModelError(_nothing_done(search))
     is_complete = most == len(search.data.folds)
     least = most if is_complete else _MOST * most
     names = [name for name, folds in done.items() if len(folds) >= least]

@@ -15,12 +15,15 @@ from typing import Any
 
 from nonet.auto.configuration import Configuration
 from nonet.auto.cost_model import CostModel, TaskCost
+from nonet.boosting import BoostedTreesClassifier
+from nonet.boosting.gradient.boosted_trees.auto_settings import choose_settings
 
 _ROUNDS_TIMES_RATE = 20.0  # a booster takes about 20 / learning_rate rounds
 _MAX_RATE = 0.2
 _N_CONFIGURATIONS = 8  # that a run should have the time for
 _FRACTION_TO_END = 0.03  # of the time, left for the blend
 _SECONDS_TO_END = 0.3
+_FRACTION_OF_ROUNDS = 0.6  # that boosters with chosen settings grow before they stop
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,24 @@ class Pace:
             return True
         return left > 0 and self._costs.fits(self._cost_of(configuration), left)
 
+    def deadline_of(self, configuration: Configuration, part: float) -> float | None:
+        """Return the moment at which a task must end; None without a limit.
+
+        Parameters
+        ----------
+        configuration : Configuration
+        part : float
+            The part of the time left that it gets. Members that are known get what tasks like them
+            take, if that is more.
+        """
+        deadline, left = self.deadline, self.left()
+        if deadline is None or left is None:
+            return None
+        allowed = part * max(left, 0.0)
+        if configuration.guest is None and self._has_run:
+            allowed = max(allowed, self._costs.predict_high(self._cost_of(configuration)))
+        return min(deadline, deadline - left + allowed)
+
     def observe(self, configuration: Configuration, seconds: float) -> None:
         """Correct the estimates by a task that is done."""
         left = self.left()
@@ -148,12 +169,13 @@ def estimate_seconds(configuration: Configuration, size: TaskSize) -> float:
     params = configuration.params
     if configuration.family == "boosted_trees":
         if "n_estimators" not in params:
-            return _seconds_of_default(size)
+            return _seconds_of_default(params, size)
         rounds = min(params["n_estimators"], _ROUNDS_TIMES_RATE / params["learning_rate"])
         return 0.05 + float(rounds) * _seconds_per_round(params, size)
     if configuration.family in ("extra_trees", "random_forest"):
         columns = max(1.0, float(params.get("max_features", 1.0)) * size.n_columns)
         per_tree = size.n_rows * log2(size.n_rows + 2) * (20.0 + columns) * 1e-9
+        per_tree *= 1.0 + 0.1 * size.n_scores  # sums per class
         return float(params["n_estimators"]) * per_tree
     cells = size.n_rows * (size.n_columns + 5.0)
     factor = {"linear": 2e-6, "neighbors": 1e-6, "network": 2e-5}
@@ -166,9 +188,14 @@ def _seconds_of_preparation(size: TaskSize) -> float:
     return 0.05 + chosen + size.n_rows * size.n_prepared * 2e-7
 
 
-def _seconds_of_default(size: TaskSize) -> float:
-    reads = min(size.n_rows * 8000.0 * size.n_scores, 8e7 * 3)
-    return 0.05 + reads * (5.0 + size.n_columns) * 4e-10 + size.n_rows * size.n_columns * 1e-8
+def _seconds_of_default(params: Mapping[str, Any], size: TaskSize) -> float:
+    """Return the time of boosters whose settings are chosen from the data."""
+    owner = BoostedTreesClassifier(**params)
+    chosen = choose_settings(owner, size.n_rows, size.n_columns, size.n_scores, is_free=True)
+    shape = {"num_leaves": chosen.num_leaves, "colsample_bynode": chosen.colsample_bynode}
+    rounds = _FRACTION_OF_ROUNDS * chosen.n_bags * chosen.n_rounds
+    binning = size.n_rows * size.n_columns * 1e-8
+    return 0.05 + binning + rounds * _seconds_per_round(shape, size)
 
 
 def _seconds_per_round(params: Mapping[str, Any], size: TaskSize) -> float:

@@ -24,12 +24,15 @@ class RunRows:
         Class codes, or values.
     groups : ndarray of int of shape (n_rows,) or None
     weights : ndarray of shape (n_rows,) or None
+    times : ndarray of int of shape (n_rows,) or None, default=None
+        Ranks in the order of time, if folds follow it.
     """
 
     table: EncodedTable
     target: Array
     groups: Array | None
     weights: Floats | None
+    times: Array | None = None
 
 
 def keep_rows(store: Store, rows: RunRows, encoder: Any, classes: Array | None) -> None:
@@ -49,6 +52,7 @@ def keep_rows(store: Store, rows: RunRows, encoder: Any, classes: Array | None) 
         "target": rows.target,
         "groups": rows.groups,
         "weights": rows.weights,
+        "times": rows.times,
         "classes": None if classes is None else _plain(classes),
     }
     for name, array in arrays.items():
@@ -107,9 +111,8 @@ def load_rows(store: Store) -> RunRows:
             for position, name in enumerate(store.facts.get("text_columns", []))
         },
     )
-    return RunRows(
-        table, store.load_array("target"), _optional(store, "groups"), _optional(store, "weights")
-    )
+    others = {name: _optional(store, name) for name in ("groups", "weights", "times")}
+    return RunRows(table, store.load_array("target"), **others)
 
 
 def _optional(store: Store, name: str) -> Array | None:

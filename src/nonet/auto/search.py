@@ -21,6 +21,7 @@ from typing import Any
 
 from nonet._base.progress import Progress
 from nonet.auto.configuration import Configuration, without_preparations
+from nonet.auto.families import IGNORES_DEADLINES
 from nonet.auto.fold_task import AutoData, quiet_on_one_core, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
 from nonet.auto.killable import OutOfTime
@@ -37,6 +38,7 @@ _N_ABREAST = 4  # configurations that are compared on the first fold at a time
 _MAX_ROWS = 20_000  # of this comparison
 _BAGS_OF_DEFAULT = 8
 _PART_OF_GUEST = 0.25  # of the time left, for one fit of a guest
+_PART_OF_CONFIGURATION = 1 / 3  # of the time left, for its fits on all folds
 
 TaskOfRun = tuple[Configuration, int]
 
@@ -178,14 +180,21 @@ class Search:
         return True
 
     def _deadline_of(self, configuration: Configuration) -> float | None:
-        """Return when a task has to end: a guest gets a part of the time that is left.
+        """Return when a task has to end: guests and boosters do not get all of the time left.
 
-        Nothing is known of what a guest takes, and one that never ends must not end the search.
+        Nothing is known of what a guest takes, and one that never ends must not end the search. The
+        losses of a booster may fall round by round without end, as where classes can be separated.
         """
-        deadline, left = self.pace.deadline, self.pace.left()
-        if deadline is None or left is None or configuration.guest is None:
-            return deadline
-        return deadline - (1.0 - _PART_OF_GUEST) * max(left, 0.0)
+        if configuration.family in IGNORES_DEADLINES:
+            return self.pace.deadline
+        return self.pace.deadline_of(configuration, self._part_of(configuration))
+
+    def _part_of(self, configuration: Configuration) -> float:
+        """Return the part of the time left that one fit may take."""
+        if configuration.guest is not None:
+            return _PART_OF_GUEST
+        n_turns = max(1.0, len(self.data.folds) / self.settings.n_at_once)
+        return _PART_OF_CONFIGURATION / n_turns
 
     def _why_not(self, configuration: Configuration) -> str:
         """Return why a task cannot be run now; nothing if it can."""

@@ -34,6 +34,7 @@ from nonet.auto.fold_task import AutoData
 from nonet.auto.fold_text import columns_of_folds, fit_text_features, join_text_features
 from nonet.auto.folds import make_run_folds, spare_rows
 from nonet.auto.guests import choose_configurations
+from nonet.auto.held_out_rows import keep_held_out
 from nonet.auto.killable import run_killable
 from nonet.auto.memory import read_memory_limit
 from nonet.auto.memory_store import MemoryStore
@@ -46,9 +47,8 @@ from nonet.auto.search import Search, SearchSettings
 from nonet.auto.store import Store
 from nonet.auto.table_warnings import group_repeated_rows, warn_about_rows
 from nonet.auto.task_key import hash_arrays
-from nonet.ensemble import (
-    Ensemble,
-)
+from nonet.auto.time_order import make_time_folds
+from nonet.ensemble import Ensemble
 from nonet.members.folds import CrossValidation
 from nonet.tables.encoder import TableEncoder
 from nonet.tables.probes import shifted_table
@@ -131,7 +131,15 @@ class AutoEnsemble(Ensemble):
         """
         return self._fit(X, y, groups, sample_weight, MemoryStore())
 
-    def _fit(self, X: Any, y: Any, groups: Any, sample_weight: Any, store: Store) -> Self:
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        groups: Any,
+        sample_weight: Any,
+        store: Store,
+        times: Array | None = None,
+    ) -> Self:
         check_params(self, self._rules)
         began = time.monotonic()
         self.encoder_ = TableEncoder(self.kinds)
@@ -139,12 +147,14 @@ class AutoEnsemble(Ensemble):
         table = self.encoder_.fit_transform(X, notes=self.encoder_notes_)
         self._note_columns()
         given = _check_groups(groups, table.n_rows)
-        finds_groups = given is None and self.cv is None
+        finds_groups = given is None and self.cv is None and times is None
+        target = self._read_target(y, table.n_rows)
         rows = RunRows(
             table,
-            self._read_target(y, table.n_rows),
-            group_repeated_rows(table) if finds_groups else given,
+            target,
+            group_repeated_rows(table, target) if finds_groups else given,
             check_sample_weight(sample_weight, table.n_rows),
+            times,
         )
         is_repeated = finds_groups and rows.groups is not None
         store.update_facts(paced_for=self.time_limit, has_repeated_rows=is_repeated)
@@ -190,10 +200,14 @@ class AutoEnsemble(Ensemble):
         n_classes = 0 if labels is None else len(labels)
         spared = np.array([], dtype=np.intp)
         if self.cv is None:
-            spared = spare_rows(rows.target, rows.groups, n_classes, seed)
+            spared = spare_rows(rows.target, rows.groups, n_classes, seed, rows.times)
         used = np.setdiff1d(np.arange(len(values)), spared)
-        groups = None if rows.groups is None else rows.groups[used]
-        found = make_run_folds(self.cv, values[used], rows.target[used], groups, n_classes, seed)
+        if rows.times is not None:
+            found = make_time_folds(rows.times[used], rows.target[used], n_classes)
+        else:
+            groups = None if rows.groups is None else rows.groups[used]
+            y = rows.target[used]
+            found = make_run_folds(self.cv, values[used], y, groups, n_classes, seed)
         folds = tuple((used[train], used[test]) for train, test in found)
         self.text_features_ = fit_text_features(rows.table, folds, seed)
         X = join_text_features(rows.table, self.text_features_)
@@ -239,6 +253,7 @@ class AutoEnsemble(Ensemble):
         self.honest_score_ = outcome.score()
         self.preparations_ = outcome.preparations()
         self.ensemble_ = self._settle(outcome)
+        keep_held_out(search.store, outcome, self._labels())
         # The same three parts: this estimator is the ensemble of encoded tables.
         self.members_ = self.ensemble_.members_
         self.combine_ = self.ensemble_.combine_

@@ -15,24 +15,31 @@ from nonet.tables.target import Target
 
 # Fewer repeated rows are part of the data, and new rows repeat old ones as well.
 _MANY_REPEATED = 0.25
+# Of the repetitions; where more of them have another target, they are measurements, not copies.
+_MOSTLY_COPIES = 0.95
 
 
-def group_repeated_rows(table: EncodedTable) -> Array | None:
-    """Return groups of identical rows, if a quarter of the rows or more repeat others.
+def group_repeated_rows(table: EncodedTable, target: Array) -> Array | None:
+    """Return groups of identical rows, if a quarter of the rows or more are copies of others.
 
-    After oversampling, copies of a row in other folds would make every score too good.
+    After oversampling, copies of a row in other folds would make every score too good. Rows of the
+    same features and different targets are no copies: new rows will repeat them, too.
 
     Parameters
     ----------
     table : EncodedTable
+    target : ndarray of shape (n_rows,)
 
     Returns
     -------
     groups : ndarray of int of shape (n_rows,) or None
     """
     groups = row_groups(table)
-    n_distinct = int(groups.max()) + 1
-    return groups if 1.0 - n_distinct / table.n_rows >= _MANY_REPEATED else None
+    n_repeated = table.n_rows - (int(groups.max()) + 1)
+    if n_repeated < _MANY_REPEATED * table.n_rows:
+        return None
+    n_copies = table.n_rows - len(np.unique(np.column_stack([groups, target]), axis=0))
+    return groups if n_copies >= _MOSTLY_COPIES * n_repeated else None
 
 
 def warn_about_rows(
