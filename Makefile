@@ -20,7 +20,7 @@ CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs tools
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz fuzzbytes build lint types layers docs bench sanitize portability \
+.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz fuzzbytes build lint types layers docs page bench sanitize portability \
         wheel wheels size check check-all format clean
 
 help:  ## list the targets
@@ -82,6 +82,10 @@ layers: $(VENV)/.dev  ## who may import whom
 
 docs: $(VENV)/.docs  ## the site, with every example run, in docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+# One browser per process. Without one, the checks are skipped, and the last lines name what to install.
+page: $(VENV)/.dev  ## the page of a report in a real browser, if there is one
+	$(BIN)/python -m pytest tests/report/browser/check_page.py -q -n 0 -rs
 
 # Some scripts need real tables: without DATA they show only that they run.
 bench: $(VENV)/.peers  ## all benchmarks against their peers; DATA=folder adds real tables

@@ -27,7 +27,7 @@ from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.progress import show_progress
 from nonet._base.versions import show_versions
 from nonet._native.runtime import get_num_threads, limit_threads
-from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor, fit_table, resume
+from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor, fit_table, open_run, resume
 from nonet.bagging import (
     BaggingClassifier,
     BaggingRegressor,
@@ -87,6 +87,7 @@ from nonet.multiclass import (
     make_code,
 )
 from nonet.persist import ModelFileError, describe_file, load, save
+from nonet.report import Report, make_report
 from nonet.resampling import (
     Moment,
     best_of_many,
@@ -278,6 +279,7 @@ __all__ = [
     "RankingScores",
     "RatingCounts",
     "RatingEnsemble",
+    "Report",
     "RoutedClassifier",
     "RoutedRegressor",
     "SGDFactorization",
@@ -364,6 +366,7 @@ __all__ = [
     "make_code",
     "make_ledger",
     "make_ratings",
+    "make_report",
     "margin_bound",
     "margin_fraction",
     "margin_growth",
@@ -377,6 +380,7 @@ __all__ = [
     "never_left_out_probability",
     "one_standard_error",
     "oob_permutation_importance",
+    "open_run",
     "original_sample_probability",
     "persist",
     "possible_gains",

@@ -86,6 +86,7 @@ def run() -> Any:
 
 MAKERS: dict[type, list[Callable[[], Any]]] = {
     auto.AutoScore: [lambda: run().honest_score],
+    auto.HeldOutRows: [lambda: run().held_out],
     auto.Leaderboard: [lambda: run().leaderboard],
     auto.Run: [run],
     bagging.OutOfBagCurve: [lambda: forest(oob_score=True).oob_curve_],
@@ -139,6 +140,7 @@ MAKERS |= {
     diagnostics.VoteAmbiguity: [lambda: nonet.ambiguity(votes())],
 }
 MAKERS |= {
+    nonet.Report: [lambda: nonet.make_report(tree(), *NUMBERS)],
     resampling.BestOfMany: [lambda: resampling.best_of_many(np.eye(20), random_state=0)],
     resampling.BootstrapError: [
         lambda: resampling.bootstrap_error(GaussianNB(), X, Y, n_resamples=30, random_state=0)

@@ -87,12 +87,12 @@ def benchmark_rows() -> list[dict[str, str]]:
 # A task of the front page: section and task in the benchmarks, and the column with the ratio.
 QUOTED = {
     "gradient boosting, 100,000 rows": (
-        "bench_boosting",
+        "bench_boosting, medium",
         "two classes, 100,000 x 28",
         "times nonet's",
     ),
     "gradient boosting, 1,000,000 rows": (
-        "bench_boosting",
+        "bench_boosting, large",
         "two classes, 1,000,000 x 28",
         "times nonet's",
     ),
