@@ -26,8 +26,13 @@ PYTHON_FOLDERS := src tests examples benchmarks docs tools
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-demo: $(VENV)/.demo  ## make the environment, install nonet and run the quickstart
-	$(BIN)/python examples/quickstart.py
+# make shows each command before it runs it; the last line is the path of the page.
+DEMO := build/demo
+demo: $(VENV)/.demo  ## make the environment, install nonet, and take a table to a model and a report
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	$(BIN)/nonet fit examples/data/penguins.csv --target sex --time none --max-tasks 40 --out $(DEMO)/penguins.run
+	$(BIN)/nonet predict $(DEMO)/penguins.run examples/data/penguins_unsexed.csv --proba
+	$(BIN)/nonet report $(DEMO)/penguins.run
 
 setup: $(VENV)/.peers  ## the environment of `make check`: tools, and the peers of tests and benchmarks
 
@@ -142,7 +147,7 @@ $(VENV)/.made:
 
 # An editable install already shows every change; only without one is a copy installed.
 $(VENV)/.demo: $(VENV)/.made pyproject.toml $(NATIVE) $(PACKAGE)
-	if test -e $(VENV)/.dev; then $(MAKE) $(VENV)/.dev; else $(PIP) ".[plots]"; fi
+	if test -e $(VENV)/.dev; then $(MAKE) $(VENV)/.dev; else $(PIP) ".[app]"; fi
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.made
