@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from nonet.tables.arrow_memory import open_in_arrow
 from nonet.tables.as_table import as_table
 from nonet.tables.column_names import Notes
 from nonet.tables.csv_files.reader import read_csv
@@ -107,7 +108,7 @@ _DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {
 def _read_parquet(content: bytes, name: str, notes: Notes) -> Table:
     pyarrow = import_pyarrow("A Parquet file")
     try:
-        frame = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+        frame = pyarrow.parquet.read_table(open_in_arrow(content))
     except (pyarrow.ArrowException, OSError) as why:
         raise ValueError(f"{name} is damaged, or not a Parquet file.") from why
     return _table_with_rows(as_table(frame, notes=notes), name)
@@ -117,7 +118,7 @@ def _read_arrow(content: bytes, name: str, notes: Notes) -> Table:
     pyarrow = import_pyarrow("An Arrow file")
     for open_ in (pyarrow.ipc.open_file, pyarrow.ipc.open_stream):
         try:
-            frame = open_(pyarrow.BufferReader(content)).read_all()
+            frame = open_(open_in_arrow(content)).read_all()
         except (pyarrow.ArrowException, OSError):
             continue
         return _table_with_rows(as_table(frame, notes=notes), name)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array
+from nonet.tables.arrow_memory import open_in_arrow
 from nonet.tables.csv_files.dialect import Dialect
 from nonet.tables.missing_marks import MISSING_MARKS
 from nonet.tables.object_columns import leveled
@@ -101,12 +102,11 @@ def read_cells(
     >>> read_cells(b"1,a", ",", [pyarrow.int64(), pyarrow.string()], [1]).column(0).to_pylist()
     ['a']
     """
-    import pyarrow
     from pyarrow import csv
 
     names = [f"c{j}" for j in range(len(types))]
     return csv.read_csv(
-        pyarrow.BufferReader(content),
+        open_in_arrow(content),
         read_options=csv.ReadOptions(column_names=names),
         parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=has_quotes),
         convert_options=csv.ConvertOptions(
