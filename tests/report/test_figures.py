@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from nonet._base.pictures.svg import WIDTH, element
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.dots import Dot, dot_with_error, draw_dots
 from nonet.report.figures.heat_map import draw_heat_map
@@ -17,7 +18,6 @@ from nonet.report.figures.reliability import ReliabilityBin, draw_reliability
 from nonet.report.figures.scale import Scale, spread
 from nonet.report.figures.scatter import draw_scatter
 from nonet.report.figures.sparkline import draw_sparkline
-from nonet.report.figures.svg import WIDTH, element
 from report.page_tree import read_page
 
 NAMES = {"key": "k", "title": "T <b>", "description": 'D "quoted"'}

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from nonet.report.labels import clean, fit_width, shorten, text_width
+from nonet._base.pictures.labels import clean, fit_width, shorten, text_width
 from nonet.report.page import LARGEST_PAGE, render_page
 from report.example_facts import (
     HOSTILE_NAMES,

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from nonet.report.number_format import (
+from nonet._base.pictures.number_format import (
     format_bytes,
     format_fraction,
     format_number,

@@ -11,8 +11,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nonet.report.labels import LONGEST_NAME, clean, shorten
-from nonet.report.number_format import (
+from nonet._base.pictures.labels import LONGEST_NAME, clean, shorten
+from nonet._base.pictures.number_format import (
     MISSING,
     format_bytes,
     format_fraction,

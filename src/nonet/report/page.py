@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nonet.report.labels import clip_strings
+from nonet._base.pictures.labels import clip_strings
 
 LARGEST_PAGE = 2_000_000
 # A name is on the page several times, in full as a tooltip. If very long names make the page

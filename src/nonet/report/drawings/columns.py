@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from nonet._base.pictures.labels import shorten
+from nonet._base.pictures.number_format import format_number
 from nonet.report.drawings.view import Facts, View, enumerate_words, every, in_words
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.lines import Line, Marks, draw_lines
 from nonet.report.figures.points import Strip, draw_strips
-from nonet.report.labels import shorten
 from nonet.report.markup import cell, name, number, percent, with_error
-from nonet.report.number_format import format_number
 
 _ARROWS = {"raises": "↑", "lowers": "↓", "mixed": "↕"}
 _MOST_LINES = 21

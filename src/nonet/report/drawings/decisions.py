@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from nonet._base.pictures.labels import shorten
+from nonet._base.pictures.number_format import format_fraction, format_number
 from nonet.report.drawings.view import Facts, View, enumerate_words, every
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.lines import Line, Marks, draw_lines
 from nonet.report.figures.reliability import ReliabilityBin, draw_reliability
-from nonet.report.labels import shorten
 from nonet.report.markup import interval, number, percent
-from nonet.report.number_format import format_fraction, format_number
 
 _MOST_LINES_OF_TABLE = 21
 _MOST_CURVES = 4

@@ -6,16 +6,16 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from nonet.report.diagram import describe, draw_diagram
+from nonet._base.pictures.diagram import describe, draw_diagram
+from nonet._base.pictures.labels import shorten
+from nonet._base.pictures.number_format import format_fraction, format_number
 from nonet.report.drawings.view import Facts, View, enumerate_words, every, in_words
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.dots import Dot, draw_dots
 from nonet.report.figures.heat_map import draw_heat_map
 from nonet.report.figures.histogram import Counts, draw_histogram
 from nonet.report.figures.lines import Line, Marks, draw_lines
-from nonet.report.labels import shorten
 from nonet.report.markup import interval, name, number, percent
-from nonet.report.number_format import format_fraction, format_number
 
 _MOST_POINTS = 25
 

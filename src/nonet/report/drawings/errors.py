@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from nonet._base.pictures.labels import shorten
+from nonet._base.pictures.number_format import format_number, format_with_error
 from nonet.report.drawings.view import Facts, View, enumerate_words, in_words
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.dots import Dot, dot_with_error, draw_dots
 from nonet.report.figures.histogram import Counts, draw_histogram
 from nonet.report.figures.lines import Line, Marks, draw_lines
 from nonet.report.figures.scatter import draw_scatter
-from nonet.report.labels import shorten
 from nonet.report.markup import interval, name, number, with_error
-from nonet.report.number_format import format_number, format_with_error
 
 
 def draw_residuals(part: Facts, key: str) -> View:

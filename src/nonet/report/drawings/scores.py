@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from nonet._base.pictures.number_format import format_with_error
 from nonet.report.drawings.view import Facts, View, enumerate_words, in_words
 from nonet.report.figures.dots import Dot, dot_with_error, draw_dots
 from nonet.report.markup import name, sentence, with_error
-from nonet.report.number_format import format_with_error
 
 _MOST_LINES = 12
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nonet._base.pictures.labels import shorten
+from nonet._base.pictures.number_format import format_fraction, format_number
 from nonet.report.drawings.view import Facts, View, enumerate_words
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.histogram import Counts, draw_histogram
 from nonet.report.figures.sparkline import draw_sparkline
-from nonet.report.labels import shorten
 from nonet.report.markup import name, number, percent
-from nonet.report.number_format import format_fraction, format_number
 
 _MOST_CLASSES = 20
 

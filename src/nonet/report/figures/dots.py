@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nonet._base.pictures.labels import fit_width, text_width
+from nonet._base.pictures.svg import WIDTH, group, label, line, marker, picture
 from nonet.report.figures.frame import Frame
 from nonet.report.figures.scale import Scale, spread
-from nonet.report.figures.svg import WIDTH, group, label, line, marker, picture
-from nonet.report.labels import fit_width, text_width
 
 _LINE = 24.0
 _NAMES = 120.0

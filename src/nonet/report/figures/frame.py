@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from nonet._base.pictures.labels import clean, fit_width, text_width
+from nonet._base.pictures.svg import LETTER, WIDTH, group, label, line, marker
 from nonet.report.figures.scale import Scale
-from nonet.report.figures.svg import LETTER, WIDTH, group, label, line, marker
-from nonet.report.labels import clean, fit_width, text_width
 
 DASHES = ("", "dash-1", "dash-2", "dash-3")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from nonet.report.figures.svg import WIDTH, element, label, picture
-from nonet.report.labels import fit_width, text_width
-from nonet.report.number_format import format_fixed
+from nonet._base.pictures.labels import fit_width, text_width
+from nonet._base.pictures.number_format import format_fixed
+from nonet._base.pictures.svg import WIDTH, element, label, picture
 
 _NAMES = 100.0
 _TOP = 22.0

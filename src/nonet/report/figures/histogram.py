@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nonet._base.pictures.number_format import format_number
+from nonet._base.pictures.svg import WIDTH, element, label, line, picture
 from nonet.report.figures.frame import Frame, legend, make_frame
-from nonet.report.figures.svg import WIDTH, element, label, line, picture
-from nonet.report.number_format import format_number
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
+from nonet._base.pictures.svg import WIDTH, element, label, line, marker, path, picture
 from nonet.report.figures.frame import DASHES, Frame, legend, make_frame
 from nonet.report.figures.scale import spread
-from nonet.report.figures.svg import WIDTH, element, label, line, marker, path, picture
 
 Values = Sequence[float | None]
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from nonet._base.pictures.labels import fit_width, text_width
+from nonet._base.pictures.svg import WIDTH, element, group, label, line, path, picture, point_cloud
 from nonet.report.figures.frame import Frame
 from nonet.report.figures.scale import Scale, spread
-from nonet.report.figures.svg import WIDTH, element, group, label, line, path, picture, point_cloud
-from nonet.report.labels import fit_width, text_width
 
 _LINE = 30.0
 _NAMES = 110.0

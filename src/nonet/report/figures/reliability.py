@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from nonet._base.pictures.number_format import format_fraction, format_number
+from nonet._base.pictures.svg import WIDTH, element, label, line, marker, picture
 from nonet.report.figures.frame import Frame, make_frame
-from nonet.report.figures.svg import WIDTH, element, label, line, marker, picture
-from nonet.report.number_format import format_fraction, format_number
 
 _BARS = 44.0
 _HEIGHT = 360.0

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
-from nonet.report.number_format import tick_label
+from nonet._base.pictures.number_format import tick_label
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from math import isfinite, log1p
 
+from nonet._base.pictures.svg import WIDTH, element, line, picture, point_cloud
 from nonet.report.figures.frame import Frame, make_frame
 from nonet.report.figures.scale import spread
-from nonet.report.figures.svg import WIDTH, element, line, picture, point_cloud
 
 # More discs than this hide each other and make the page heavy.
 _MOST_POINTS = 600

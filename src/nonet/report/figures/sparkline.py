@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonet.report.figures.svg import element
+from nonet._base.pictures.svg import element
 
 _WIDTH, _HEIGHT = 96.0, 24.0
 
