@@ -134,6 +134,28 @@ def test_batches_give_the_same_predictions(monkeypatch):
     assert (explained.predict(rows, swaps) == whole).all()
 
 
+@pytest.mark.parametrize("max_cells", [4, 28, 4_000_000])
+def test_questions_together_are_predicted_as_alone(max_cells, monkeypatch):
+    monkeypatch.setattr("nonet.report.explained_models._MAX_CELLS", max_cells)
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    n_predicted = []
+
+    def predict(rows):
+        n_predicted.append(len(rows))
+        return Formula().predict(rows)
+
+    explained = ExplainedFrame(Formula(), X, predict)
+    rows, others = np.array([3, 9, 9]), np.array([7, 0, 29])
+    found = explained.predict_each([(rows, {}), (rows[:1], {0: others[:1]}), (rows, {2: others})])
+    swapped = X[rows]
+    swapped[:, 2] = X[others, 2]
+    alone = [X[rows], np.array([[X[7, 0], *X[3, 1:]]]), swapped]
+    for predictions, asked in zip(found, alone, strict=True):
+        assert (predictions == Formula().predict(asked)).all()
+    assert sum(n_predicted) == 7
+    assert max(n_predicted) <= max_cells // 4
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_frames_are_put_together_as_arrays_are(library):
     frames = pytest.importorskip(library)

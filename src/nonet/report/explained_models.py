@@ -1,14 +1,14 @@
 """Models that predict rows put together from others: what all explanations stand on.
 
 An explanation predicts rows in which some columns have the values of other rows: shuffled ones,
-those of a background, or one value for all. ``predict(rows, swaps)`` is all
-that they need; the classes here offer it for frames and arrays, for encoded tables, and for the
-models of folds, each of which predicts rows that it was not fitted on.
+those of a background, or one value for all. ``predict(rows, swaps)``, of one set of rows or of
+several at once, is all that they need; the classes here offer it for frames and arrays, for
+encoded tables, and for the models of folds, each of which predicts rows that it was not fitted on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,9 @@ _MAX_CELLS = 4_000_000  # of a batch: 32 MB
 
 Swaps = Mapping[int, Codes]
 """For some columns, the row that each value is taken from."""
+
+Question = tuple[Codes, Swaps]
+"""Rows to predict."""
 
 
 class ExplainedModels:
@@ -54,15 +57,53 @@ class ExplainedModels:
         swaps : mapping of int to ndarray of int of shape (n,)
             For some columns, by position, the rows that their values are taken from instead.
         """
+        return self.predict_each([(rows, swaps)])[0]
+
+    def predict_each(self, questions: Sequence[Question]) -> list[Floats]:
+        """Return the predictions of several sets of rows.
+
+        Models predict the sets in large batches, because every call of a model has a price.
+
+        Parameters
+        ----------
+        questions : sequence of (rows, swaps)
+            As `predict` takes them.
+        """
         size = max(1, _MAX_CELLS // max(self.n_columns, 1))
-        parts = [
-            self._predict(rows[at : at + size], {j: r[at : at + size] for j, r in swaps.items()})
-            for at in range(0, len(rows), size)
-        ]
-        return np.concatenate(parts)
+        parts = [self._predict(*_joined(batch)) for batch in _batches(questions, size)]
+        ends = np.cumsum([len(rows) for rows, _ in questions])[:-1]
+        return np.split(np.concatenate(parts), ends)
 
     def _predict(self, rows: Codes, swaps: Swaps) -> Floats:
         raise NotImplementedError
+
+
+def _batches(questions: Sequence[Question], size: int) -> Iterator[list[Question]]:
+    """Return the questions in batches of at most so many rows; long ones are divided."""
+    batch: list[Question] = []
+    n_rows = 0
+    for rows, swaps in questions:
+        for at in range(0, len(rows), size):
+            part = rows[at : at + size]
+            if batch and n_rows + len(part) > size:
+                yield batch
+                batch, n_rows = [], 0
+            batch.append((part, {j: others[at : at + size] for j, others in swaps.items()}))
+            n_rows += len(part)
+    yield batch
+
+
+def _joined(batch: Sequence[Question]) -> Question:
+    """Return questions as one, in which other rows keep their own values of a swapped column."""
+    rows = np.concatenate([rows for rows, _ in batch])
+    swaps: dict[int, Codes] = {}
+    start = 0
+    for own, swapped in batch:
+        end = start + len(own)
+        for j, others in swapped.items():
+            swaps.setdefault(j, rows.copy())[start:end] = others
+        start = end
+    return rows, swaps
 
 
 def as_columns(predictions: Array) -> Floats:

@@ -49,13 +49,15 @@ def joint_effects(
     -------
     effects : JointEffects
     """
-    start = explained.predict(rows, {})
-    single = {int(j): explained.predict(rows, {int(j): others}) - start for j in columns}
-    pairs = list(combinations([int(j) for j in columns], 2))
+    known = [int(j) for j in columns]
+    pairs = list(combinations(known, 2))
+    swapped = [(), *((j,) for j in known), *pairs]
+    start, *moved = explained.predict_each([(rows, dict.fromkeys(js, others)) for js in swapped])
+    single = {j: alone - start for j, alone in zip(known, moved, strict=False)}
+    both = [together - start for together in moved[len(known) :]]
     strengths, errors = np.empty(len(pairs)), np.empty(len(pairs))
     for position, (one, two) in enumerate(pairs):
-        both = explained.predict(rows, {one: others, two: others}) - start
-        squares = ((both - single[one] - single[two]) ** 2).mean(axis=1)
+        squares = ((both[position] - single[one] - single[two]) ** 2).mean(axis=1)
         strengths[position], errors[position] = _root(squares)
     return JointEffects(pairs, strengths, errors)
 

@@ -59,10 +59,7 @@ def movement(explained: ExplainedModels, columns: Codes, rows: Codes, seed: int)
     -------
     movement : ndarray of shape (n_columns,)
     """
-    before = explained.predict(rows, {})
     random = np.random.default_rng(seed)
-    found = np.empty(len(columns))
-    for position, column in enumerate(columns.tolist()):
-        after = explained.predict(rows, {column: random.permutation(rows)})
-        found[position] = np.abs(after - before).mean()
-    return found
+    shuffled = [(rows, {column: random.permutation(rows)}) for column in columns.tolist()]
+    before, *after = explained.predict_each([(rows, {}), *shuffled])
+    return np.array([np.abs(moved - before).mean() for moved in after])
