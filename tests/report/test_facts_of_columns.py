@@ -150,8 +150,8 @@ def test_questions_together_are_predicted_as_alone(max_cells, monkeypatch):
     swapped = X[rows]
     swapped[:, 2] = X[others, 2]
     alone = [X[rows], np.array([[X[7, 0], *X[3, 1:]]]), swapped]
-    for predictions, asked in zip(found, alone, strict=True):
-        assert (predictions == Formula().predict(asked)).all()
+    for predictions, expected in zip(found, alone, strict=True):
+        assert (predictions == Formula().predict(expected)).all()
     assert sum(n_predicted) == 7
     assert max(n_predicted) <= max_cells // 4
 
