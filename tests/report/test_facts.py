@@ -131,7 +131,8 @@ def test_numbers_of_a_sample_are_those_of_its_rows():
     rows = np.sort(np.random.default_rng(0).choice(221, 50, replace=False))
     error = math.sqrt(np.mean((fitted("line").predict(X[rows]) - y[rows]) ** 2))
     assert facts["result"]["score"] == pytest.approx(error)
-    assert {row["row"] for row in facts["errors"]["worst"]["list"]} <= set(rows.tolist())
+    worst = facts["errors"]["worst"]["list"]
+    assert {row["row"] for row in worst} <= set((rows + 1).tolist())
 
 
 def test_saved_facts_are_the_facts(tmp_path):

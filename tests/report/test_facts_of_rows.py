@@ -211,10 +211,10 @@ def test_worst_rows_are_those_of_largest_loss():
     X, y = held_out(DIABETES)
     losses = (y - fitted("line").predict(X)) ** 2
     worst = report_on("line").facts["errors"]["worst"]["list"]
-    assert [one["row"] for one in worst] == np.argsort(-losses)[:10].tolist()
+    assert [one["row"] for one in worst] == (np.argsort(-losses)[:10] + 1).tolist()
     first = worst[0]
-    assert first["true"] == y[first["row"]]
-    assert first["values"]["x2"] == X[first["row"], 2]
+    assert first["true"] == y[first["row"] - 1]
+    assert first["values"]["x2"] == X[first["row"] - 1, 2]
 
 
 def test_worst_rows_of_a_run_have_the_numbers_of_its_table():
@@ -222,11 +222,11 @@ def test_worst_rows_of_a_run_have_the_numbers_of_its_table():
     held_out_rows = run.held_out
     p = held_out_rows.support[np.arange(240), held_out_rows.y]
     lowest = held_out_rows.rows[np.argsort(p, kind="stable")[:10]]
-    assert {one["row"] for one in worst} == set(lowest.tolist())
+    assert {one["row"] for one in worst} == set((lowest + 1).tolist())
     from report.facts_cases import people
 
     for one in worst:
-        row = people().iloc[one["row"]]
+        row = people().iloc[one["row"] - 1]
         assert one["true"] == row.churn
         assert one["values"]["city"] == row.city
         assert one["values"]["when"] == str(row.when.date())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss, r2_score, roc_auc_score
 
 import nonet
@@ -84,6 +84,24 @@ def test_a_model_as_good_as_the_baseline_gets_a_warning():
     ).facts
     assert not facts["result"]["gain"]["is_clear"]
     assert "score" in {warning["about"] for warning in facts["warnings"]["list"]}
+
+
+def test_a_model_that_is_worse_than_the_baseline_is_called_so():
+    X, y = held_out(DIABETES)
+    report = make_report(DummyRegressor(strategy="constant", constant=1000.0).fit(X, y), X, y)
+    gain = report.facts["result"]["gain"]
+    assert (gain["is_clear"], gain["is_clear_loss"]) == (False, True)
+    sentences = [one["sentence"] for one in report.facts["warnings"]["list"]]
+    assert any(sentence.startswith("The score is clearly worse than") for sentence in sentences)
+    assert not any("not clearly better" in sentence for sentence in sentences)
+    assert '<span class="bad">clearly worse</span>' in report.html
+
+
+def test_a_gain_without_an_error_is_neither_clear_nor_a_clear_loss():
+    X, y = held_out(DIABETES)
+    gain = make_report(fitted("line"), X[:1], y[:1]).facts["result"]["gain"]
+    assert gain["standard_error"] is None
+    assert (gain["is_clear"], gain["is_clear_loss"]) == (False, False)
 
 
 def test_sentence_names_rows_metric_and_baseline():

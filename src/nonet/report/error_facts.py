@@ -170,8 +170,8 @@ def _worst(subject: Subject, important: list[str]) -> dict[str, Any]:
     columns = _columns_in_order(subject, important)
     return {
         "rows": f"the {len(worst)} rows of largest {name} among {evidence.words}",
-        "what": "Rows are numbered from 0, in the order of the table without rows whose target is "
-        "missing.",
+        "what": "Row 1 is the first below the names, as for nonet explain --row; rows whose target "
+        "is missing are not counted.",
         "list": [_bad_row(subject, int(row), float(losses[row]), columns) for row in worst],
     }
 
@@ -188,7 +188,7 @@ def _bad_row(subject: Subject, row: int, loss: float, columns: list[Any]) -> dic
     if evidence.has_probabilities:
         probability = float(evidence.predictions[row, evidence.y[row]])
     return {
-        "row": int(evidence.rows[row]),
+        "row": int(evidence.rows[row]) + 1,
         "loss": loss,
         "true": _named(subject, evidence.y[row]),
         "predicted": _named(subject, evidence.decisions[row]),

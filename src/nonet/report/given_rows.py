@@ -184,8 +184,10 @@ def known_truth(
             f"y holds no class of the model: its classes are {list_names(classes.tolist())}, but y "
             f"holds {show(strange)}."
         )
+    n_unknown = len(codes) - len(known)
+    are, their = ("row is", "its") if n_unknown == 1 else ("rows are", "their")
     warnings.append(
-        f"{len(codes) - len(known):,} rows are left out, as the model does not know their class, "
+        f"{n_unknown:,} {are} left out, as the model does not know {their} class, "
         f"{show(strange)} for example."
     )
     return rows.take(known), codes[known]

@@ -160,7 +160,8 @@ def _gain(subject: Subject, score: float, baseline: float) -> dict[str, Any]:
     return {
         "value": value,
         "standard_error": error,
-        "is_clear": bool(value > _CLEAR * error) if np.isfinite(error) else False,
+        "is_clear": bool(value > _CLEAR * error),  # False where the error is not known
+        "is_clear_loss": bool(value < -_CLEAR * error),
         "fraction": value / baseline if is_loss else None,
     }
 

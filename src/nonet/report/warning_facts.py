@@ -47,17 +47,21 @@ def _about_rows(subject: Subject) -> list[str]:
         )
     n_rows = subject.everything.n_rows
     if n_rows < _FEW_ROWS:
-        found.append(f"There are only {n_rows} rows, so most differences may be accidental.")
+        are = "There is only one row" if n_rows == 1 else f"There are only {n_rows} rows"
+        found.append(f"{are}, so most differences may be accidental.")
     return found
 
 
 def _about_score(facts: dict[str, Any]) -> list[str]:
     result, calibration = facts["result"], facts["calibration"]
     found = []
-    if not result["gain"]["is_clear"]:
+    gain, baseline = result["gain"], f"that of the baseline ({result['baseline']['name']})"
+    if gain["is_clear_loss"]:
+        found.append(f"The score is clearly worse than {baseline}: do not use this model.")
+    elif not gain["is_clear"]:
         found.append(
-            f"The score is not clearly better than that of the baseline "
-            f"({result['baseline']['name']}): the difference is below two standard errors."
+            f"The score is not clearly better than {baseline}: the difference is below two "
+            "standard errors."
         )
     error = calibration.get("expected_calibration_error")
     if calibration.get("kind") in ("positive", "top label") and error > _POORLY_CALIBRATED:
