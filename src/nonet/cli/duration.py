@@ -7,6 +7,7 @@ import re
 from argparse import ArgumentTypeError
 
 from nonet._base.progress_display import duration as in_words
+from nonet.tables.column_names import count_of
 
 _SECONDS = {"d": 86_400, "h": 3600, "m": 60, "min": 60, "s": 1, "": 1}
 _PART = re.compile(r"(\d+(?:\.\d+)?) *(d|h|min|m|s|)(?![a-z.])", re.IGNORECASE)
@@ -61,10 +62,10 @@ def limits_in_words(time_limit: float | None, max_tasks: int | None) -> str:
 
     Examples
     --------
-    >>> limits_in_words(600, None), limits_in_words(None, 8)
-    ('10 min', 'no limit, at most 8 tasks')
+    >>> limits_in_words(600, None), limits_in_words(None, 8), limits_in_words(60, 1)
+    ('10 min', 'no limit, at most 8 tasks', '1 min, at most 1 task')
     """
-    tasks = "" if max_tasks is None else f", at most {max_tasks} tasks"
+    tasks = "" if max_tasks is None else f", at most {count_of(max_tasks, 'task')}"
     return f"{duration_in_words(time_limit)}{tasks}"
 
 

@@ -21,6 +21,7 @@ from nonet.cli.run_folder import (
     count_results,
 )
 from nonet.cli.run_words import run_document, run_lines
+from nonet.tables.column_names import count_of
 
 
 @contextmanager
@@ -50,7 +51,7 @@ def _what_is_saved(folder: str) -> str:
     if not can_be_resumed(folder):
         return "interrupted before anything could be saved."
     n_results = count_results(folder)
-    kept = f"{n_results} fitted model{'s' * (n_results != 1)}" if n_results else "the table"
+    kept = count_of(n_results, "fitted model") if n_results else "the table"
     return (
         f"interrupted; {kept} of the run {'are' if n_results > 1 else 'is'} saved in {folder!r}, "
         f"go on with 'nonet resume {folder}'."

@@ -13,7 +13,7 @@ import numpy as np
 from nonet._base.aliases import Array
 from nonet.cli.command_error import CommandError
 from nonet.tables.column_encoders import as_levels, read_numbers
-from nonet.tables.column_names import list_names
+from nonet.tables.column_names import count_of, list_names
 from nonet.tables.missing_marks import is_missing_mark
 from nonet.tables.table import Column, LeveledColumn, Table
 
@@ -95,7 +95,7 @@ def feature_names(model: Any, table: Table) -> list[str]:
         n_known = getattr(model, "n_features_in_", len(table.names))
         if len(table.names) != n_known:
             raise CommandError(
-                f"the model reads {n_known} columns, whose names it does not know, but the table "
+                f"the model reads {count_of(n_known, 'column')} without names, but the table "
                 f"has {len(table.names)}, {list_names(table.names)}; give a table of these alone."
             )
         return list(table.names)

@@ -15,6 +15,7 @@ from nonet.cli.command_error import CommandError, UsageError
 from nonet.cli.model_rows import rows_for
 from nonet.cli.run_folder import count_results, facts_of, is_run
 from nonet.persist import load
+from nonet.tables.column_names import count_of
 from nonet.tables.table import Table
 
 
@@ -155,7 +156,7 @@ def _open_folder(folder: str) -> OpenedModel:
     except ValueError as why:
         n_results = count_results(folder)
         raise CommandError(
-            f"the run in {folder!r} has no model yet ({n_results} fitted models of members); go on "
+            f"the run in {folder!r} has no model yet ({count_of(n_results, 'fitted member')}); go on "
             f"with 'nonet resume {folder}'."
         ) from why
     return _checked(OpenedModel(folder, model, folder, facts))

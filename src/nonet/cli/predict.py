@@ -23,6 +23,7 @@ from nonet.cli.row_files import (
     write_rows,
 )
 from nonet.tables.blocks import read_blocks
+from nonet.tables.column_names import count_of
 
 _STANDARD_OUTPUT = "-"
 
@@ -66,7 +67,7 @@ def run(options: Namespace, output: Output) -> None:
     written = _WrittenFile(options.out, blocks)
     replace_file(options.out, written.write)
     document = {"file": options.out, "n_rows": written.n_rows, "columns": written.names}
-    output.print_result([f"{written.n_rows} predictions in {options.out}"], document)
+    output.print_result([f"{count_of(written.n_rows, 'prediction')} in {options.out}"], document)
 
 
 def _check_proba(opened: OpenedModel, options: Namespace) -> None:

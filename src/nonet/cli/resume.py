@@ -13,6 +13,7 @@ from nonet.cli.exit_codes import ExitCode
 from nonet.cli.fit import whole_number
 from nonet.cli.output import Output
 from nonet.cli.run_folder import count_results, facts_of
+from nonet.tables.column_names import count_of
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -36,8 +37,10 @@ def run(options: Namespace, output: Output) -> ExitCode:
     """Go on with the run."""
     folder = options.folder
     time_limit, max_tasks = _limits(options)
+    n_results = count_results(folder)
+    are = "is" if n_results == 1 else "are"
     output.talk(
-        f"run       {folder}: {count_results(folder)} fitted models are there already",
+        f"run       {folder}: {count_of(n_results, 'fitted model')} {are} there already",
         f"time      {limits_in_words(time_limit, max_tasks)}",
     )
     with watched_run(folder) as interruption:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nonet.auto import AutoScore, Leaderboard, LeaderboardRow, Run
+from nonet.tables.column_names import count_of
 
 _N_SHOWN = 8
 
@@ -109,7 +110,11 @@ def settings_document(settings: Mapping[str, Any]) -> dict[str, Any]:
     """
     shown = {name: one for name, one in settings.items() if name != "verbose"}
     cv = settings.get("cv")
-    return {**shown, "cv": f"{len(cv)} folds of given rows"} if isinstance(cv, list) else shown
+    return (
+        {**shown, "cv": f"{count_of(len(cv), 'fold')} of given rows"}
+        if isinstance(cv, list)
+        else shown
+    )
 
 
 def classes_of(model: Any) -> list[Any] | None:

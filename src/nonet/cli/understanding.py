@@ -18,7 +18,7 @@ from nonet.cli.file_label import label_of
 from nonet.cli.fit_request import FitRequest
 from nonet.cli.table_columns import find_columns, numbers_of
 from nonet.tables.column_kind import ColumnKind
-from nonet.tables.column_names import count_rows, list_names
+from nonet.tables.column_names import count_of, count_rows, list_names
 from nonet.tables.kinds import describe_kinds, find_kinds
 from nonet.tables.readers import read_table
 from nonet.tables.table import Table
@@ -80,8 +80,9 @@ class Understanding:
         max_tasks : int or None
         """
         n_used = sum(map(len, self.used.values()))
+        n_columns = count_of(len(self.table.names), "column")
         found = [
-            ("table", f"{self.label}: {self.table.n_rows} rows, {len(self.table.names)} columns"),
+            ("table", f"{self.label}: {count_rows(self.table.n_rows)}, {n_columns}"),
             ("target", f"{self.target.name}: {self.target.task}, {_describe_values(self.target)}"),
             ("", self.target.reason),
             ("columns", f"{n_used} used: {_list_kinds(self.used)}"),

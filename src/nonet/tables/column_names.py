@@ -36,7 +36,18 @@ def count_rows(n_rows: int) -> str:
     >>> count_rows(1), count_rows(2)
     ('1 row', '2 rows')
     """
-    return "1 row" if n_rows == 1 else f"{n_rows} rows"
+    return count_of(n_rows, "row")
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun, which gets an s unless there is one.
+
+    Examples
+    --------
+    >>> count_of(1, "column"), count_of(1200, "prediction")
+    ('1 column', '1200 predictions')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def repair_names(names: Sequence[Any], notes: Notes = None) -> tuple[str, ...]:
