@@ -2,9 +2,19 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import log_loss, mean_absolute_error, roc_auc_score, root_mean_squared_error
+from sklearn.metrics import (
+    f1_score,
+    get_scorer_names,
+    jaccard_score,
+    log_loss,
+    mean_absolute_error,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+    root_mean_squared_error,
+)
 
-from nonet.auto.metric import resolve_metric
+from nonet.auto.metric import check_metric, resolve_metric
 
 RNG = np.random.default_rng(0)
 CODES = RNG.integers(0, 2, 400)
@@ -29,6 +39,51 @@ def test_scores_are_shown_with_their_own_sign_against_sklearn():
     expected = mean_absolute_error(VALUES, GUESSES)
     assert mae.shown(mae.loss(VALUES, GUESSES)) == pytest.approx(expected)
     assert (auc.better, mae.better) == ("larger", "smaller")
+
+
+@pytest.mark.parametrize("classes", [["no", "yes"], [2, 1], [1, 2], [-1, 1], [False, True]])
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [
+        ("f1", f1_score),
+        ("precision", precision_score),
+        ("recall", recall_score),
+        ("jaccard", jaccard_score),
+    ],
+)
+def test_scores_of_one_class_are_about_the_last_one_against_sklearn(name, score, classes):
+    metric = resolve_metric(name, "classification", np.array(classes))
+    expected = score(CODES, PROBABILITIES.argmax(axis=1), pos_label=1)
+    assert metric.shown(metric.loss(CODES, PROBABILITIES)) == pytest.approx(expected)
+
+
+def test_scorer_of_the_user_gets_the_labels():
+    seen = []
+
+    def fraction_of_yes(model, X, y):
+        seen.append(set(y) | set(model.predict(X)))
+        return float(np.mean(model.predict(X) == "yes"))
+
+    metric = resolve_metric(fraction_of_yes, "classification", LABELS)
+    assert metric.shown(metric.loss(CODES, PROBABILITIES)) == np.mean(SECOND > 0.5)
+    assert seen == [{"no", "yes"}]
+
+
+@pytest.mark.parametrize("name", ["f1", "precision", "recall", "jaccard", "roc_auc"])
+def test_score_of_two_classes_is_refused_for_three_with_those_that_are_not(name):
+    three = resolve_metric(name, "classification", np.array(["a", "b", "c"]))
+    with pytest.raises(ValueError, match=f"this target has 3; choose {name}_") as caught:
+        check_metric(three, np.arange(9) % 3, 3)
+    words = str(caught.value).replace(",", " ").rstrip(".").split()
+    named = [word for word in words if word.startswith(f"{name}_")]
+    assert len(named) >= 2
+    assert set(named) <= set(get_scorer_names())
+    for other in named:
+        check_metric(resolve_metric(other, "classification", three.classes), np.arange(9) % 3, 3)
+
+
+def test_score_that_constant_predictions_do_not_define_is_checked_without_a_warning():
+    check_metric(resolve_metric("precision", "classification", LABELS), CODES, 2)
 
 
 def test_root_mean_squared_error_with_weights_against_sklearn():

@@ -6,11 +6,13 @@ a run it is a loss, where smaller is better; what is shown has the metric's own 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer
 
 from nonet._base.aliases import Array, Floats, Task
@@ -20,6 +22,11 @@ from nonet.combine.blend_scores import ReadyClassifier, ReadyRegressor, Scoring
 
 _N_GROUPS = 50  # of the jackknife: its error of the standard error is a tenth
 _OWN = {"log_loss": "classification", "rmse": "regression"}
+# Scorers that are about one of two classes, and the endings of their names for more classes.
+_ENDINGS_OF_MORE_CLASSES = {
+    **dict.fromkeys(("f1", "precision", "recall", "jaccard"), ("macro", "micro", "weighted")),
+    "roc_auc": ("ovr", "ovo"),
+}
 _OTHER_NAMES = {"neg_log_loss": "log_loss", "neg_root_mean_squared_error": "rmse"}
 
 Loss = Callable[[Array, Floats, Floats | None], float]
@@ -73,8 +80,11 @@ class Metric:
         scorer = get_scorer(self.scoring)
         if self.classes is None:
             return -float(scorer(ReadyRegressor(), predictions[:, np.newaxis], y, **known))
-        model = ReadyClassifier(self.classes)
-        return -float(scorer(model, predictions, self.classes[y], **known))
+        # Scorers of scikit-learn that are about one class take the one called 1; of two class
+        # codes that is the last, which is positive everywhere in nonet. A function of the user may
+        # look at the labels.
+        classes = np.arange(len(self.classes)) if isinstance(self.scoring, str) else self.classes
+        return -float(scorer(ReadyClassifier(classes), predictions, classes[y], **known))
 
     def shown(self, loss: float) -> float:
         """Return a loss as a value of the metric."""
@@ -143,10 +153,20 @@ def check_metric(metric: Metric, y: Array, n_classes: int) -> None:
     n_classes : int
         0 in regression.
     """
+    if metric.scoring in _ENDINGS_OF_MORE_CLASSES and n_classes > 2:
+        endings = _ENDINGS_OF_MORE_CLASSES[metric.scoring]
+        *most, last = (f"{metric.name}_{ending}" for ending in endings)
+        raise ValueError(
+            f"metric {metric.name!r} is about one of two classes, but this target has "
+            f"{n_classes}; choose {', '.join(most)} or {last}."
+        )
     uniform = np.full((len(y), max(n_classes, 1)), 1.0 / max(n_classes, 1))
     guess = uniform if n_classes else np.full(len(y), y.mean())
     try:
-        loss = metric.loss(y, guess)
+        with warnings.catch_warnings():
+            # Precision, for example, is not defined where no row is predicted as positive.
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            loss = metric.loss(y, guess)
     except (AttributeError, TypeError, ValueError) as why:
         raise ValueError(
             f"metric {metric.name!r} cannot score this target: {' '.join(str(why).split())}"
