@@ -127,3 +127,22 @@ def test_find_target_rejects_unknown_names(target, message):
 def test_find_target_rejects_positions():
     with pytest.raises(TypeError, match="name of a column, but got 3"):
         find_target(as_table({"a": [1]}), 3)
+
+
+def test_words_that_are_read_as_missing_are_named():
+    target = target_of(["b", "a", "NA", "b", "a", " NA", None, "?", ""])
+    assert target.classes.tolist() == ["a", "b"]
+    assert target.n_missing == 5
+    assert target.notes()[-1] == (
+        "'NA' in 2 rows and '?' in 1 row are read as missing; if they are "
+        "classes, write another word in the table."
+    )
+
+
+def test_empty_values_alone_are_missing_without_a_hint():
+    assert target_of(["b", "a", "", "b", "a", None]).marks == ""
+
+
+def test_region_beside_na_is_refused_with_the_reason():
+    with pytest.raises(ValueError, match="one class only, 'EU'.*'NA' in 5 rows is read as missing"):
+        target_of(["NA", "EU"] * 5)

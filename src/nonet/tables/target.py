@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -41,6 +42,8 @@ class Target:
         The number of the other rows.
     reason : str
         A sentence about why it is this task.
+    marks : str
+        A sentence about words that were read as missing, and might be classes; may be empty.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Target:
     rows: NDArray[np.intp]
     n_missing: int
     reason: str
+    marks: str = ""
 
     @property
     def labels(self) -> Array:
@@ -69,7 +73,7 @@ class Target:
         if self.n_missing:
             rows = count_rows(self.n_missing)
             sentences.append(f"Target {self.name!r} is missing in {rows}; such rows are left out.")
-        return sentences
+        return [*sentences, self.marks] if self.marks else sentences
 
 
 def find_target(table: Table, target: str | None) -> str:
@@ -227,7 +231,20 @@ def _of_levels(column: LeveledColumn, name: str, reason: str) -> Target:
     classes = np.array(sorted(used), dtype=object)
     code_of = {level: code for code, level in enumerate(classes)}
     codes = np.array([*(code_of.get(level, -1) for level in by_level), -1])[column.codes]
-    return _classification(name, codes, classes, reason)
+    return _classification(name, codes, classes, reason, _about_marks(column))
+
+
+def _about_marks(column: LeveledColumn) -> str:
+    """Return a sentence about words such as NA beside others; it may stand for North America."""
+    counts = Counter[str]()
+    for level, n in zip(column.levels, column.counts().tolist(), strict=True):
+        if n and level.strip() and is_missing_mark(level):
+            counts[level.strip()] += n
+    if not counts:
+        return ""
+    found = " and ".join(f"{word!r} in {count_rows(n)}" for word, n in counts.items())
+    are, they = ("is", "it is a class") if len(counts) == 1 else ("are", "they are classes")
+    return f"{found} {are} read as missing; if {they}, write another word in the table."
 
 
 # ---- Arrays ------------------------------------------------------------------------------------
@@ -293,11 +310,14 @@ def _of_few_numbers(values: Array, is_missing: Array, name: str, reason: str) ->
     return _classification(name, codes, classes, reason)
 
 
-def _classification(name: str, codes: Array, classes: Array, reason: str) -> Target:
+def _classification(
+    name: str, codes: Array, classes: Array, reason: str, marks: str = ""
+) -> Target:
     rows = np.flatnonzero(codes >= 0)
     if len(classes) == 1:
+        hint = f" ({marks.rstrip('.')})" if marks else ""
         raise ValueError(
-            f"Target {name!r} has one class only, {_show(classes)}; at least two are needed."
+            f"Target {name!r} has one class only, {_show(classes)}; at least two are needed{hint}."
         )
     if len(classes) == len(rows) and len(rows) > 2:
         raise ValueError(
@@ -305,7 +325,8 @@ def _classification(name: str, codes: Array, classes: Array, reason: str) -> Tar
             f"{_show(classes)}, so that nothing can be learned; name another column."
         )
     kept = codes[rows].astype(np.int64)
-    return Target(name, "classification", kept, classes, rows, len(codes) - len(rows), reason)
+    n_missing = len(codes) - len(rows)
+    return Target(name, "classification", kept, classes, rows, n_missing, reason, marks)
 
 
 def _show(classes: Array) -> str:
