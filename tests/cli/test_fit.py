@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn import metrics
 
 import nonet
 from cli.small_tables import FAST, as_csv, churn_rows
@@ -290,3 +291,33 @@ def test_time_limit_is_less_the_time_of_reading(nonet_command):
     assert nonet_command(*CHURN, "--time", "2m").code == 0
     limit = nonet.open_run("churn.run").settings["time_limit"]
     assert 110 < limit < 120
+
+
+def test_class_that_reads_as_missing_is_named_before_time_is_spent(nonet_command, folder):
+    regions = ["NA" if i % 5 == 0 else "EU" if i % 2 else "Asia" for i in range(100)]
+    (folder / "regions.csv").write_bytes(as_csv({**churn_rows(), "region": regions}))
+    ended = nonet_command("fit", "regions.csv", "--target", "region", *FAST)
+    assert ended.code == 0
+    assert (
+        "note      'NA' in 20 rows is read as missing; if it is a class, write another word in the "
+        "table." in ended.err.splitlines()
+    )
+
+
+@pytest.mark.parametrize("metric", ["recall", "f1", "precision"])
+def test_metric_of_one_class_is_about_the_last_class_of_text(nonet_command, metric):
+    options = ["--target", "left", "--metric", metric, "--families", "linear", "--max-tasks", "8"]
+    fitted = nonet_command("fit", "churn.csv", *options, "--json")
+    assert fitted.code == 0, fitted.err
+    assert fitted.document["run"]["score"]["metric"] == metric
+    ended = nonet_command("score", "churn.run", "new.csv", "--json")
+    new = churn_rows(60, seed=1)
+    predicted = nonet.open_run("churn.run").predict(new)
+    expected = getattr(metrics, f"{metric}_score")(new["left"], predicted, pos_label="yes")
+    assert ended.document["score"] == pytest.approx(expected)
+
+
+def test_metric_of_one_class_is_refused_for_three(nonet_command):
+    ended = nonet_command("fit", "churn.csv", "--target", "city", "--metric", "recall", *FAST)
+    assert ended.code == 3
+    assert "choose recall_macro, recall_micro or recall_weighted" in ended.sentence

@@ -237,3 +237,31 @@ def test_killed_writer_leaves_the_old_file(folder, churn_run, number):
     if number == signal.SIGINT:  # which leaves no temporary file either
         assert err == b"nonet: interrupted; nothing was changed.\n"
         assert list(folder.glob(".*.part")) == []
+
+
+# ---- Levels that the fit did not see -----------------------------------------------------------
+
+
+def test_levels_that_the_fit_did_not_see_are_named_with_their_rows(
+    nonet_command, folder, churn_run, monkeypatch
+):
+    cities = ["Paris", "Oslo", "Lima", "Paris", *NEW["city"][4:]]
+    (folder / "moved.csv").write_bytes(as_csv({**NEW, "city": cities}))
+    note = (
+        "note      'city' has levels that the fit did not see, 'Paris' for example, in 3 rows: "
+        "read as missing.\n"
+    )
+    shown = nonet_command("predict", churn_run, "moved.csv")
+    assert (shown.code, shown.err) == (0, note)
+    monkeypatch.setattr(
+        predict, "read_blocks", lambda source, notes: read_blocks(source, rows_per_block=1)
+    )
+    written = nonet_command("predict", churn_run, "moved.csv", "--out", "p.csv")
+    assert (written.code, written.err) == (0, note)
+    assert nonet_command("predict", churn_run, "moved.csv", "--quiet").err == ""
+
+
+def test_missing_values_are_no_unseen_levels(nonet_command, folder, churn_run):
+    (folder / "gaps.csv").write_bytes(as_csv({**NEW, "city": ["", "NA", *NEW["city"][2:]]}))
+    ended = nonet_command("predict", churn_run, "gaps.csv")
+    assert (ended.code, ended.err) == (0, "")

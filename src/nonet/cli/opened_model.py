@@ -154,10 +154,9 @@ def _open_folder(folder: str) -> OpenedModel:
     try:
         model = open_run(folder).model
     except ValueError as why:
-        n_results = count_results(folder)
+        members = count_of(count_results(folder), "fitted member")
         raise CommandError(
-            f"the run in {folder!r} has no model yet ({count_of(n_results, 'fitted member')}); go on "
-            f"with 'nonet resume {folder}'."
+            f"the run in {folder!r} has no model yet ({members}); go on with 'nonet resume {folder}'."
         ) from why
     return _checked(OpenedModel(folder, model, folder, facts))
 

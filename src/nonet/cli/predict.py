@@ -22,6 +22,7 @@ from nonet.cli.row_files import (
     write_blocks,
     write_rows,
 )
+from nonet.cli.unseen_levels import UnseenLevels
 from nonet.tables.blocks import read_blocks
 from nonet.tables.column_names import count_of
 
@@ -56,18 +57,24 @@ def run(options: Namespace, output: Output) -> None:
     opened = open_model(options.model)
     _check_proba(opened, options)
     notes: list[str] = []
-    read = read_blocks(options.table, notes=notes)
+    unseen = UnseenLevels(opened.model)
+    read = unseen.watch(read_blocks(options.table, notes=notes))
     blocks = predict_columns(opened, read, options.id, with_proba=options.proba)
     # The first block is predicted before anything is written, because most errors are found there.
     blocks = chain([next(blocks)], blocks)
     output.talk(*(f"note      {note}" for note in notes))
     if options.out == _STANDARD_OUTPUT:
         _print_rows(blocks, output)
-        return
-    written = _WrittenFile(options.out, blocks)
-    replace_file(options.out, written.write)
-    document = {"file": options.out, "n_rows": written.n_rows, "columns": written.names}
-    output.print_result([f"{count_of(written.n_rows, 'prediction')} in {options.out}"], document)
+    else:
+        _write_rows(options.out, blocks, output)
+    output.talk(*(f"note      {note}" for note in unseen.notes()))
+
+
+def _write_rows(path: str, blocks: Iterable[dict[str, Any]], output: Output) -> None:
+    written = _WrittenFile(path, blocks)
+    replace_file(path, written.write)
+    document = {"file": path, "n_rows": written.n_rows, "columns": written.names}
+    output.print_result([f"{count_of(written.n_rows, 'prediction')} in {path}"], document)
 
 
 def _check_proba(opened: OpenedModel, options: Namespace) -> None:

@@ -228,12 +228,18 @@ class CategoryEncoder:
     def encode(self, column: Column, notes: Notes) -> list[Array]:
         """Return the codes, NaN for levels that fit did not see."""
         column = as_levels(column)
+        if notes is not None:
+            _note_unread(notes, self.name, self.is_unseen(column), "levels that fit did not see")
+        return [self._read(column)]
+
+    def is_unseen(self, column: LeveledColumn) -> Array:
+        """Return which rows have a level that fit did not see."""
+        return _is_lost(column, self._read(column), self.kind.missing)
+
+    def _read(self, column: LeveledColumn) -> Array:
         codes = (self._codes.get(canonical_level(level), np.nan) for level in column.levels)
         by_level = np.fromiter(codes, dtype=np.float64, count=len(column.levels))
-        values = _row_values(column, by_level)
-        is_lost = _is_lost(column, values, self.kind.missing)
-        _note_unread(notes, self.name, is_lost, "levels that fit did not see")
-        return [values]
+        return _row_values(column, by_level)
 
 
 # ---- Dates -------------------------------------------------------------------------------------
