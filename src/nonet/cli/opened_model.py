@@ -156,7 +156,8 @@ def _open_folder(folder: str) -> OpenedModel:
     except ValueError as why:
         members = count_of(count_results(folder), "fitted member")
         raise CommandError(
-            f"the run in {folder!r} has no model yet ({members}); go on with 'nonet resume {folder}'."
+            f"the run in {folder!r} has no model yet ({members}); go on with "
+            f"'nonet resume {folder}'."
         ) from why
     return _checked(OpenedModel(folder, model, folder, facts))
 
