@@ -17,7 +17,7 @@ from nonet.report.joint_effects import joint_effects
 from nonet.report.partial_dependence import grid_of, partial_dependence
 from nonet.report.permutation_importance import permutation_importance
 from nonet.report.run_subject import subject_of_run
-from nonet.report.sampled_shapley import sampled_shapley
+from nonet.report.sampled_shapley import sampled_walks
 from nonet.report.shown_columns import ShownColumn
 from nonet.report.work import Work, steps_per_row
 from report.facts_cases import (
@@ -63,7 +63,8 @@ def exact_shapley(f, x, z):
 
 def test_sampled_shapley_against_all_subsets():
     explained, X = explained_formula(d=3)
-    found = sampled_shapley(explained, np.arange(3), np.array([4]), np.array([7]), 400, seed=0)[0]
+    walks = sampled_walks(explained, np.arange(3), np.array([4]), np.array([7]), 400, seed=0)
+    found = walks.mean(axis=1)[0]
     # Of two columns that interact, both orders are walked equally often: the values are exact.
     assert found == pytest.approx(exact_shapley(Formula().predict, X[4], X[7]), abs=1e-9)
 
@@ -71,15 +72,16 @@ def test_sampled_shapley_against_all_subsets():
 def test_contributions_sum_to_the_difference_of_predictions():
     explained, X = explained_formula()
     rows = np.arange(10)
-    found = sampled_shapley(explained, np.arange(4), rows, np.array([11]), 2, seed=3)
+    walks = sampled_walks(explained, np.arange(4), rows, np.array([11]), 2, seed=3)
+    found = walks.mean(axis=1)
     difference = Formula().predict(X[rows]) - Formula().predict(X[[11]])
     assert found.sum(axis=1) == pytest.approx(difference)
 
 
 def test_columns_that_are_not_explained_keep_their_values():
     explained, X = explained_formula()
-    found = sampled_shapley(explained, np.array([2]), np.array([0]), np.array([1]), 1, seed=0)
-    assert found[0, 0] == pytest.approx([2 * (X[0, 2] - X[1, 2]), X[0, 2] - X[1, 2]])
+    found = sampled_walks(explained, np.array([2]), np.array([0]), np.array([1]), 1, seed=0)
+    assert found[0, 0, 0] == pytest.approx([2 * (X[0, 2] - X[1, 2]), X[0, 2] - X[1, 2]])
 
 
 def test_permutation_importance_against_naive():

@@ -16,7 +16,6 @@ from nonet.cli.command_error import CommandError, UsageError
 from nonet.cli.file_label import label_of
 from nonet.cli.fit import whole_number
 from nonet.cli.labelled_rows import label_rows
-from nonet.cli.mixed_rows import sample_rows
 from nonet.cli.model_rows import feature_names
 from nonet.cli.opened_model import OpenedModel, open_model
 from nonet.cli.output import Output
@@ -24,6 +23,7 @@ from nonet.cli.permuted_columns import permutation_importances, prediction_chang
 from nonet.cli.row_files import column_values
 from nonet.cli.sampled_shapley import sample_shapley
 from nonet.cli.tree_contributions import explain_row_of_trees, explain_trees, is_made_of_trees
+from nonet.report.sampling import sample_positions
 from nonet.tables.column_names import count_rows
 from nonet.tables.readers import read_table
 from nonet.tables.table import Table
@@ -75,7 +75,7 @@ def _target(opened: OpenedModel, table: Table, options: Namespace) -> str | None
 
 def _sample(table: Table, options: Namespace) -> tuple[Table, str]:
     """Return a table of not too many rows, and which rows these are."""
-    chosen = sample_rows(table.n_rows, _MAX_ROWS, _SEED)
+    chosen = sample_positions(table.n_rows, _MAX_ROWS, _SEED)
     sampled = " sampled" if len(chosen) < table.n_rows else ""
     words = f"{count_rows(len(chosen))}{sampled} of {label_of(options.table)}"
     return table.take(chosen), words
@@ -95,7 +95,7 @@ def _explain_scores(
 ) -> ColumnEffects:
     known = label_rows(table, label_of(options.table), target, opened.classes)
     some, words = _sample(known.table, options)
-    y = known.y[sample_rows(len(known.y), _MAX_ROWS, _SEED)]
+    y = known.y[sample_positions(len(known.y), _MAX_ROWS, _SEED)]
     metric = opened.metric(options.metric)
     return permutation_importances(opened.support, some, names, y, metric, words, _SEED)
 

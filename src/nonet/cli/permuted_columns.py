@@ -15,12 +15,11 @@ import numpy as np
 from nonet._base.aliases import Array, Floats
 from nonet.auto.metric import Metric
 from nonet.cli.column_effects import ColumnEffects
-from nonet.cli.mixed_rows import mix_rows
+from nonet.cli.explained_table import ExplainedTable, Predict
+from nonet.report.permutation_importance import shuffled_predictions
 from nonet.tables.table import Table
 
 _N_PERMUTATIONS = 5
-
-Predict = Callable[[Table], Floats]
 
 
 def permutation_importances(
@@ -48,13 +47,14 @@ def permutation_importances(
         Which rows these are.
     seed : int, default=0
     """
-    base = metric.loss(y, predict(table))
+    base = predict(table)
+    loss = metric.loss(y, base)
 
     def worsening(permuted: Floats) -> float:
-        return metric.loss(y, permuted) - base
+        return metric.loss(y, permuted) - loss
 
     unit = f"increase of {metric.name}" if metric.sign > 0 else f"decrease of {metric.name}"
-    effects, errors = _permute(predict, table, names, worsening, seed)
+    effects, errors = _permute(predict, table, names, base.shape, worsening, seed)
     method = f"Permutation importance, {_N_PERMUTATIONS} permutations per column"
     return ColumnEffects(method, unit, rows, names, effects, errors)
 
@@ -84,7 +84,7 @@ def prediction_changes(
         return float(sizes.sum(axis=1).mean() / 2 if is_classifier else sizes.mean())
 
     unit = "mean change of the probabilities" if is_classifier else "mean change of the prediction"
-    effects, errors = _permute(predict, table, names, change, seed)
+    effects, errors = _permute(predict, table, names, base.shape, change, seed)
     method = f"Change of predictions, {_N_PERMUTATIONS} permutations per column"
     return ColumnEffects(method, unit, rows, names, effects, errors)
 
@@ -93,15 +93,14 @@ def _permute(
     predict: Predict,
     table: Table,
     names: Sequence[str],
+    shape: tuple[int, ...],
     measure: Callable[[Floats], float],
     seed: int,
 ) -> tuple[Floats, Floats]:
     """Return the mean of a measure over permutations of each column, and its standard error."""
-    rng, own = np.random.default_rng(seed), np.arange(table.n_rows)
-    measured = np.empty((len(names), _N_PERMUTATIONS))
-    for j, name in enumerate(names):
-        for k in range(_N_PERMUTATIONS):
-            mixed = mix_rows(table, {name: rng.permutation(table.n_rows)}, own)
-            measured[j, k] = measure(predict(mixed))
+    columns = np.array([table.names.index(name) for name in names])
+    explained, rows = ExplainedTable(predict, table), np.arange(table.n_rows)
+    repeats = shuffled_predictions(explained, columns, rows, _N_PERMUTATIONS, seed)
+    measured = np.array([[measure(one.reshape(shape)) for one in column] for column in repeats])
     errors = measured.std(axis=1, ddof=1) / np.sqrt(_N_PERMUTATIONS)
     return measured.mean(axis=1), errors

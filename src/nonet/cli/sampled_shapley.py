@@ -1,28 +1,22 @@
-"""Shapley values of one prediction of any model, by sampling orders of the columns.
+"""The contributions of columns to one prediction of any model, with their standard errors.
 
-For a random order and a random other row, the columns of the row to be explained are put into the
-other row one after another; the change of the prediction is the contribution of a column. The
-contributions of an order sum to the prediction minus that of the other row.
-
-References
-----------
-E. Strumbelj, I. Kononenko, "Explaining prediction models and individual predictions with feature
-contributions", *Knowledge and Information Systems* 41, 2014.
+They are the Shapley values that reports sample (`nonet.report.sampled_shapley`), of a single row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from nonet._base.aliases import Array, Floats
-from nonet.cli.mixed_rows import mix_rows
+from nonet._base.aliases import Floats
+from nonet.cli.explained_table import ExplainedTable, Predict
+from nonet.report.sampled_shapley import sampled_walks
 from nonet.tables.table import Table
 
 _N_ROWS = 20_000  # that are predicted in all
-_MIN_ORDERS, _MAX_ORDERS = 20, 400
+_MIN_WALKS, _MAX_WALKS = 10, 200  # pairs: an order of the columns and its reverse
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +42,7 @@ class SampledShapley:
 
 
 def sample_shapley(
-    predict: Callable[[Table], Floats], table: Table, row: int, names: Sequence[str], seed: int = 0
+    predict: Predict, table: Table, row: int, names: Sequence[str], seed: int = 0
 ) -> SampledShapley:
     """Return the contributions of columns to the prediction of a row.
 
@@ -75,33 +69,14 @@ def sample_shapley(
     >>> bool(np.isclose(found.base + found.contributions.sum(), found.prediction))
     True
     """
-    n_columns = len(names)
-    n_orders = int(np.clip(_N_ROWS // (n_columns + 1), _MIN_ORDERS, _MAX_ORDERS))
-    rng = np.random.default_rng(seed)
-    orders = np.argsort(rng.random((n_orders, n_columns)), axis=1)
-    others = rng.integers(table.n_rows, size=n_orders)
-    predictions = _predict_paths(predict, table, row, names, orders, others)
-    contributions = np.empty((n_orders, n_columns))
-    np.put_along_axis(contributions, orders, np.diff(predictions, axis=1), axis=1)
-    errors = contributions.std(axis=0, ddof=1) / np.sqrt(n_orders)
-    base, prediction = float(predictions[:, 0].mean()), float(predictions[0, -1])
-    return SampledShapley(contributions.mean(axis=0), errors, base, prediction, n_orders)
-
-
-def _predict_paths(
-    predict: Callable[[Table], Floats],
-    table: Table,
-    row: int,
-    names: Sequence[str],
-    orders: Array,
-    others: Array,
-) -> Floats:
-    """Return predictions after 0, 1, ... columns are the row's: (n_orders, n_columns + 1)."""
-    n_orders, n_columns = orders.shape
-    ranks = np.argsort(orders, axis=1)  # the step at which a column comes in
-    steps = np.arange(n_columns + 1)
-    is_own = ranks[:, np.newaxis, :] < steps[np.newaxis, :, np.newaxis]
-    rows = np.where(is_own, row, others[:, np.newaxis, np.newaxis]).reshape(-1, n_columns)
-    by_column = {name: rows[:, j] for j, name in enumerate(names)}
-    mixed = mix_rows(table, by_column, np.repeat(others, n_columns + 1))
-    return predict(mixed).reshape(n_orders, n_columns + 1)
+    n_walks = int(np.clip(_N_ROWS // (2 * (len(names) + 1)), _MIN_WALKS, _MAX_WALKS))
+    explained, rows = ExplainedTable(predict, table), np.array([row])
+    columns = np.array([table.names.index(name) for name in names])
+    everybody = np.arange(table.n_rows)
+    walks = sampled_walks(explained, columns, rows, everybody, n_walks, seed)[0, :, :, 0]
+    contributions = walks.mean(axis=0)
+    errors = walks.std(axis=0, ddof=1) / np.sqrt(n_walks)
+    prediction = float(explained.predict(rows, {})[0, 0])
+    # The contributions of a walk sum to the prediction less that of the other row.
+    base = prediction - float(contributions.sum())
+    return SampledShapley(contributions, errors, base, prediction, 2 * n_walks)

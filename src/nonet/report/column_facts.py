@@ -19,7 +19,7 @@ from nonet.report.explained_models import ExplainedModels
 from nonet.report.joint_effects import joint_effects
 from nonet.report.permutation_importance import permutation_importance
 from nonet.report.plain import missing
-from nonet.report.sampled_shapley import sampled_shapley
+from nonet.report.sampled_shapley import sampled_walks
 from nonet.report.sampling import sample_positions
 from nonet.report.screening import movement, spread_between_slices
 from nonet.report.shown_columns import ShownColumn
@@ -214,11 +214,14 @@ def _contributions(question: Question, columns: Codes) -> Contributions:
     rows = question.rows(work.rows_for(0.1, per_walk, 30, 150), 2)
     n_walks = int(np.clip(0.3 * work.n_rows / (per_walk * len(rows)), 1, 20))
     background = question.rows(500, 3)
-    values = sampled_shapley(
+    walks = sampled_walks(
         question.explained, columns, rows, background, n_walks, question.subject.seed + 2
     )
+    values = walks.mean(axis=1)
     others = len(question.columns) - d
     kept = f" The {others} other columns keep the values of the row." if others else ""
+    if others == 1:
+        kept = " The other column keeps the value of the row."
     return Contributions(
         "sampled",
         "value" if question.subject.classes is None else "probability",

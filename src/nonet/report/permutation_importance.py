@@ -5,6 +5,7 @@ Reference: L. Breiman (2001), Random forests, Machine Learning 45, 5-32.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,14 +60,33 @@ def permutation_importance(
     importance : Importance
     """
     before = _losses(loss, y, explained.predict(rows, {}))
-    random = np.random.default_rng(seed)
     values, errors = np.empty(len(columns)), np.empty(len(columns))
-    for position, column in enumerate(columns.tolist()):
+    repeats = shuffled_predictions(explained, columns, rows, n_repeats, seed)
+    for position, predictions in enumerate(repeats):
+        after = np.mean([_losses(loss, y, shuffled) for shuffled in predictions], axis=0)
+        values[position], errors[position] = mean_and_error(after - before, weights)
+    return Importance(values, errors)
+
+
+def shuffled_predictions(
+    explained: ExplainedModels, columns: Codes, rows: Codes, n_repeats: int, seed: int
+) -> Iterator[Floats]:
+    """Yield for each column the predictions of the rows with its values shuffled.
+
+    Parameters
+    ----------
+    explained, columns, rows, n_repeats, seed
+        As in `permutation_importance`.
+
+    Yields
+    ------
+    predictions : ndarray of shape (n_repeats, n, t)
+    """
+    random = np.random.default_rng(seed)
+    for column in columns.tolist():
         others = np.concatenate([random.permutation(rows) for _ in range(n_repeats)])
         shuffled = explained.predict(np.tile(rows, n_repeats), {column: others})
-        after = _losses(loss, np.tile(y, n_repeats), shuffled).reshape(n_repeats, len(rows))
-        values[position], errors[position] = mean_and_error(after.mean(axis=0) - before, weights)
-    return Importance(values, errors)
+        yield shuffled.reshape(n_repeats, len(rows), -1)
 
 
 def _losses(loss: str, y: Array, predictions: Floats) -> Floats:

@@ -20,7 +20,7 @@ from nonet.report.explained_models import ExplainedModels
 _MAX_WALKS = 2_000  # in a batch
 
 
-def sampled_shapley(
+def sampled_walks(
     explained: ExplainedModels,
     columns: Codes,
     rows: Codes,
@@ -28,7 +28,9 @@ def sampled_shapley(
     n_walks: int,
     seed: int,
 ) -> Floats:
-    """Return the contributions of columns to predictions, against a background.
+    """Return the contributions of columns to predictions, along each walk from a background.
+
+    Their means over the walks are the Shapley values.
 
     Parameters
     ----------
@@ -45,7 +47,8 @@ def sampled_shapley(
 
     Returns
     -------
-    contributions : ndarray of shape (n, n_columns, t)
+    contributions : ndarray of shape (n, n_walks, n_columns, t)
+        Of a pair of walks; they sum to the prediction of the row less that of the other row.
     """
     random = np.random.default_rng(seed)
     shape = len(rows), n_walks
@@ -58,7 +61,7 @@ def sampled_shapley(
         _walk_both_ways(explained, columns, rows_of_walks[at], others.ravel()[at], orders_at)
         for at, orders_at in _batches(orders.reshape(-1, len(columns)))
     ]
-    contributions: Floats = np.concatenate(parts).reshape(*shape, len(columns), -1).mean(axis=1)
+    contributions: Floats = np.concatenate(parts).reshape(*shape, len(columns), -1)
     return contributions
 
 
