@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,6 @@ def _row_errors(record: MemberPredictions, shown: list[int]) -> Floats:
 
 def _member_errors(record: MemberPredictions, shown: list[int]) -> Floats:
     there = _presence(record, shown)
-    there = np.ones((record.n_rows, len(shown))) if there is None else there
     if record.kind == "values":
         squares = np.average(_row_errors(record, shown) ** 2, axis=0, weights=there)
         return np.asarray(np.sqrt(squares))
@@ -85,13 +85,15 @@ def _codes(record: MemberPredictions, shown: list[int]) -> Array:
     return outputs if record.kind == "labels" else np.asarray(outputs.argmax(axis=2))
 
 
-def _presence(record: MemberPredictions, shown: list[int]) -> Floats | None:
-    return None if record.present is None else record.present[:, shown].astype(np.float64)
+def _presence(record: MemberPredictions, shown: list[int]) -> Floats:
+    """Return 1 where a member predicts a row, else 0."""
+    if record.present is None:
+        return np.ones((record.n_rows, len(shown)))
+    return record.present[:, shown].astype(np.float64)
 
 
-def _correlations(errors: Floats, there: Floats | None) -> Floats:
+def _correlations(errors: Floats, there: Floats) -> Floats:
     """Return the correlations of columns over the rows that two share; NaN if one is constant."""
-    there = np.ones(errors.shape) if there is None else there
     kept = errors * there
     n = there.T @ there
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -138,24 +140,22 @@ def disagreement_facts(record: MemberPredictions) -> dict[str, Any]:
 
 def _distances(record: MemberPredictions, shown: list[int]) -> Floats:
     outputs = np.nan_to_num(record.outputs[:, shown])
-    there = _presence(record, shown)
-    there = np.ones(outputs.shape) if there is None else there
-    found = np.zeros((len(shown), len(shown)))
-    for j in range(len(shown)):
-        both = there * there[:, [j]]
-        squares = both * (outputs - outputs[:, [j]]) ** 2
-        found[j] = np.sqrt(squares.sum(axis=0) / np.maximum(both.sum(axis=0), 1.0))
-    return found
+    squares = _means_of_pairs(outputs, _presence(record, shown), lambda a, b: (a - b) ** 2)
+    return np.asarray(np.sqrt(squares))
 
 
 def _differences(record: MemberPredictions, shown: list[int]) -> Floats:
-    codes = _codes(record, shown)
-    there = _presence(record, shown)
-    there = np.ones(codes.shape) if there is None else there
-    found = np.zeros((len(shown), len(shown)))
-    for j in range(len(shown)):
+    return _means_of_pairs(_codes(record, shown), _presence(record, shown), np.not_equal)
+
+
+def _means_of_pairs(
+    outputs: Array, there: Floats, differ: Callable[[Array, Array], Array]
+) -> Floats:
+    """Return the mean difference of two columns over the rows that both have."""
+    found = np.zeros((outputs.shape[1], outputs.shape[1]))
+    for j in range(outputs.shape[1]):
         both = there * there[:, [j]]
-        apart = both * (codes != codes[:, [j]])
+        apart = both * differ(outputs, outputs[:, [j]])
         found[j] = apart.sum(axis=0) / np.maximum(both.sum(axis=0), 1.0)
     return found
 

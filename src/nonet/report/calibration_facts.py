@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -97,11 +98,7 @@ def reliability(event: Floats, p: Floats, weights: Floats, n_bins: int = _N_BINS
     edges = np.linspace(0.0, 1.0, n_bins + 1)
     bins = np.searchsorted(edges[1:-1], p, side="left")
     found = []
-    for one in np.unique(bins).tolist():
-        rows = bins == one
-        mass = weights[rows]
-        if mass.sum() <= 0:
-            continue
+    for rows, mass in _groups(bins, weights):
         observed = float(np.average(event[rows], weights=mass))
         low, high = wilson_interval(observed, float(mass.sum() ** 2 / (mass @ mass)))
         predicted = float(np.average(p[rows], weights=mass))
@@ -137,6 +134,14 @@ def _bin(
     }
 
 
+def _groups(groups: Codes, weights: Floats) -> Iterator[tuple[Array, Floats]]:
+    """Yield which rows are in each group that has weight, and their weights."""
+    for group in np.unique(groups).tolist():
+        rows = groups == group
+        if weights[rows].sum() > 0:
+            yield rows, weights[rows]
+
+
 def _errors_of(bins: list[dict[str, Any]]) -> dict[str, float]:
     apart = [one["predicted"] - one["observed"] for one in bins]
     fractions = [one["weight"] for one in bins]
@@ -154,11 +159,7 @@ def _of_values(evidence: Evidence) -> dict[str, Any]:
     bins = _bins_of_equal_size(evidence.predictions)
     level = float(norm.ppf(0.975))
     found = []
-    for one in np.unique(bins).tolist():
-        rows = bins == one
-        mass = evidence.weights[rows]
-        if mass.sum() <= 0:
-            continue
+    for rows, mass in _groups(bins, evidence.weights):
         mean, error = mean_and_error(evidence.y[rows], mass)
         predicted = float(np.average(evidence.predictions[rows], weights=mass))
         fraction = float(mass.sum() / evidence.weights.sum())

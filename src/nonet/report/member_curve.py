@@ -35,11 +35,12 @@ def members_curve(record: MemberPredictions) -> dict[str, Any]:
     losses, total, mass = [], np.zeros(_support_shape(record)), np.zeros(record.n_rows)
     for position, member in enumerate(order.tolist()):
         weight = _weight_by_row(record, member)
-        total += _support_of(record, member) * _against(weight, total)
+        outputs = np.nan_to_num(record.outputs[:, member])
+        total += _as_support(record, outputs) * _against(weight, total)
         mass += weight
         if position + 1 in sizes:
             losses.append(_loss(loss, record, total / _against(np.maximum(mass, 1e-300), total)))
-    full = _loss(loss, record, _own_support(record))
+    full = _loss(loss, record, _as_support(record, record.prediction))
     return {
         "loss": loss,
         "sizes": sizes,
@@ -74,21 +75,13 @@ def _against(weight: Floats, support: Floats) -> Floats:
     return weight if support.ndim == 1 else weight[:, np.newaxis]
 
 
-def _support_of(record: MemberPredictions, member: int) -> Array:
-    outputs = record.outputs[:, member]
+def _as_support(record: MemberPredictions, outputs: Array) -> Array:
+    """Return outputs, labels among them as votes."""
     if record.kind != "labels":
-        return np.nan_to_num(outputs)
+        return outputs
     assert record.classes is not None
     votes = np.vstack([np.eye(len(record.classes)), np.zeros(len(record.classes))])
     return votes[outputs]  # an abstention, -1, votes for none
-
-
-def _own_support(record: MemberPredictions) -> Array:
-    if record.kind != "labels":
-        return record.prediction
-    assert record.classes is not None
-    votes = np.vstack([np.eye(len(record.classes)), np.zeros(len(record.classes))])
-    return votes[record.prediction]
 
 
 def _loss(loss: str, record: MemberPredictions, support: Array) -> float:

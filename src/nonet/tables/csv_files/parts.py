@@ -70,6 +70,8 @@ def _survey(content: Utf8Content, dialect: Dialect) -> ArrowParts | RowParts:
         try:
             return ArrowParts(content, dialect)
         except NeedsPython:
+            # Whether pyarrow reads a file as Python does is known when all of it has been looked
+            # at, deep in the loop over its pieces, so that an exception reports it.
             pass
     return RowParts(content, dialect)
 
