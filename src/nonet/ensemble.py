@@ -26,6 +26,7 @@ from nonet._base.estimator import Estimator
 from nonet._base.frames import take_rows
 from nonet._base.parallel import count_jobs
 from nonet._base.params import bad_parameter
+from nonet._base.rule_words import class_in_words, rule_in_words
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import limit_threads
 from nonet.combine.rule import CombinationRule
@@ -37,6 +38,7 @@ from nonet.decide.rule import Decision, DecisionRule
 from nonet.decide.table import resolve_decision_rule
 from nonet.decide.undecided import Undecided
 from nonet.members.cross_fitted import cross_fit_support, make_tuning_folds
+from nonet.members.ensemble_diagram import diagram_of
 from nonet.members.fit import fit_member
 from nonet.members.member import Member
 from nonet.members.outputs import Targets, check_can_predict, predict_member, predict_members
@@ -56,6 +58,11 @@ class PerTarget:
 
     parts: tuple[Any, ...]
     join: Callable[[list[Array]], Any] = field(default=list)
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"{rule_in_words(self.parts[0])}, for each of {len(self.parts)} targets"
 
     @property
     def reads(self) -> Kind:
@@ -119,6 +126,10 @@ class Ensemble(Estimator):
     @property
     def _classes_by_target(self) -> Targets | None:
         return None
+
+    def _html_repr(self) -> str:
+        """Return what a notebook shows: scikit-learn's view of the parameters, and the diagram."""
+        return f"{super()._html_repr()}{diagram_of(self)}"
 
     def member_outputs(self, X: Any) -> Any:
         """Return the outputs of every member for X, in the form that F reads.
@@ -449,6 +460,11 @@ class AfterCombining:
     """C of regression given by the user: a function of the combined values, such as rounding."""
 
     function: Callable[[Floats], Floats]
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"{class_in_words(self.function)} of the value"
 
     def __call__(self, support: Floats, X: Any = None) -> Floats:
         """Return the output of the user's function on the support."""

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array, Floats, Kind
+from nonet._base.rule_words import rule_in_words
 from nonet.auto.blend import Blend, smooth
 from nonet.combine.rule import Combination
 from nonet.combine.table import bind_rule, resolve_combination_rule
@@ -44,6 +45,12 @@ class SmoothedCombination:
     combination: Combination
     temperature: TemperatureCalibration | None
     n_rows: float
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        tempered = "" if self.temperature is None else ", with a temperature"
+        return f"{rule_in_words(self.combination)}{tempered}"
 
     @property
     def reads(self) -> Kind:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.arrays import check_real_outputs
+from nonet._base.rule_words import rule_in_words
 
 
 class Gate(Protocol):
@@ -38,6 +39,11 @@ class GatedMean:
     gate: Gate
     reads: Kind
     averages: ClassVar[bool] = True
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"mean of {self.reads}; gate: {rule_in_words(self.gate)}"
 
     def __call__(self, outputs: Array, X: Any) -> Floats:
         """Average the outputs with the weights that the gate gives the rows of X."""

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from nonet._base.aliases import Floats, Kind, Task
 from nonet._base.arrays import check_member_weights, check_real_outputs
 from nonet._base.params import Choice, bad_parameter
+from nonet._base.rule_words import parameters_in_words
 from nonet._native import vote as vote_kernels
 from nonet.combine.rule import CombinationRule
 from nonet.combine.values import normalize_rows
@@ -72,6 +73,11 @@ class Borda(CombinationRule):
 
     def __init__(self, ties: Ties = "half") -> None:
         self.ties = ties
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"Borda count{parameters_in_words(self)}"
 
     def support(
         self,

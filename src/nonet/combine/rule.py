@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array, Floats, Kind, Task
 from nonet._base.params import Choice, Rule, bad_parameter, check_params
+from nonet._base.rule_words import rule_in_words
 
 
 class CombinationRule(BaseEstimator):
@@ -170,6 +171,13 @@ class Combination:
     def averages(self) -> bool:
         """Whether the rule is the mean, weighted or not."""
         return getattr(self.rule, "name", None) == "mean"
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        weights = self.weights
+        are_equal = weights is None or (len(weights) > 1 and not np.ptp(weights, axis=0).any())
+        return f"{'' if are_equal else 'weighted '}{rule_in_words(self.rule)} of {self.reads}"
 
     def __call__(self, outputs: Array, X: Any = None) -> Floats:
         """Combine member outputs into support: (n,) or (n, targets), or (n, classes).

@@ -7,6 +7,7 @@ from scipy.special import softmax
 
 from nonet._base.aliases import Array, Floats, Kind, Task
 from nonet._base.arrays import check_member_weights, check_real_outputs
+from nonet._base.rule_words import parameters_in_words
 from nonet.combine.rule import CombinationRule
 from nonet.combine.values import total
 
@@ -57,6 +58,11 @@ class ScoreSum(CombinationRule):
     """
 
     reads: dict[Task, Kind] = {"classification": "scores"}
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"sum{parameters_in_words(self)}"
 
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None

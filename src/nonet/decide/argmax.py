@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.params import Anything, Choice, Integer, Nothing, bad_parameter
 from nonet._base.row_hash import hash_rows, mix_words
+from nonet._base.rule_words import parameters_in_words
 from nonet._native import vote as vote_kernels
 from nonet.decide.rule import DecisionRule
 from nonet.decide.support import (
@@ -143,6 +144,11 @@ class Argmax(DecisionRule):
         self.random_state = random_state
         self.arbiter = arbiter
         self.abstain_label = abstain_label
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"class of the highest support{parameters_in_words(self)}"
 
     @property
     def can_abstain(self) -> bool:

@@ -19,6 +19,11 @@ class Identity(BaseEstimator):
     [2.5, -1.0]
     """
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "the value itself"
+
     def __call__(self, support: Floats, X: Any = None) -> Floats:
         """Return the values unchanged."""
         return support

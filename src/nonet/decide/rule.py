@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.params import Rule, check_params
+from nonet._base.rule_words import rule_in_words
 from nonet.decide.abstain_label import resolve_abstain_label
 from nonet.decide.support import check_class_support
 
@@ -150,6 +151,13 @@ class Decision:
     classes: Array
     abstain_label: Any = None
     arbiter: Callable[[Any, Array], Codes] | None = None
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        has_own = self.arbiter is not None and self.rule.arbiter is None
+        arbiter = "" if not has_own else "; else an arbiter"
+        return rule_in_words(self.rule) + arbiter
 
     def codes(self, support: Floats, X: Any = None) -> Codes:
         """Return class codes, -1 for no decision; the arbiter predicts the undecided rows of X."""

@@ -41,6 +41,12 @@ class Decoding:
     code: Codes
     middle: float
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        decoded, reads = self.name.replace("_", " "), self.reads.replace("_", " ")
+        return f"decoding of {reads} by {decoded}" if decoded != reads else f"{reads} as they are"
+
     def __call__(self, outputs: Array, X: Any = None) -> Floats:
         """Return the support of each class, shape (n, n_classes)."""
         return DECODINGS[self.name][1](outputs, self.code, self.middle)

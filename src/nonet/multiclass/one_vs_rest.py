@@ -45,6 +45,11 @@ class LabelsAbove:
     threshold: float
     binarizer: LabelBinarizer
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"labels with a support above {self.threshold:.4g}"
+
     def __call__(self, support: Floats, X: Any = None) -> Any:
         """Return the indicator matrix of the labels."""
         named = sp.csc_array((support > self.threshold).astype(np.int64))

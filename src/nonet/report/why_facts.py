@@ -7,10 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from nonet._base.rule_words import rule_in_words
+from nonet.decide.argmax import Argmax
+from nonet.decide.identity import Identity
 from nonet.diagnostics.ambiguity import Ambiguity, VoteAmbiguity, ambiguity
 from nonet.diagnostics.ensemble_predictions import is_sum_of_steps
 from nonet.diagnostics.gains import Gain, possible_gains
 from nonet.diagnostics.member_predictions import MemberPredictions
+from nonet.members.ensemble_parts import kind_of
 from nonet.report.agreement_facts import (
     agreement_facts,
     correlation_facts,
@@ -118,7 +122,7 @@ def _named_members(subject: Subject) -> tuple[list[str], list[str], list[float]]
     model, members = subject.model, subject.members
     own = getattr(model, "members_", None)
     fitted = [m.estimator for m in own] if own is not None else getattr(model, "estimators_", [])
-    kinds = [_kind_of(one) for one in np.asarray(fitted, dtype=object).ravel()[:10_000]]
+    kinds = [kind_of(one) for one in np.asarray(fitted, dtype=object).ravel()[:10_000]]
     if isinstance(members, Members):
         record = members.predictions
         kinds = kinds if len(kinds) == record.n_members else [""] * record.n_members
@@ -131,46 +135,16 @@ def _named_members(subject: Subject) -> tuple[list[str], list[str], list[float]]
     return names[: len(kinds)], kinds, [1.0 / max(len(kinds), 1)] * len(kinds)
 
 
-def _kind_of(estimator: Any) -> str:
-    """Return the class of a member; of models on folds that of the first."""
-    models = getattr(estimator, "models", None)
-    return type(models[0] if isinstance(models, list) and models else estimator).__name__
-
-
 def _combine_in_words(model: Any) -> str:
-    combine: Any = getattr(model, "combine_", None)
-    combination = getattr(combine, "combination", combine)
-    if combine is None:
-        return f"as {type(model).__name__} combines them"
-    rule = getattr(combination, "rule", None)
-    if rule is None:
-        return _spaced(type(combination).__name__)
-    name = str(getattr(rule, "name", _spaced(type(rule).__name__))).replace("_", " ")
-    weighted = "weighted " if getattr(combination, "weights", None) is not None else ""
-    read = f" of {combination.reads}"
-    softened = getattr(combine, "temperature", None)
-    return f"{weighted}{name}{read}" + ("" if softened is None else ", with a temperature")
+    combine = getattr(model, "combine_", None)
+    return f"as {type(model).__name__} combines them" if combine is None else rule_in_words(combine)
 
 
 def _decide_in_words(subject: Subject) -> str:
-    decide: Any = getattr(subject.model, "decide_", None)
-    rule = getattr(decide, "rule", decide)
-    name = type(rule).__name__
-    if subject.classes is None:
-        return "the value itself" if name in ("NoneType", "Identity") else _spaced(name)
-    return "class of the highest support" if name in ("NoneType", "Argmax") else _spaced(name)
-
-
-def _spaced(name: str) -> str:
-    """Return the name of a class as words.
-
-    Examples
-    --------
-    >>> _spaced("MinimumCost")
-    'minimum cost'
-    """
-    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
-    return words.strip()
+    decide = getattr(subject.model, "decide_", None)
+    if decide is None:
+        decide = Identity() if subject.classes is None else Argmax()
+    return rule_in_words(decide)
 
 
 # ---- The gain ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ that is light or dark.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import isfinite
@@ -17,11 +18,16 @@ from nonet._base.pictures.number_format import format_fraction, format_number
 from nonet._base.pictures.svg import element, label, line, picture
 
 _WIDTH = 360.0
-_MEMBER_WIDTH, _MEMBER_HEIGHT, _GAP = 170.0, 28.0, 6.0
+_MEMBER_WIDTH, _GAP = 170.0, 6.0
+_ONE_LINE, _TWO_LINES = 28.0, 40.0  # heights of a member: its name, or its name and its class
 _RULE_LEFT, _RULE_WIDTH = 212.0, 147.5
-_LETTER = 11.5
+_LETTER, _SMALL_LETTER = 11.5, 10.0
+# A parameter and its value; the last part of the name of a class.
+_PART = re.compile(r"(?<==)|(?<=[a-z])(?=[A-Z][a-z]*\W*$)")
+_HEADING = 82.0  # where the class of all members begins
+_MOST_RULE_LINES = 6
 _MOST_MEMBERS = 12
-_MOST_EQUAL_MEMBERS = 5  # Trees of a forest: more of them would show nothing new.
+_MOST_ALIKE_MEMBERS = 5  # Trees of a forest: more of them would show nothing new.
 _BLUE = "var(--tone-0, #2f7fc2)"
 
 
@@ -51,15 +57,18 @@ def draw_diagram(parts: Mapping[str, Any], *, key: str = "ensemble-diagram") -> 
     members = _shown(parts)
     n_hidden = max(int(parts.get("n_members") or 0), len(parts["members"])) - len(members)
     lines = [*members, *([_more(n_hidden)] if n_hidden else [])]
+    common = _common_kind(members)
+    tall = _ONE_LINE if common is not None else _TWO_LINES
     combine, decide = _wrap(parts["combine"]), _wrap(parts["decide"])
     rules_height = _rule_height(combine) + 26 + _rule_height(decide)
-    height = max(len(lines) * (_MEMBER_HEIGHT + _GAP) - _GAP, rules_height) + 26
+    members_height = len(lines) * (tall + _GAP) - _GAP
+    height = max(members_height, rules_height) + 26
     top = 22 + max(height - 26 - rules_height, 0) / 2
     middle = top + _rule_height(combine) / 2
-    first = 22 + max(height - 26 - len(lines) * (_MEMBER_HEIGHT + _GAP) + _GAP, 0) / 2
+    first = 22 + max(height - 26 - members_height, 0) / 2
     drawn = [
-        label(0.0, first - 9, "members b", style=_text(weight=600)),
-        *_members(lines, first, middle),
+        *_heading(common or "", first - 9),
+        *_members(lines, first, middle, tall),
         *_rule("F", "combine", combine, top),
         _arrow(_RULE_LEFT + _RULE_WIDTH / 2, top + _rule_height(combine), 26.0),
         *_rule("C", "decide", decide, top + _rule_height(combine) + 26),
@@ -79,7 +88,7 @@ def diagram_html(parts: Mapping[str, Any], *, title: str, key: str = "ensemble-d
     >>> "<b>VotingClassifier</b>" in diagram_html(parts, title="VotingClassifier")
     True
     """
-    formula = "a(x) = C( F( b<sub>1</sub>(x), …, b<sub>k</sub>(x) ) )"
+    formula = "a(x) = C(F(b<sub>1</sub>(x), …, b<sub>k</sub>(x)))"
     head = f"<p style='margin:0 0 .5em'><b>{escape(clean(title))}</b>: {formula}</p>"
     return f"<div style='max-width:480px'>{head}{draw_diagram(parts, key=key)}</div>"
 
@@ -104,8 +113,8 @@ def describe(parts: Mapping[str, Any]) -> str:
 
 def _shown(parts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     members = list(parts["members"])
-    are_equal = len({_weight(member) for member in members}) <= 1
-    most = _MOST_EQUAL_MEMBERS if are_equal else _MOST_MEMBERS
+    are_alike = len({(_weight(member), member.get("kind")) for member in members}) <= 1
+    most = _MOST_ALIKE_MEMBERS if are_alike else _MOST_MEMBERS
     return members if len(members) == most + 1 else members[:most]
 
 
@@ -119,31 +128,75 @@ def _more(n_hidden: int) -> dict[str, Any]:
     return {"name": f"and {format_number(n_hidden)} more", "kind": "", "weight": None}
 
 
-def _members(lines: Sequence[Mapping[str, Any]], first: float, middle: float) -> list[str]:
+def _common_kind(members: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the class of all members for the heading; '' if names hold it, None if it needs lines.
+
+    It needs a line of each member where classes differ, and where the heading has no room.
+    """
+    unnamed = {"" if _is_named(member) else clean(member["kind"]) for member in members}
+    common = min(unnamed, default="")
+    fits = text_width(common, _SMALL_LETTER) <= _RULE_LEFT - _HEADING - 24
+    return common if len(unnamed) <= 1 and (fits or not common) else None
+
+
+def _is_named(member: Mapping[str, Any]) -> bool:
+    """Return whether the name of a member holds its class, or it has none."""
+    return str(member.get("kind") or "").lower() in str(member["name"]).lower()
+
+
+def _heading(kind: str, y: float) -> list[str]:
+    """Return the words above the members, with their class where it is the same for all."""
+    words = label(0.0, y, "members b" + ":" * bool(kind), style=_text(weight=600))
+    named = label(_HEADING, y, kind, style=_text(size=_SMALL_LETTER))
+    return [words, named] if kind else [words]
+
+
+def _members(
+    lines: Sequence[Mapping[str, Any]], first: float, middle: float, tall: float
+) -> list[str]:
     heaviest = max((_weight(member) or 0.0 for member in lines), default=0.0) or 1.0
     drawn = []
     for i, member in enumerate(lines):
-        y = first + i * (_MEMBER_HEIGHT + _GAP)
-        drawn.append(_thread(y + _MEMBER_HEIGHT / 2, middle, _weight(member), heaviest))
-        drawn.append(_member(member, y, heaviest))
+        y = first + i * (tall + _GAP)
+        drawn.append(_thread(y + tall / 2, middle, _weight(member), heaviest))
+        drawn.append(_member(member, y, tall, heaviest))
     return drawn
 
 
-def _member(member: Mapping[str, Any], y: float, heaviest: float) -> str:
+def _member(member: Mapping[str, Any], y: float, tall: float, heaviest: float) -> str:
     weight = _weight(member)
     number = "" if weight is None else format_fraction(weight)
-    room = _MEMBER_WIDTH - 18 - text_width(number, _LETTER)
-    kind = f": {clean(member['kind'])}" if member.get("kind") else ""
     bar = _MEMBER_WIDTH * max(weight or 0.0, 0.0) / heaviest
-    box = {"x": 0.5, "y": y, "height": _MEMBER_HEIGHT, "rx": 4}
-    parts = [
-        element("title", escape(f"{clean(member['name'])}{kind}")),
+    box = {"x": 0.5, "y": y, "height": tall, "rx": 4}
+    kind = clean(member.get("kind") or "")
+    return element(
+        "g",
+        element("title", escape(f"{clean(member['name'])}{kind and f': {kind}'}")),
         element("rect", **box, width=bar, style=f"fill:{_BLUE};fill-opacity:.22"),
         element("rect", **box, width=_MEMBER_WIDTH, style=_OUTLINE),
-        label(8.0, y + 18, fit_width(member["name"], room, _LETTER), style=_text()),
-        label(_MEMBER_WIDTH - 6, y + 18, number, style=_text(anchor="end")),
-    ]
-    return element("g", *parts)
+        *_member_text(member, y, tall, text_width(number, _LETTER)),
+        label(_MEMBER_WIDTH - 6, y + tall / 2 + 4, number, style=_text(anchor="end")),
+    )
+
+
+def _member_text(member: Mapping[str, Any], y: float, tall: float, taken: float) -> list[str]:
+    """Return the name of a member, and below it its class if there are two lines."""
+    room = _MEMBER_WIDTH - 18 - taken
+    name = _fit_name(member["name"], room)
+    if tall == _ONE_LINE or not member.get("kind"):
+        return [label(8.0, y + tall / 2 + 4, name, style=_text())]
+    kind = fit_width(member["kind"], room, _SMALL_LETTER)
+    small = _text(size=_SMALL_LETTER)
+    return [label(8.0, y + 17, name, style=_text()), label(8.0, y + 32, kind, style=small)]
+
+
+def _fit_name(name: Any, room: float) -> str:
+    """Return a name that fits; a number at its end, by which members differ, is kept."""
+    stem, bracket, number = clean(name).rpartition("[")
+    if not (stem and number.rstrip("]").isdecimal()):
+        return fit_width(name, room, _LETTER)
+    end = bracket + number
+    return fit_width(stem, room - text_width(end, _LETTER), _LETTER) + end
 
 
 def _thread(y: float, middle: float, weight: float | None, heaviest: float) -> str:
@@ -180,15 +233,27 @@ def _arrow(x: float, y: float, length: float) -> str:
 
 
 def _wrap(text: Any) -> list[str]:
-    """Return a rule in at most four lines that fit into its box."""
+    """Return a rule in a few lines that fit into its box."""
+    room = _RULE_WIDTH - 20
     lines: list[str] = []
-    for word in clean(text).split():
+    for word in _words(clean(text), room):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, _LETTER) <= _RULE_WIDTH - 20:
+        if lines and text_width(longer, _LETTER) <= room:
             lines[-1] = longer
         else:
-            lines.append(fit_width(word, _RULE_WIDTH - 20, _LETTER))
-    return lines if len(lines) <= 4 else [*lines[:3], f"{lines[3]} …"]
+            lines.append(fit_width(word, room, _LETTER))
+    if len(lines) <= _MOST_RULE_LINES:
+        return lines
+    last = fit_width(f"{lines[_MOST_RULE_LINES - 1]} {lines[_MOST_RULE_LINES]}", room, _LETTER)
+    return [*lines[: _MOST_RULE_LINES - 1], last]
+
+
+def _words(text: str, room: float) -> list[str]:
+    """Return the words of a text; one that is too long is split, if it has parts."""
+    parts = [
+        [w] if text_width(w, _LETTER) <= room else _PART.sub(" ", w).split() for w in text.split()
+    ]
+    return [part for of_word in parts for part in of_word]
 
 
 def _weight(member: Mapping[str, Any]) -> float | None:
@@ -196,8 +261,8 @@ def _weight(member: Mapping[str, Any]) -> float | None:
     return float(weight) if weight is not None and isfinite(weight) else None
 
 
-def _text(weight: int = 400, anchor: str = "start") -> str:
-    return f"fill:currentColor;font:{weight} {_LETTER}px system-ui,sans-serif;text-anchor:{anchor}"
+def _text(weight: int = 400, anchor: str = "start", size: float = _LETTER) -> str:
+    return f"fill:currentColor;font:{weight} {size}px system-ui,sans-serif;text-anchor:{anchor}"
 
 
 _OUTLINE = "fill:none;stroke:currentColor;stroke-opacity:.45"

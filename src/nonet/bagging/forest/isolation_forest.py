@@ -54,6 +54,11 @@ class IsolationScore:
     usual_length: float
     reads: Kind = "values"
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "mean path length, as a score"
+
     def __call__(self, outputs: Floats, X: Any = None) -> Floats:
         """Return the score of each row from its (n, k) path lengths."""
         return self.of_mean(outputs.mean(axis=1))
@@ -72,6 +77,11 @@ class OutlierThreshold:
     """C of an isolation forest: -1 (an outlier) for scores below the offset, else 1."""
 
     offset: float
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"outlier if the score is below {self.offset:.4g}"
 
     def __call__(self, support: Floats, X: Any = None) -> Codes:
         """Return -1 or 1 for each row."""

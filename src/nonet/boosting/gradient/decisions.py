@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
+from nonet._base.rule_words import rule_in_words
 from nonet.decide.argmax import Argmax
 from nonet.decide.rule import Decision
 from nonet.decide.sign import Sign
@@ -52,6 +53,12 @@ class PlainDecision(Decision):
         """Make the rule for some classes; `zero` is the class of a score of 0, as in `Sign`."""
         return cls(Sign(zero=zero) if len(classes) <= 2 else Argmax(), classes)
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        is_sign = isinstance(self.rule, Sign)
+        return "class by the sign of the score" if is_sign else super().in_words
+
     def codes(self, support: Floats, X: Any = None) -> Codes:
         """Return class codes."""
         if support.ndim == 2:
@@ -86,6 +93,11 @@ class LinkedDecision(Decision):
 
     loss: Loss = field(kw_only=True)
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"inverse link of the scores, {super().in_words}"
+
     def codes(self, support: Floats, X: Any = None) -> Codes:
         """Return class codes, -1 for no decision."""
         scores = support.T if support.ndim == 2 else support[np.newaxis]
@@ -104,9 +116,19 @@ class LabelDecision:
            [0, 1]])
     """
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "labels with a score above 0"
+
     def __call__(self, support: Floats, X: Any = None) -> Array:
         """Return 0 or 1 for each row and label."""
         return np.asarray(support > 0).astype(np.int64)
+
+
+def _has_link(loss: Loss) -> bool:
+    """Return whether the loss changes scores into values; the squared loss does not."""
+    return type(loss).inverse_link is not Loss.inverse_link
 
 
 @dataclass(frozen=True)
@@ -123,6 +145,12 @@ class LinkedValues:
 
     loss: Loss
     decide: Any
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        decided = rule_in_words(self.decide)
+        return f"inverse link, {decided}" if _has_link(self.loss) else decided
 
     def __call__(self, support: Floats, X: Any = None) -> Floats:
         """Return values of shape (n,) or (n, n_outputs)."""

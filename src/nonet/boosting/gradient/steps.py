@@ -69,6 +69,11 @@ class StepSum(CombinationRule):
     def __init__(self, start: ArrayLike) -> None:
         self.start = start
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "start plus sum"
+
     def support(
         self, outputs: Array, weights: Floats | None = None, classes: Array | None = None
     ) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.arrays import encode_labels
+from nonet._base.rule_words import class_in_words
 from nonet.decide.calibrate import Calibration
 from nonet.members.outputs import Targets
 from nonet.stacking.learned.level_one import LevelOneTable
@@ -58,6 +59,15 @@ class FinalModel:
     gives: Literal["values", "labels", "probabilities"]
     classes: Targets | None = None
     calibration: Calibration | None = None
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        name = type(self.model).__name__
+        columns = " and columns of X" if self.level_one.passthrough else ""
+        method = "" if self.calibration is None else class_in_words(self.calibration)
+        calibrated = method and f", {method}"
+        return f"{name} on {self.reads}{columns}{calibrated}"
 
     def __call__(self, outputs: Any, X: Any = None, **predict_params: Any) -> Any:
         """Return the support, one array for each target if there are several.

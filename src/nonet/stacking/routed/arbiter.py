@@ -28,6 +28,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.rule_words import parameters_in_words
 from nonet._base.streams import RANDOM_STATE, root_seed, stream
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.decide.argmax import Argmax
@@ -75,6 +76,11 @@ class EnoughVotes(DecisionRule):
 
     def __init__(self, dispute: str = "majority") -> None:
         self.dispute = dispute
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"class with enough votes{parameters_in_words(self)}"
 
     def decide(self, support: Floats) -> Codes:
         """Return the code of the class with enough votes, -1 where there is none."""

@@ -79,6 +79,11 @@ class ArbiterTree:
     dispute_rows: Array
     reads: Kind = "labels"
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "tree of arbiters of labels"
+
     def __call__(self, outputs: Codes, X: Any) -> Floats:
         """Return support of 1 for the class that the root decides on, of shape (n, n_classes)."""
         codes = self.root.decide(outputs, X, self.classes)

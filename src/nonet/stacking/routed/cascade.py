@@ -40,6 +40,12 @@ class FirstSure:
     bars: Floats
     reads: Kind = "probabilities"
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        bars = ", ".join(dict.fromkeys(f"{bar:.4g}" for bar in self.bars.tolist()))
+        return f"first member with a support of {bars} for a class, or the last"
+
     def stages(self, outputs: Floats) -> Codes:
         """Return the position of the member that predicts each row."""
         sure = outputs[:, :-1].max(axis=2) >= self.bars

@@ -77,6 +77,12 @@ class PathToClass:
     n_classes: int
     reads: Kind
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        product = "product of " if self.reads == "probabilities" else ""
+        return f"{product}{self.reads} along a path"
+
     def __call__(self, outputs: list[Array], X: Any = None) -> Floats:
         """Return the support of each class from the outputs of the branchings."""
         support = np.ones((len(outputs[0]), self.n_classes))

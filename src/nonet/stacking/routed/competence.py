@@ -23,6 +23,8 @@ from nonet.stacking.routed.distance_columns import DistanceColumns
 
 _SMALL = 1e-12
 
+_CHOICE = {False: "", True: ", the best member alone"}
+
 
 class CompetenceGate(BaseEstimator):
     """Parent of the gates; an error of the model inside names the gate."""
@@ -65,6 +67,11 @@ class NearestGate(CompetenceGate):
         self.n_neighbors = n_neighbors
         self.select_best = select_best
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"losses on the {self.n_neighbors} nearest rows{_CHOICE[self.select_best]}"
+
     def _learn(self, X: Any, losses: Floats) -> None:
         """Store the rows and the losses of the members on them."""
         self.columns_ = DistanceColumns().fit(X)
@@ -91,6 +98,11 @@ class ModelGate(CompetenceGate):
     def __init__(self, model: Any, select_best: bool) -> None:
         self.model = model
         self.select_best = select_best
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"{type(self.model).__name__}{_CHOICE[self.select_best]}"
 
     def _learn(self, X: Any, losses: Floats) -> None:
         """Fit the classifier on the rows where members differ."""

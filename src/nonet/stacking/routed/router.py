@@ -34,6 +34,11 @@ class Router:
     mix: str
     columns: DistanceColumns | None = None
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"{type(self.model).__name__}{', one route' if self.mix == 'hard' else ''}"
+
     def weigh(self, X: Any) -> Floats:
         """Return the probability of each route for each row; rows sum to one."""
         if self.mix == "soft":

@@ -10,6 +10,7 @@ import numpy as np
 from nonet._base.aliases import ABSTAINED, Codes, Floats
 from nonet._base.errors import ParameterError, show
 from nonet._base.params import check_params
+from nonet._base.rule_words import rule_in_words
 from nonet.decide.rule import DecisionRule
 from nonet.decide.table import as_decision_rule
 
@@ -24,6 +25,11 @@ class ClusterDecision:
     """
 
     rule: DecisionRule
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return rule_in_words(self.rule).replace("class", "cluster")
 
     def __call__(self, support: Floats, X: Any = None) -> Codes:
         """Return the cluster of each row; -1 where the rule abstains or no member has a label."""

@@ -48,6 +48,11 @@ class ClusterTables:
     reads: Kind = "labels"
     member_weights: Floats | None = None
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"consensus of cluster {self.reads}"
+
     def __call__(self, outputs: Codes, X: Any = None) -> Floats:
         """Return the memberships (n, n_clusters) of rows from the cluster codes of the members.
 

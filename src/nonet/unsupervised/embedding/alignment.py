@@ -43,6 +43,11 @@ class CoordinateMap:
     weights: Floats
     reads: Kind = "values"
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "linear map of all coordinates"
+
     def __call__(self, outputs: Floats, X: Any = None) -> Floats:
         """Return the embedding of rows from the coordinates of all members, side by side."""
         return np.asarray((outputs - self.means) @ self.weights)

@@ -39,6 +39,7 @@ from nonet._base.params import (
 from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE, member_seed, root_seed, stream
 from nonet.decide.identity import Identity
+from nonet.members.ensemble_diagram import diagram_of
 from nonet.members.fit import fit_members
 from nonet.members.member import Member
 from nonet.members.named_members import NamedMembers
@@ -172,6 +173,10 @@ class EnsembleEmbedding(
         self.combine = combine
         self.n_jobs = n_jobs
         self.random_state = random_state
+
+    def _html_repr(self) -> str:
+        """Return what a notebook shows: scikit-learn's view of the parameters, and the diagram."""
+        return f"{super()._html_repr()}{diagram_of(self)}"
 
     def fit(self, X: Any, y: Any = None) -> EnsembleEmbedding:
         """Fit the members and combine their coordinates.

@@ -37,6 +37,7 @@ from nonet._base.params import (
     bad_parameter,
     check_params,
 )
+from nonet._base.rule_words import rule_in_words
 from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet.bagging.forest.isolation_forest import OutlierThreshold
 from nonet.combine.rule import Combination, CombinationRule
@@ -70,6 +71,11 @@ class CalibratedScores:
     calibrations: tuple[Callable[[Floats], Floats], ...]
     combination: Combination
     reads: Kind = "scores"
+
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"{rule_in_words(self.combination)}, after calibration"
 
     def __call__(self, outputs: Floats, X: Any = None) -> Floats:
         """Return the combined score of each row: the lower, the more abnormal."""

@@ -57,6 +57,11 @@ class ClipRating:
     low: float
     high: float
 
+    @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return f"clip to {self.low:.4g} ... {self.high:.4g}"
+
     def __call__(self, support: Floats, X: Any = None) -> Floats:
         """Return the clipped ratings."""
         return np.clip(support, self.low, self.high)

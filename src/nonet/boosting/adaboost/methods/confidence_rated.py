@@ -39,6 +39,11 @@ class SumOfMembers(CombinationRule):
         self.method = method
 
     @property
+    def in_words(self) -> str:
+        """What diagrams and reports call it."""
+        return "mean" if self.method.is_averaged else "sum"
+
+    @property
     def reads(self) -> Any:  # type: ignore[override]
         """The kind of member outputs that F reads, by task."""
         return {self.method.task: self.method.reads}
