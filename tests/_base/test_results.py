@@ -48,9 +48,9 @@ def test_result_without_shown_fields_is_its_name():
 
 def test_result_in_a_notebook_is_an_escaped_table():
     html = STUDY._repr_html_()
-    assert html.startswith("<table><caption>Study</caption>")
+    assert ">Study</caption>" in html
     assert "&lt;best&gt; &amp; last" in html
-    assert html.count("<tr>") == 4
+    assert html.count("<tr ") == 4
     assert "77" not in html
 
 

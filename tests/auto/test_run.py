@@ -26,6 +26,8 @@ def test_file_gives_the_same_run_as_the_frame(tmp_path):
     assert of_file.task == "classification"
     np.testing.assert_allclose(of_file.predict_proba(TABLE), of_frame.predict_proba(TABLE))
     assert "held-out rows" in str(of_file)
+    assert "Members, F and C" in of_file._repr_html_()
+    assert "Leaderboard: log_loss" in of_file._repr_html_()
 
 
 def test_resumed_run_equals_one_that_was_not_disturbed(tmp_path):

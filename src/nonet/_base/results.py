@@ -7,11 +7,12 @@ is a `PlottableResult` and names its plot function in ``nonet.plots`` in ``_plot
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
+
+from nonet._base.pictures.html_table import facts_table
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,7 @@ class Result:
         return "\n".join([type(self).__name__, *(f"  {n:<{width}}  {v}" for n, v in lines)])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(value)}</td></tr>"
-            for name, value in self._lines()
-        )
-        return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
+        return facts_table(type(self).__name__, self._lines())
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from nonet._base.pictures.html_table import rows_table
 from nonet._base.results import Result
 
 
@@ -78,9 +79,19 @@ class Leaderboard(Result):
         names = ("name", "score", "standard_error", "weight", "seconds", "rows")
         return {name: [getattr(row, name) for row in self.rows] for name in names}
 
+    def _repr_html_(self) -> str:
+        """Return the configurations that were run as a table, and how many were not."""
+        run = [row for row in self.rows if not np.isnan(row.score)]
+        n_others, n_all = len(self.rows) - len(run), len(self.rows) - 1  # all but the ensemble
+        others = f"; {n_others} of {n_all} configurations not run" if n_others else ""
+        return rows_table(self._title() + others, ("name", *_COLUMNS), map(_cells, run))
+
+    def _title(self) -> str:
+        return f"Leaderboard: {self.metric}, {self.better} is better"
+
     def __str__(self) -> str:
         width = max([len(row.name) for row in self.rows] + [4])
-        head = f"Leaderboard: {self.metric}, {self.better} is better"
+        head = self._title()
         names = f"  {'name':<{width}}  {'score':>7}  {'error':>7}  weight  seconds  rows"
         return "\n".join([head, names, *(_line(row, width) for row in self.rows)])
 
@@ -91,6 +102,14 @@ def _line(row: LeaderboardRow, width: int) -> str:
         f"  {row.name:<{width}}  {score:>7}  {error:>7}  {row.weight:6.3f}  {row.seconds:7.1f}  "
         f"{row.rows}"
     )
+
+
+_COLUMNS = ("score", "error", "weight", "seconds", "rows")
+
+
+def _cells(row: LeaderboardRow) -> tuple[str, ...]:
+    score, error = _short(row.score), _short(row.standard_error)
+    return row.name, score, error, f"{row.weight:.3f}", f"{row.seconds:.1f}", row.rows
 
 
 def _short(value: float) -> str:

@@ -18,6 +18,7 @@ from nonet.auto.run_rows import RunRows, load_rows
 from nonet.auto.run_store import RunStore
 from nonet.auto.searched_ensemble import AutoEnsemble
 from nonet.auto.store import Store
+from nonet.members.ensemble_diagram import diagram_of
 from nonet.tables.readers import read_table
 
 
@@ -105,6 +106,11 @@ class Run(Result):
         """The honest score in words."""
         of = self.honest_score
         return f"{of.metric} {of.score:.4g} +- {of.standard_error:.2g} on {of.rows}"
+
+    def _repr_html_(self) -> str:
+        """Return the facts, the ensemble as a diagram, and the leaderboard."""
+        tables = super()._repr_html_(), self.leaderboard._repr_html_()
+        return diagram_of(self.model).join(tables)
 
     def predict(self, source: Any) -> Array:
         """Predict the rows of a file or a frame; the target may be missing there.

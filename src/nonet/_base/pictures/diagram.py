@@ -90,7 +90,7 @@ def diagram_html(parts: Mapping[str, Any], *, title: str, key: str = "ensemble-d
     """
     formula = "a(x) = C(F(b<sub>1</sub>(x), …, b<sub>k</sub>(x)))"
     head = f"<p style='margin:0 0 .5em'><b>{escape(clean(title))}</b>: {formula}</p>"
-    return f"<div style='max-width:480px'>{head}{draw_diagram(parts, key=key)}</div>"
+    return f"<div style='max-width:480px;margin:.8em 0'>{head}{draw_diagram(parts, key=key)}</div>"
 
 
 def describe(parts: Mapping[str, Any]) -> str:
