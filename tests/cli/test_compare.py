@@ -72,6 +72,18 @@ def test_what_cannot_be_compared_is_refused(nonet_command, folder, churn_run, fl
     assert (other_table.code, "different tables" in other_table.sentence) == (2, True)
 
 
+def test_single_row_has_no_error_no_test_and_no_winner(nonet_command, folder, churn_run, weak_run):
+    (folder / "one.csv").write_bytes(as_csv(churn_rows(1)))
+    ended = nonet_command("compare", churn_run, weak_run, "one.csv")
+    assert (ended.code, ended.err) == (0, "")
+    assert "nan" not in ended.out
+    assert "no test on one row" in ended.out
+    assert ended.out.endswith("No difference beyond the noise of these rows.\n")
+    document = nonet_command("compare", churn_run, weak_run, "one.csv", "--json").document
+    assert (document["p_value"], document["winner"], document["n_rows"]) == (None, None, 1)
+    assert document["difference"] != 0
+
+
 # ---- The test itself ---------------------------------------------------------------------------
 
 

@@ -167,7 +167,12 @@ def check_metric(metric: Metric, y: Array, n_classes: int) -> None:
             # Precision, for example, is not defined where no row is predicted as positive.
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             loss = metric.loss(y, guess)
-    except (AttributeError, TypeError, ValueError) as why:
+    except AttributeError as why:  # from a scorer that predicts probabilities
+        raise ValueError(
+            f"metric {metric.name!r} is about classes, but this target holds numbers; choose rmse, "
+            "r2 or another metric of a regression."
+        ) from why
+    except (TypeError, ValueError) as why:
         raise ValueError(
             f"metric {metric.name!r} cannot score this target: {' '.join(str(why).split())}"
         ) from why

@@ -16,7 +16,7 @@ from nonet.cli.labelled_rows import read_labelled_rows
 from nonet.cli.opened_model import OpenedModel, open_model
 from nonet.cli.output import Output
 from nonet.cli.paired_scores import PairedScores, compare_scores
-from nonet.cli.run_words import score_in_words
+from nonet.cli.run_words import score_in_words, with_error
 
 _Rows = tuple[Array, Floats, Floats, Floats | None, str]
 """Targets, the predictions of both models, weights, and which rows these are."""
@@ -117,10 +117,9 @@ def _lines(found: PairedScores, names: tuple[str, str], words: str) -> list[str]
         f"{letter} {name}: {score_in_words(found.metric, score, error, words)}"
         for letter, name, score, error in models
     ]
-    lines.append(
-        f"A - B: {found.difference:.4g} +- {found.difference_error:.2g}, {found.better} is better, "
-        f"p = {found.p_value:.3g}"
-    )
+    difference = with_error(found.difference, found.difference_error)
+    p_value = f"p = {found.p_value:.3g}" if np.isfinite(found.p_value) else "no test on one row"
+    lines.append(f"A - B: {difference}, {found.better} is better, {p_value}")
     if found.mcnemar is not None:
         lines.append(f"labels: {found.mcnemar.method}, p = {found.mcnemar.p_value:.3g}")
     if found.winner is None:

@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     text("--target", metavar="COLUMN", help="the column to predict")
     text("--task", choices=TASKS, help="by default found out from the values of the target")
     text("--time", type=parse_duration, metavar="10m", help="time to spend: 90s, 10m, 1h, none")
-    text("--max-tasks", type=whole_number, metavar="N", help="how many models to fit at most")
+    text("--max-tasks", type=positive_number, metavar="N", help="how many models to fit at most")
     text("--metric", metavar="M", help="log_loss, rmse, or a scorer of scikit-learn: roc_auc, ...")
     text("--group", metavar="COL", help="rows of a group stay together in the folds")
     text("--time-column", metavar="COL", help="folds in the order of this column")
@@ -60,6 +60,20 @@ def whole_number(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
+
+
+def positive_number(text: str) -> int:
+    """Return a number of at least 1.
+
+    Examples
+    --------
+    >>> positive_number("8")
+    8
+    """
+    number = whole_number(text)
+    if number < 1:
+        raise ArgumentTypeError(f"{text!r} is less than 1")
+    return number
 
 
 def run(options: Namespace, output: Output) -> ExitCode:

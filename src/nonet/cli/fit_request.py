@@ -161,6 +161,12 @@ def _whole_number(value: Any) -> int:
     return value
 
 
+def _positive_number(value: Any) -> int:
+    if _whole_number(value) < 1:
+        raise ValueError
+    return int(value)
+
+
 def _duration(value: Any) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return parse_duration(str(value) if is_number else _text(value))
@@ -191,7 +197,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "target": _text,
     "task": _task,
     "time": _duration,
-    "max_tasks": _whole_number,
+    "max_tasks": _positive_number,
     "metric": _text,
     "group": _text,
     "time_column": _text,
@@ -209,6 +215,7 @@ _EXPECTED: dict[Callable[[Any], Any], str] = {
     _text: "it must be text",
     _task: "it must be 'classification' or 'regression'",
     _whole_number: "it must be a whole number",
+    _positive_number: "it must be a whole number of at least 1",
     _duration: "it must be a duration such as '10m'",
     _names: "it must be a list of names",
     _kinds: "it must be a table of columns and their kinds",

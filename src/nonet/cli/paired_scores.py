@@ -29,7 +29,7 @@ class PairedScores:
     difference_error : float
         Standard error of the difference, from the same groups of rows left out of both.
     p_value : float
-        Two-sided, of the difference by its standard error.
+        Two-sided, of the difference by its standard error; NaN for a single row.
     mcnemar : ModelTest or None
         Of the labels, in classification.
     """
@@ -120,4 +120,6 @@ def compare_scores(
 def _p_value(difference: float, spread: float) -> float:
     if difference == 0:
         return 1.0
+    if np.isnan(spread):
+        return float("nan")
     return float(2 * stats.norm.sf(abs(difference) / spread)) if spread > 0 else 0.0

@@ -10,7 +10,7 @@ from nonet.cli.command import Command
 from nonet.cli.duration import limits_in_words, parse_duration
 from nonet.cli.ended_run import finish_run, watched_run
 from nonet.cli.exit_codes import ExitCode
-from nonet.cli.fit import whole_number
+from nonet.cli.fit import positive_number
 from nonet.cli.output import Output
 from nonet.cli.run_folder import count_results, facts_of
 from nonet.tables.column_names import count_of
@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--max-tasks",
-        type=whole_number,
+        type=positive_number,
         metavar="N",
         help="how many models to fit at most, those that are there included",
     )

@@ -76,8 +76,21 @@ def score_in_words(metric: str, score: float, error: float, rows: str) -> str:
     --------
     >>> score_in_words("rmse", 12.3456, 0.789, "100 rows of new.csv")
     'rmse 12.35 +- 0.79 on 100 rows of new.csv'
+    >>> score_in_words("rmse", 12.3456, float("nan"), "1 row of new.csv")
+    'rmse 12.35 on 1 row of new.csv'
     """
-    return f"{metric} {score:.4g} +- {error:.2g} on {rows}"
+    return f"{metric} {with_error(score, error)} on {rows}"
+
+
+def with_error(score: float, error: float) -> str:
+    """Return a number with its standard error, if there is one: a single row has none.
+
+    Examples
+    --------
+    >>> with_error(12.3456, 0.789), with_error(0.25, float("nan"))
+    ('12.35 +- 0.79', '0.25')
+    """
+    return f"{score:.4g}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
 
 
 def run_document(run: Run) -> dict[str, Any]:

@@ -160,7 +160,9 @@ def understand_table(request: FitRequest) -> Understanding:
     table = _with_numbers_as_weights(table, roles)
     target = understand_target(table[name], name, request.task)  # type: ignore[arg-type]
     notes += target.notes()
-    kinds = _find_feature_kinds(table, request.kind, [name, *_not_features(roles)])
+    others = [name, *_not_features(roles)]
+    _check_set_kinds(table, request.kind, others)
+    kinds = _find_feature_kinds(table, request.kind, others)
     notes += [note for note in describe_kinds(kinds) if "not used" not in note]
     folds = _folds_in_words(len(target.rows), target, roles, table, request.kind)
     metric = _find_metric(request.metric, target)
@@ -196,6 +198,19 @@ def _without_time(roles: Mapping[str, list[str]]) -> dict[str, list[str]]:
 def _not_features(roles: Mapping[str, list[str]]) -> list[str]:
     # A time that is also dropped or an id is none.
     return [name for names in _without_time(roles).values() for name in names]
+
+
+def _check_set_kinds(table: Table, kinds: Mapping[str, str], others: Sequence[str]) -> None:
+    for name in kinds:
+        if find_target(table, name) != name:
+            raise CommandError(
+                f"--kind names {name!r}, but the column is called {find_target(table, name)!r}."
+            )
+        if name in others:
+            raise CommandError(
+                f"--kind names {name!r}, which is no feature: it is the target, or named by --id, "
+                "--drop, --group or --weight."
+            )
 
 
 def _find_feature_kinds(
