@@ -8,6 +8,10 @@ from math import factorial
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import SplineTransformer, StandardScaler
 
 import nonet
 from nonet.report import make_report
@@ -175,8 +179,6 @@ def linear_case():
     random = np.random.default_rng(0)
     X = pd.DataFrame(random.normal(size=(400, 4)), columns=["up", "down", "little", "nothing"])
     y = 3 * X.up - 2 * X.down + 0.3 * X.little + 0.1 * random.normal(size=400)
-    from sklearn.linear_model import LinearRegression
-
     return LinearRegression().fit(X, y), X, y
 
 
@@ -322,8 +324,26 @@ def test_steps_of_a_model_are_counted(name, steps):
     assert steps_per_row(fitted(name)) == steps
 
 
+def test_steps_of_a_pipeline_count_the_columns_that_it_makes():
+    X, y = np.random.default_rng(0).normal(size=(50, 3)), np.arange(50.0)
+    plain = make_pipeline(StandardScaler(), LinearRegression()).fit(X, y)
+    splines = make_pipeline(SplineTransformer(n_knots=20), LinearRegression()).fit(X, y)
+    assert steps_per_row(splines) - steps_per_row(plain) == 3 * 22 - 3
+
+
+def test_steps_of_neighbors_grow_with_rows_and_with_many_columns():
+    def steps(n_rows, n_columns):
+        X = np.random.default_rng(0).normal(size=(n_rows, n_columns))
+        return steps_per_row(KNeighborsRegressor().fit(X, X[:, 0]))
+
+    assert steps(400, 5) == 100
+    assert steps(800, 5) == 200
+    assert steps(400, 500) == 1000
+
+
 def test_work_does_not_grow_with_the_cost_of_a_row():
     for steps in (1.0, 100.0, 10_000.0):
         work = Work.of(steps)
         assert 10_000 <= work.n_rows <= 200_000
         assert work.rows_for(0.25, 100, 30, 1_000) <= 1_000
+    assert 1e6 * Work.of(1e6).n_rows <= 5e8

@@ -1,7 +1,8 @@
 """How much work of a model a report may need, counted in steps: no clock changes a number.
 
-A step is about one tree, or one product of a row with a vector. What a row costs is counted from
-the parts of a model; a fixed number of steps is shared out among the explanations.
+A step is about one tree, or one column of those that a pipeline makes for its model: 20 ns where
+it was measured. What a row costs is counted from the parts of a model; a fixed number of steps is
+shared out among the explanations.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 _STEPS = 100_000_000  # of all explanations together: a few seconds
-_MIN_ROWS, _MAX_ROWS = 10_000, 200_000
+_MOST_STEPS = 500_000_000  # if these are needed for enough rows
+_ENOUGH_ROWS, _MAX_ROWS = 10_000, 200_000
 _PLAIN = 20.0  # steps of a model that nothing is known of
+_STEPS_PER_CELL = 0.005  # of the table that a row is compared with
 
 
 def steps_per_row(model: Any) -> float:
@@ -61,7 +64,15 @@ def _of_pipeline(model: Any) -> float | None:
     best = getattr(model, "best_estimator_", None)
     if best is not None:
         return steps_per_row(best)
-    return _PLAIN + steps_per_row(steps[-1][1]) if isinstance(steps, list) and steps else None
+    if not isinstance(steps, list) or not steps:
+        return None
+    last = steps[-1][1]
+    return _PLAIN + _columns_of(last) + steps_per_row(last)
+
+
+def _columns_of(model: Any) -> int:
+    """Return how many columns a model reads; splines and one-hot encoding make many."""
+    return int(getattr(model, "n_features_in_", 0))
 
 
 def _of_rows(model: Any) -> float | None:
@@ -69,7 +80,7 @@ def _of_rows(model: Any) -> float | None:
     n_rows = getattr(model, "n_samples_fit_", None)
     if n_rows is None:
         n_rows = len(getattr(model, "support_vectors_", ()))
-    return float(n_rows) / 4 if n_rows else None
+    return float(n_rows) * max(0.25, _STEPS_PER_CELL * _columns_of(model)) if n_rows else None
 
 
 def _of_members(model: Any) -> float | None:
@@ -94,8 +105,8 @@ class Work:
 
     Examples
     --------
-    >>> Work.of(steps_per_row=5.0).n_rows, Work.of(steps_per_row=2_000.0).n_rows
-    (200000, 50000)
+    >>> [Work.of(steps).n_rows for steps in (5.0, 2_000.0, 50_000.0, 500_000.0)]
+    [200000, 50000, 10000, 1000]
     """
 
     n_rows: int
@@ -103,7 +114,8 @@ class Work:
     @classmethod
     def of(cls, steps_per_row: float) -> Work:
         """Return the work that a model of some cost is given."""
-        return cls(int(min(max(_STEPS / steps_per_row, _MIN_ROWS), _MAX_ROWS)))
+        enough = min(_ENOUGH_ROWS, _MOST_STEPS / steps_per_row)
+        return cls(int(min(max(_STEPS / steps_per_row, enough), _MAX_ROWS)))
 
     def rows_for(self, fraction: float, n_per_row: float, low: int, high: int) -> int:
         """Return how many rows can be explained.
