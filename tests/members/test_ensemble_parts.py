@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import nonet
 from nonet import decide
 from nonet.members.ensemble_parts import ensemble_parts, kind_of, member_weights
+from nonet.unsupervised import RatingEnsemble, make_ratings
 
 X, Y = load_iris(return_X_y=True)
 MEMBERS = [("bayes", GaussianNB()), ("tree", DecisionTreeClassifier(max_depth=2, random_state=0))]
@@ -97,6 +98,11 @@ def test_many_labels_are_decided_by_a_threshold():
             "class of the highest support",
         ),
         (
+            nonet.StackingClassifier(MEMBERS, make_pipeline(StandardScaler(), GaussianNB())),
+            "Pipeline(GaussianNB) on probabilities",
+            "class of the highest support",
+        ),
+        (
             nonet.GatedClassifier(MEMBERS, select="best"),
             "mean of probabilities; gate: losses on the 15 nearest rows, the best member alone",
             "class of the highest support",
@@ -134,6 +140,13 @@ def test_many_labels_are_decided_by_a_threshold():
 def test_rules_are_named_with_their_parameters(ensemble, combined, decided):
     found = ensemble_parts(ensemble.fit(X, Y))
     assert (found["combine"], found["decide"]) == (combined, decided)
+
+
+def test_blend_of_ratings_is_clipped_to_their_range():
+    data = make_ratings(40, 30, 400, random_state=1)
+    found = ensemble_parts(RatingEnsemble(blend="least_squares", cv=3).fit(data.X, data.y))
+    assert found["combine"] == "weighted signed sum of values"
+    assert found["decide"] == f"clip to {data.y.min():.4g} ... {data.y.max():.4g}"
 
 
 def test_booster_of_two_classes_decides_by_a_sign():

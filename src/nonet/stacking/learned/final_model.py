@@ -16,6 +16,7 @@ from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.arrays import encode_labels
 from nonet._base.rule_words import class_in_words
 from nonet.decide.calibrate import Calibration
+from nonet.members.ensemble_parts import kind_of
 from nonet.members.outputs import Targets
 from nonet.stacking.learned.level_one import LevelOneTable
 
@@ -63,7 +64,7 @@ class FinalModel:
     @property
     def in_words(self) -> str:
         """What diagrams and reports call it."""
-        name = type(self.model).__name__
+        name = kind_of(self.model)
         columns = " and columns of X" if self.level_one.passthrough else ""
         method = "" if self.calibration is None else class_in_words(self.calibration)
         calibrated = method and f", {method}"
