@@ -10,6 +10,7 @@ from sklearn.metrics import accuracy_score, brier_score_loss, log_loss, r2_score
 import nonet
 from nonet.report import make_report
 from nonet.report.evidence import mean_and_error, one_hot
+from nonet.report.wording import with_commas
 from report.facts_cases import (
     BINARY,
     DIABETES,
@@ -151,6 +152,7 @@ def test_leaderboard_of_a_run_is_its_own_with_the_baseline():
         if entry["kind"] != "baseline":
             assert entry["score"] == own[entry["name"]].score
             assert entry["weight"] == own[entry["name"]].weight
+            assert entry["rows"] == with_commas(own[entry["name"]].rows)
     assert all(entry["why_not"] for entry in entries if entry["score"] is None)
 
 

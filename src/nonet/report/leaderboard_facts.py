@@ -11,6 +11,7 @@ from nonet.auto.metric import Metric
 from nonet.diagnostics.member_predictions import MemberPredictions
 from nonet.report.evidence import one_hot
 from nonet.report.subject import Members, Missing, Subject
+from nonet.report.wording import with_commas
 
 _MAX_ENTRIES = 100
 _MAX_SCORED = 50  # members, the heaviest first
@@ -91,7 +92,8 @@ def _of_row(row: Any) -> dict[str, Any]:
     kind = "ensemble" if row.name == "ensemble" else "member"
     if np.isnan(row.score):
         return _entry(row.name, kind, None, None, 0.0, None, row.seconds, row.rows)
-    return _entry(row.name, kind, row.score, row.standard_error, row.weight, row.rows, row.seconds)
+    rows = with_commas(row.rows)
+    return _entry(row.name, kind, row.score, row.standard_error, row.weight, rows, row.seconds)
 
 
 # ---- Models --------------------------------------------------------------------------------------
