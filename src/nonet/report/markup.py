@@ -18,6 +18,7 @@ from nonet._base.pictures.number_format import (
     format_fraction,
     format_number,
     format_seconds,
+    format_value,
     format_with_error,
 )
 
@@ -85,9 +86,9 @@ def sentence(text: Any, longest: int = LONGEST_SENTENCE) -> Markup:
 
 
 def cell(value: Any) -> Markup:
-    """Return a value of the user's table: a number, or text."""
+    """Return a value of the user's table: text, or a number, without a comma in 2024."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return number(value)
+        return _data(value, format_value(value))
     return name(value)
 
 

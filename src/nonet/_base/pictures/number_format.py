@@ -48,6 +48,18 @@ def format_number(value: Any, digits: int = 4) -> str:
     return _signed(number, _rounded(abs(number), digits))
 
 
+def format_value(value: Any) -> str:
+    """Return a number of the user's table: four digits have no comma, as they may be a year.
+
+    Examples
+    --------
+    >>> [format_value(v) for v in (2024, 12345, 0.123456)]
+    ['2024', '12,345', '0.1235']
+    """
+    text = format_number(value)
+    return text.replace(",", "") if value is not None and abs(value) < 10_000 else text
+
+
 def format_fixed(value: float, decimals: int) -> str:
     """Return a number with a fixed number of decimals, for numbers below each other.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nonet._base.pictures.labels import shorten
-from nonet._base.pictures.number_format import format_number
+from nonet._base.pictures.number_format import format_number, format_value
 from nonet.report.drawings.view import Facts, View, enumerate_words, every, in_words
 from nonet.report.figures.bars import Bar, draw_bars
 from nonet.report.figures.lines import Line, Marks, draw_lines
@@ -134,7 +134,7 @@ def _dependence_line(part: Facts, key: str, what: str) -> str:
         marks=Marks(
             behind=[Line("row", x, row) for row in part["lines"]],
             density=part["density"],
-            x_ticks=_date_ticks(part),
+            x_ticks=_ticks(part),
         ),
     )
 
@@ -167,10 +167,14 @@ def _strip(one: Facts) -> Strip:
     return Strip(one["column"], [p[1] for p in points], [p[0] for p in points])
 
 
-def _date_ticks(part: Facts) -> list[tuple[float, str]]:
-    if part["positions"] is None:
-        return []
-    return every(list(zip(part["positions"], part["grid"], strict=True)), 3)
+def _ticks(part: Facts) -> list[tuple[float, str]]:
+    """Return ticks for dates and for whole numbers that may be years; else none."""
+    grid = part["grid"]
+    if part["positions"] is not None:
+        return every(list(zip(part["positions"], grid, strict=True)), 3)
+    if all(1_000 <= value < 10_000 and value == round(value) for value in grid):
+        return [(value, format_value(value)) for value in every(grid, 4)]
+    return []
 
 
 def _importance_in_words(one: Facts) -> str:
@@ -187,7 +191,7 @@ def _moved(mean: float | None, error: float | None, sign: int) -> float | None:
 
 
 def _value(value: Any) -> str:
-    return format_number(value) if _is_number(value) else str(value)
+    return format_value(value) if _is_number(value) else str(value)
 
 
 def _is_number(value: Any) -> bool:
