@@ -131,6 +131,14 @@ def test_lines_have_bands_references_and_a_legend():
     assert (len(of_class(svg, "band")), len(of_class(svg, "rug"))) == (1, 2)
 
 
+@pytest.mark.parametrize(("y", "side"), [([2.0, 1.0], "end"), ([1.0, 2.0], "start")])
+def test_name_of_a_reference_line_is_where_no_line_begins(y, side):
+    marks = Marks(horizontals=[(1.5, "mean")])
+    svg = svg_of(draw_lines([Line("a", [0, 1], y)], **NAMES, **AXES, marks=marks))
+    (name,) = [text for text in svg.find("text") if text.words() == "mean"]
+    assert name.attributes["class"].split() == ["tick", side, "halo"]
+
+
 def test_reliability_on_the_diagonal_is_on_the_diagonal():
     bins = [ReliabilityBin(p, p, 10, p - 0.05, p + 0.05) for p in (0.1, 0.5, 0.9)]
     svg = svg_of(draw_reliability(bins, **NAMES))

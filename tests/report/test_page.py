@@ -120,9 +120,58 @@ def test_page_facts_that_are_missing_are_replaced_with_their_sentence():
 def test_page_parts_that_are_missing_are_replaced_with_their_sentence():
     facts = facts_with_missing_parts()
     words = read_page(render_page(facts)).words()
+    del facts["errors"]["residuals"]  # which a classification does not have
     sentences = re.findall(r'"missing": "([^"]*)"', json.dumps(facts))
     assert len(sentences) > 15
     assert [sentence for sentence in sentences if sentence not in words] == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "section", "part"),
+    [
+        (binary_facts(), "errors", "residuals"),
+        (regression_facts(), "errors", "confusion"),
+        (regression_facts(), "why", "margins"),
+    ],
+)
+def test_page_is_silent_about_parts_that_only_the_other_task_has(facts, section, part):
+    sentence = "This part is of the other task."
+    facts[section][part] = {"missing": sentence}
+    assert sentence not in read_page(render_page(facts)).words()
+
+
+@pytest.mark.parametrize("has_costs", [False, True])
+def test_leaderboard_has_a_column_of_costs_where_one_is_known(has_costs):
+    facts = binary_facts()
+    if not has_costs:
+        for entry in facts["leaderboard"]["entries"]:
+            entry["us_per_row"] = None
+    heads = {head.words() for head in read_page(render_page(facts)).find("th")}
+    assert ("per row" in heads) == has_costs
+
+
+def test_command_has_no_line_end_inside_an_option():
+    facts = binary_facts()
+    facts["reproduction"]["command"] = "nonet fit a.csv --target b"
+    words = [
+        e
+        for e in read_page(render_page(facts)).find("span")
+        if "word" in e.attributes.get("class", "")
+    ]
+    assert [e.words() for e in words] == ["nonet", "fit", "a.csv", "--target", "b"]
+
+
+def test_years_in_columns_have_no_comma():
+    facts = regression_facts()
+    column = {"name": "year", "kind": "number", "n_missing": 0, "missing_fraction": 0.0,
+              "n_distinct": 3, "minimum": 2003.0, "maximum": 20090.0, "mean": 2006.0,
+              "standard_deviation": 2.0, "quantiles": {"0.5": 2006.0},
+              "histogram": None}  # fmt: skip
+    facts["table"]["columns"] = [column]
+    words = read_page(render_page(facts)).words()
+    assert "2003" in words
+    assert "2,003" not in words
+    assert "20,090" in words
 
 
 def test_page_without_any_facts_names_what_is_missing():

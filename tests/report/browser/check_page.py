@@ -206,6 +206,14 @@ def test_page_on_paper_is_dark_on_white_and_open(open_tab, folder, scheme):
     assert (folder / f"print_{scheme}.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_page_on_paper_is_not_cut_off_at_the_right(browser, folder, name):
+    # A4 without its margins.
+    tab = Tab(browser, folder / f"{name}.html", width=688, media="print")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 688
+    tab.close()
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("device", sorted(WIDTHS))
 @pytest.mark.parametrize("name", sorted(PAGES))

@@ -90,7 +90,7 @@ def draw_agreement(part: Facts, key: str) -> View:
         Bar(
             f"{format_number(low, 3)} to {format_number(high, 3)}",
             error,
-            f"{format_number(error, 3)} on {n:,.0f} rows",
+            f"{format_number(error, 3)} on {n:,.0f} row{'s' * (n != 1)}",
         )
         for (low, high), n, error in groups
     ]
@@ -133,7 +133,7 @@ def draw_members_curve(part: Facts, key: str) -> View:
     """Draw the loss of the first members against their number."""
     loss = in_words(part["loss"])
     sizes, losses = part["sizes"], part["losses"]
-    full = [] if part["full"] is None else [(part["full"], "all, as the model combines them")]
+    full = [] if part["full"] is None else [(part["full"], "full: all, as the model combines them")]
     svg = draw_lines(
         [Line("first members", sizes, losses, points=len(sizes) <= 30)],
         key=key,

@@ -69,7 +69,7 @@ def draw_lines(
         above,
         frame.axes(x_label, y_label, x_ticks=marks.x_ticks),
         *(_density(frame, lines[0].x, marks.density) if len(marks.density) else []),
-        *_references(frame, marks),
+        *_references(frame, marks, lines),
         *(_band(frame, one, tone) for tone, one in enumerate(lines) if len(one.low)),
         *(_curve(frame, one, tone) for tone, one in enumerate(lines)),
     ]
@@ -82,9 +82,9 @@ def _y_range(lines: Sequence[Line], marks: Marks) -> tuple[float, float]:
     return spread([*values, *(value for value, _ in marks.horizontals)], 0.08)
 
 
-def _references(frame: Frame, marks: Marks) -> list[str]:
+def _references(frame: Frame, marks: Marks, lines: Sequence[Line]) -> list[str]:
     parts = [_vertical(frame, v, text) for v, text in marks.verticals if v is not None]
-    parts += [_horizontal(frame, v, text) for v, text in marks.horizontals if v is not None]
+    parts += [_horizontal(frame, v, text, lines) for v, text in marks.horizontals if v is not None]
     if marks.diagonal:
         low = max(frame.x.low, frame.y.low)
         high = min(frame.x.high, frame.y.high)
@@ -101,10 +101,14 @@ def _vertical(frame: Frame, value: float, text: str) -> str:
     )
 
 
-def _horizontal(frame: Frame, value: float, text: str) -> str:
+def _horizontal(frame: Frame, value: float, text: str, lines: Sequence[Line]) -> str:
+    """Return a reference line; its name is at the right if a curve is in the way at the left."""
     y = frame.y.position(value)
+    firsts = [known[0][1] for known in (_known(one.x, one.y) for one in lines) if known]
+    is_free = max(firsts, default=value) <= value
+    side, x = ("start", frame.x.start + 3) if is_free else ("end", frame.x.end - 3)
     return line(frame.x.start, y, frame.x.end, y, "reference") + label(
-        frame.x.start + 3, y - 5, text, width=260, class_="tick halo"
+        x, y - 5, text, width=260, class_=f"tick {side} halo"
     )
 
 
