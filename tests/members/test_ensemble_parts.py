@@ -99,7 +99,7 @@ def test_many_labels_are_decided_by_a_threshold():
         ),
         (
             nonet.StackingClassifier(MEMBERS, make_pipeline(StandardScaler(), GaussianNB())),
-            "Pipeline(GaussianNB) on probabilities",
+            "GaussianNB (Pipeline) on probabilities",
             "class of the highest support",
         ),
         (
@@ -167,4 +167,4 @@ def test_kind_of_models_on_folds_is_that_of_the_models():
 
 
 def test_kind_of_a_pipeline_names_its_last_step():
-    assert kind_of(make_pipeline(StandardScaler(), Ridge())) == "Pipeline(Ridge)"
+    assert kind_of(make_pipeline(StandardScaler(), Ridge())) == "Ridge (Pipeline)"

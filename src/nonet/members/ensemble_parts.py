@@ -93,10 +93,10 @@ def kind_of(estimator: Any) -> str:
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
     >>> kind_of(Ridge()), kind_of(make_pipeline(StandardScaler(), Ridge()))
-    ('Ridge', 'Pipeline(Ridge)')
+    ('Ridge', 'Ridge (Pipeline)')
     """
     models, steps = getattr(estimator, "models", None), getattr(estimator, "steps", None)
     if isinstance(models, list) and models:
         return kind_of(models[0])
     name = type(estimator).__name__
-    return f"{name}({kind_of(steps[-1][1])})" if isinstance(steps, list) and steps else name
+    return f"{kind_of(steps[-1][1])} ({name})" if isinstance(steps, list) and steps else name
