@@ -269,6 +269,13 @@ def test_slices_of_numbers_are_ranges_of_equal_size_and_missing_ones():
     assert np.ptp(counts[:-1]) <= 1
 
 
+def test_slices_of_numbers_that_are_nearly_all_the_lowest_are_two():
+    gain = np.concatenate([np.zeros(90), np.arange(3.0, 13.0), [np.nan]])
+    slices = cut_column(ShownColumn("gain", "number", gain))
+    assert slices.names == ["below 3", "3 or more", "missing"]
+    assert np.bincount(slices.of_row).tolist() == [90, 10, 1]
+
+
 def test_a_bad_slice_is_found_and_noise_is_not_clear():
     from sklearn.dummy import DummyRegressor
 

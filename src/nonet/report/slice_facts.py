@@ -135,6 +135,8 @@ def _ranges(column: ShownColumn) -> tuple[list[str], Codes]:
     at = np.arange(1, _N_RANGES) * len(present) // _N_RANGES
     inner = np.unique(present[at])
     inner = inner[inner > present[0]]
+    if not len(inner):  # nearly all rows have the lowest value: it is one range, the rest another
+        inner = present[is_first][1:2]
     return _range_names(column, inner), np.searchsorted(inner, numbers, side="right")
 
 
