@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from nonet.auto.folder_lock import LOCK_FILE
 from nonet.auto.run_database import DATABASE
 from nonet.auto.run_rows import has_rows
 from nonet.auto.run_store import RunStore
@@ -45,7 +46,7 @@ def check_is_new(folder: str) -> None:
             f"{folder!r} holds a run already; go on with it by 'nonet resume {folder}', or give "
             "another folder with --out."
         )
-    if os.path.exists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
+    if os.path.exists(folder) and not _holds_nothing(folder):
         what = "a folder that is not empty" if os.path.isdir(folder) else "a file"
         raise CommandError(f"{folder!r} is {what}; give a new folder with --out.")
 
@@ -132,6 +133,11 @@ def add_facts(folder: str, **facts: Any) -> None:
 
 def _remove(folder: str) -> None:
     """Remove a folder that this process has made."""
-    if is_run(folder) or not os.path.exists(folder) or not os.listdir(folder):
+    if is_run(folder) or _holds_nothing(folder):
         with suppress(OSError):
             shutil.rmtree(folder)
+
+
+def _holds_nothing(folder: str) -> bool:
+    """Return whether a folder has at most the lock of a run that could not be begun."""
+    return os.path.isdir(folder) and set(os.listdir(folder)) <= {LOCK_FILE}
