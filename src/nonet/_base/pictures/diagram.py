@@ -21,6 +21,7 @@ _WIDTH = 360.0
 _MEMBER_WIDTH, _GAP = 170.0, 6.0
 _ONE_LINE, _TWO_LINES = 28.0, 40.0  # heights of a member: its name, or its name and its class
 _RULE_LEFT, _RULE_WIDTH = 212.0, 147.5
+_HEAD, _ARROW = 22.0, 26.0  # heights of the heading, and of the arrow from F to C
 _LETTER, _SMALL_LETTER = 11.5, 10.0
 # A parameter and its value; the last part of the name of a class.
 _PART = re.compile(r"(?<==)|(?<=[a-z])(?=[A-Z][a-z]*\W*$)")
@@ -60,22 +61,16 @@ def draw_diagram(parts: Mapping[str, Any], *, key: str = "ensemble-diagram") -> 
     common = _common_kind(members)
     tall = _ONE_LINE if common is not None else _TWO_LINES
     combine, decide = _wrap(parts["combine"]), _wrap(parts["decide"])
-    rules_height = _rule_height(combine) + 26 + _rule_height(decide)
-    members_height = len(lines) * (tall + _GAP) - _GAP
-    height = max(members_height, rules_height) + 26
-    top = 22 + max(height - 26 - rules_height, 0) / 2
-    middle = top + _rule_height(combine) / 2
-    first = 22 + max(height - 26 - members_height, 0) / 2
+    heights = _heights(len(lines), tall), _rule_height(combine) + _ARROW + _rule_height(decide)
+    first, top = (_HEAD + (max(heights) - height) / 2 for height in heights)
     drawn = [
         *_heading(common or "", first - 9),
-        *_members(lines, first, middle, tall),
-        *_rule("F", "combine", combine, top),
-        _arrow(_RULE_LEFT + _RULE_WIDTH / 2, top + _rule_height(combine), 26.0),
-        *_rule("C", "decide", decide, top + _rule_height(combine) + 26),
+        *_members(lines, first, top + _rule_height(combine) / 2, tall),
+        *_rules(combine, decide, top),
     ]
-    return picture(
-        _WIDTH, height, drawn, key=key, title="Members, F and C", description=describe(parts)
-    )
+    height = _HEAD + max(heights) + 4
+    words = {"title": "Members, F and C", "description": describe(parts)}
+    return picture(_WIDTH, height, drawn, key=key, **words)
 
 
 def diagram_html(parts: Mapping[str, Any], *, title: str, key: str = "ensemble-diagram") -> str:
@@ -122,6 +117,10 @@ def _with_weight(member: Mapping[str, Any]) -> str:
     weight = _weight(member)
     short = fit_width(member["name"], 240)
     return short if weight is None else f"{short} ({format_fraction(weight)})"
+
+
+def _heights(n_lines: int, tall: float) -> float:
+    return n_lines * (tall + _GAP) - _GAP
 
 
 def _more(n_hidden: int) -> dict[str, Any]:
@@ -208,6 +207,16 @@ def _thread(y: float, middle: float, weight: float | None, heaviest: float) -> s
         d=f"M{start:.1f} {y:.1f}C{bend:.1f} {y:.1f} {bend:.1f} {middle:.1f} {end:.1f} {middle:.1f}",
         style=f"fill:none;stroke:{_BLUE};stroke-opacity:.75;stroke-width:{wide:.1f}",
     )
+
+
+def _rules(combine: Sequence[str], decide: Sequence[str], top: float) -> list[str]:
+    """Return F, and below it C."""
+    end = top + _rule_height(combine)
+    return [
+        *_rule("F", "combine", combine, top),
+        _arrow(_RULE_LEFT + _RULE_WIDTH / 2, end, _ARROW),
+        *_rule("C", "decide", decide, end + _ARROW),
+    ]
 
 
 def _rule(letter: str, word: str, lines: Sequence[str], y: float) -> list[str]:
