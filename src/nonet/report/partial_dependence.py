@@ -79,12 +79,25 @@ def _of_numbers(numbers: Floats) -> Grid:
     ordered = numbers[order]
     firsts = np.flatnonzero(np.concatenate([[True], np.diff(ordered) > 0]))
     if len(firsts) > _N_POINTS:
-        at = np.linspace(_LOW, _HIGH, _N_POINTS) * (len(order) - 1)
-        chosen = ordered[at.round().astype(np.intp)]
-        firsts = np.unique(np.searchsorted(ordered, chosen, side="left"))
+        firsts = _chosen_of(ordered, firsts)
     points = ordered[firsts]
     nearest = np.searchsorted((points[1:] + points[:-1]) / 2, ordered)
     return Grid(order[firsts], np.bincount(nearest, minlength=len(points)) / len(order))
+
+
+def _chosen_of(ordered: Floats, firsts: Codes) -> Codes:
+    """Return positions of quantiles; if most rows have one value, of quantiles of the values."""
+    quantiles = ordered[_spread_over(len(ordered), _N_POINTS)]
+    chosen: Codes = np.unique(np.searchsorted(ordered, quantiles, side="left"))
+    n_more = _N_POINTS - len(chosen)
+    if n_more <= _N_POINTS // 2:
+        return chosen
+    return np.unique(np.concatenate([chosen, firsts[_spread_over(len(firsts), n_more)]]))
+
+
+def _spread_over(n: int, n_points: int) -> Codes:
+    at: Codes = (np.linspace(_LOW, _HIGH, n_points) * (n - 1)).round().astype(np.intp)
+    return at
 
 
 def partial_dependence(explained: ExplainedModels, column: int, grid: Grid, rows: Codes) -> Floats:
