@@ -132,6 +132,15 @@ def test_partial_dependence_against_naive():
         assert mean == pytest.approx(model.predict(changed).mean())
 
 
+def test_points_of_a_column_that_is_nearly_always_0_cover_its_other_values():
+    gain = np.concatenate([np.zeros(950), np.arange(1.0, 51.0)])
+    points = gain[grid_of(ShownColumn("gain", "number", gain)).sources]
+    assert 6 < len(points) <= 12
+    assert points[0] == 0
+    assert points[-1] > 45
+    assert np.diff(points).max() < 10
+
+
 def test_batches_give_the_same_predictions(monkeypatch):
     explained, _ = explained_formula()
     rows, swaps = np.arange(30), {1: np.arange(30)[::-1]}
@@ -336,8 +345,8 @@ def test_steps_of_neighbors_grow_with_rows_and_with_many_columns():
         X = np.random.default_rng(0).normal(size=(n_rows, n_columns))
         return steps_per_row(KNeighborsRegressor().fit(X, X[:, 0]))
 
-    assert steps(400, 5) == 100
-    assert steps(800, 5) == 200
+    assert steps(400, 5) == 200
+    assert steps(800, 5) == 400
     assert steps(400, 500) == 1000
 
 

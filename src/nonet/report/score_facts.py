@@ -14,7 +14,7 @@ from nonet.auto.metric import Metric
 from nonet.report.evidence import Evidence, losses_of
 from nonet.report.plain import missing
 from nonet.report.subject import Missing, Subject
-from nonet.report.wording import number
+from nonet.report.wording import number, with_commas
 
 _MAX_CLASSES = 100
 _CLEAR = 2.0  # standard errors
@@ -175,7 +175,7 @@ def _untouched(subject: Subject) -> dict[str, Any]:
     return {
         "score": known.untouched_score,
         "standard_error": known.untouched_error,
-        "rows": known.untouched_rows,
+        "rows": with_commas(known.untouched_rows),
     }
 
 

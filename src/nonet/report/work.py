@@ -80,7 +80,7 @@ def _of_rows(model: Any) -> float | None:
     n_rows = getattr(model, "n_samples_fit_", None)
     if n_rows is None:
         n_rows = len(getattr(model, "support_vectors_", ()))
-    return float(n_rows) * max(0.25, _STEPS_PER_CELL * _columns_of(model)) if n_rows else None
+    return float(n_rows) * max(0.5, _STEPS_PER_CELL * _columns_of(model)) if n_rows else None
 
 
 def _of_members(model: Any) -> float | None:
