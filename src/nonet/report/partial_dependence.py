@@ -77,7 +77,7 @@ def _of_numbers(numbers: Floats) -> Grid:
     if not len(order):
         return Grid(order, np.empty(0))
     ordered = numbers[order]
-    firsts = np.flatnonzero(np.concatenate([[True], np.diff(ordered) > 0]))
+    firsts: Codes = np.flatnonzero(np.concatenate([[True], np.diff(ordered) > 0]))
     if len(firsts) > _N_POINTS:
         firsts = _chosen_of(ordered, firsts)
     points = ordered[firsts]
