@@ -21,7 +21,7 @@ ROOT = FOLDER.parents[2]
 PICTURES = {
     "report_laptop": (1100, 792, "screen"),
     "report_phone": (390, 1475, "screen"),
-    "report_print": (800, 1018, "print"),
+    "report_print": (800, 986, "print"),
     "notebook": (700, 604, "screen"),
 }
 NOTEBOOK = "<!doctype html><meta charset='utf-8'><title>Notebook</title><body>"
