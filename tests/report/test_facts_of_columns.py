@@ -340,6 +340,14 @@ def test_steps_of_a_pipeline_count_the_columns_that_it_makes():
     assert steps_per_row(splines) - steps_per_row(plain) == 3 * 22 - 3
 
 
+def test_steps_of_a_large_tree_are_more_than_one():
+    X = np.random.default_rng(0).normal(size=(3_000, 2))
+    trees = nonet.ExtraTreesRegressor(2, random_state=0).fit(X, X[:, 0])
+    n_nodes = sum(tree.n_nodes for tree in trees._score_trees().trees)
+    assert n_nodes > 10_000
+    assert steps_per_row(trees) == pytest.approx(n_nodes / 2_500)
+
+
 def test_steps_of_neighbors_grow_with_rows_and_with_many_columns():
     def steps(n_rows, n_columns):
         X = np.random.default_rng(0).normal(size=(n_rows, n_columns))

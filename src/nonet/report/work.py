@@ -14,6 +14,7 @@ _STEPS = 100_000_000  # of all explanations together: a few seconds
 _MOST_STEPS = 500_000_000  # if these are needed for enough rows
 _ENOUGH_ROWS, _MAX_ROWS = 10_000, 200_000
 _PLAIN = 20.0  # steps of a model that nothing is known of
+_NODES_PER_STEP, _MOST_STEPS_OF_A_TREE = 2_500, 10.0
 _STEPS_PER_CELL = 0.005  # of the table that a row is compared with
 
 
@@ -49,8 +50,13 @@ def _of_fold_models(model: Any) -> float | None:
 
 def _of_trees(model: Any) -> float | None:
     if hasattr(model, "_score_trees"):
-        return float(len(model._score_trees().trees))
-    return 1.0 if hasattr(model, "tree_") else None
+        return sum(_of_nodes(tree.n_nodes) for tree in model._score_trees().trees)
+    return _of_nodes(model.tree_.node_count) if hasattr(model, "tree_") else None
+
+
+def _of_nodes(n_nodes: int) -> float:
+    """Return the steps through a tree: a large one does not stay in the cache."""
+    return min(max(n_nodes / _NODES_PER_STEP, 1.0), _MOST_STEPS_OF_A_TREE)
 
 
 def _of_stages(model: Any) -> float | None:
