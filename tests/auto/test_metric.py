@@ -135,3 +135,11 @@ def test_standard_error_of_flawless_predictions_is_not_zero(metric):
     own_loss = -np.log(two[np.arange(60), y])
     if metric is None:  # usual errors stay as they are
         assert resolved.standard_error(y, two) == pytest.approx(own_loss.std() / 60**0.5, rel=0.2)
+
+
+@pytest.mark.parametrize("n_positive", [20, 40])
+def test_standard_error_of_flawless_recall_is_not_zero_whatever_class_is_larger(n_positive):
+    y = (np.arange(60) < n_positive).astype(int)
+    sure = np.where(y[:, np.newaxis] == np.arange(2), 0.99, 0.01)
+    recall = resolve_metric("recall", "classification", LABELS)
+    assert recall.standard_error(y, sure) == pytest.approx(1 / (n_positive + 1))

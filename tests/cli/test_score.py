@@ -130,3 +130,32 @@ def test_classifier_of_sklearn_with_number_labels_is_scored(nonet_command, folde
     arguments = ["--target", "class", "--metric", "accuracy", "--json"]
     ended = nonet_command("score", "forest.nonet", "three.csv", *arguments)
     assert ended.document["score"] == pytest.approx(model.score(X, rows["class"]))
+
+
+def test_text_is_no_truth_of_a_regression(nonet_command, folder, flats_run):
+    words = ["cheap", "", *["dear"] * 58]
+    (folder / "words.csv").write_bytes(as_csv({**FLATS, "price": words}))
+    for command in ("score", "explain"):
+        ended = nonet_command(command, flats_run, "words.csv")
+        assert ended.code == 3
+        assert ended.sentence == (
+            "the model predicts numbers, but column 'price' of words.csv holds none: 'cheap', "
+            "'dear'; name another column with --target."
+        )
+
+
+def test_truth_that_is_missing_in_all_rows_is_one_sentence(nonet_command, folder, flats_run):
+    (folder / "empty.csv").write_bytes(as_csv({**FLATS, "price": ["", "NA"] * 30}))
+    ended = nonet_command("score", flats_run, "empty.csv")
+    assert (ended.code, ended.sentence) == (3, "empty.csv has no row with a value of 'price'.")
+
+
+def test_word_in_a_column_of_numbers_is_one_sentence(nonet_command, folder):
+    rows = flat_rows()
+    X = np.column_stack([rows["size"], rows["rooms"]])
+    nonet.save(nonet.RandomForestRegressor(5, random_state=0).fit(X, rows["price"]), "rf.nonet")
+    table = {"size": ["large"] * 60, "rooms": FLATS["rooms"]}
+    (folder / "words.csv").write_bytes(as_csv(table))
+    ended = nonet_command("predict", "rf.nonet", "words.csv")
+    assert ended.code == 3
+    assert "column 'size' of X holds the string 'large'" in ended.sentence

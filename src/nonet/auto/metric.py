@@ -127,9 +127,20 @@ class Metric:
         return max(error, self._effect_of_a_wrong_row(y, predictions, weight))
 
     def _effect_of_a_wrong_row(self, y: Array, predictions: Floats, weight: Floats | None) -> float:
-        """Return what one more row changes, of the largest class and predicted as another."""
+        """Return what one more row changes, of the largest class and predicted as another.
+
+        Recall, for example, does not look at rows of some classes; then it is one of another class.
+        """
+        largest_first = np.argsort(-np.bincount(y, minlength=predictions.shape[1]), kind="stable")
+        effects = (
+            self._effect_of_a_wrong(code, y, predictions, weight) for code in largest_first.tolist()
+        )
+        return next((effect for effect in effects if effect > 0), 0.0)
+
+    def _effect_of_a_wrong(
+        self, code: int, y: Array, predictions: Floats, weight: Floats | None
+    ) -> float:
         n_rows, n_classes = predictions.shape
-        code = int(np.bincount(y, minlength=n_classes).argmax())
         wrong = np.full((1, n_classes), 1.0 / (n_classes * (n_rows + 1.0)))
         wrong[0, (code + 1) % n_classes] += n_rows / (n_rows + 1.0)
         longer = None if weight is None else np.append(weight, np.mean(weight))

@@ -98,7 +98,7 @@ def label_rows(table: Table, file: str, target: str, classes: Array | None) -> L
     """
     column = table[target]
     if classes is None:
-        values = _read_values(column, target)
+        values = _read_values(column, file, target)
         is_known = np.isfinite(values)
     else:
         values = _read_codes(column, file, target, classes)
@@ -110,9 +110,19 @@ def label_rows(table: Table, file: str, target: str, classes: Array | None) -> L
     return LabelledRows(table.without(target).take(rows), values[rows], file, target)
 
 
-def _read_values(column: Column, target: str) -> Array:
+def _read_values(column: Column, file: str, target: str) -> Array:
     kind = find_kinds(Table((target,), (column,)))[target]
-    return read_numbers(column, kind.decimal_comma)
+    values = read_numbers(column, kind.decimal_comma)
+    if np.isnan(values).all():
+        levels = as_levels(column)
+        words = [str(one) for one in levels.levels[levels.counts() > 0]]
+        words = [word for word in words if not is_missing_mark(word)]
+        if words:
+            raise CommandError(
+                f"the model predicts numbers, but column {target!r} of {file} holds none: "
+                f"{list_names(words, 3)}; name another column with --target."
+            )
+    return values
 
 
 def _read_codes(column: Column, file: str, target: str, classes: Array) -> Array:

@@ -45,7 +45,11 @@ COMMANDS = (
 
 _TRACEBACK = "NONET_TRACEBACK"
 # Warnings that commands print in their own words, or that only a caller of Python can act on.
-_LEFT_OUT = ("the search was interrupted", "X does not have valid feature names")
+_LEFT_OUT = (
+    "the search was interrupted",
+    "X does not have valid feature names",
+    "X has feature names, but",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
