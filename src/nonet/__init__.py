@@ -86,7 +86,15 @@ from nonet.multiclass import (
     couple_probabilities,
     make_code,
 )
-from nonet.persist import ModelFileError, describe_file, load, save
+from nonet.persist import (
+    ModelFileError,
+    describe_file,
+    from_lightgbm,
+    from_sklearn,
+    from_xgboost,
+    load,
+    save,
+)
 from nonet.report import Report, make_report
 from nonet.resampling import (
     Moment,
@@ -344,6 +352,9 @@ __all__ = [
     "forest_distance",
     "forest_proximity",
     "forest_proximity_blocks",
+    "from_lightgbm",
+    "from_sklearn",
+    "from_xgboost",
     "get_num_threads",
     "honest_score",
     "jackknife",

@@ -57,7 +57,8 @@ class PerTarget:
     """One rule for each target of a multi-output classification."""
 
     parts: tuple[Any, ...]
-    join: Callable[[list[Array]], Any] = field(default=list)
+    # By a factory: a class attribute that can be called would be a method to a model file.
+    join: Callable[[list[Array]], Any] = field(default_factory=lambda: list)
 
     @property
     def in_words(self) -> str:

@@ -2,6 +2,18 @@
 
 from nonet._base.errors import ModelFileError
 from nonet.persist.description import ModelFileDescription, describe_file
+from nonet.persist.imported.from_lightgbm import from_lightgbm
+from nonet.persist.imported.from_sklearn import from_sklearn
+from nonet.persist.imported.from_xgboost import from_xgboost
 from nonet.persist.model_file import load, save
 
-__all__ = ["ModelFileDescription", "ModelFileError", "describe_file", "load", "save"]
+__all__ = [
+    "ModelFileDescription",
+    "ModelFileError",
+    "describe_file",
+    "from_lightgbm",
+    "from_sklearn",
+    "from_xgboost",
+    "load",
+    "save",
+]

@@ -91,6 +91,16 @@ class GrownTrees(Estimator):
         """Return the number of classes of each target; 1 for a numeric target."""
         raise NotImplementedError
 
+    def _goes_on(self) -> bool:
+        """Return whether trees are added to those of an earlier fit."""
+        goes_on = bool(self.warm_start) and "_trees" in vars(self)
+        if goes_on and not self._bags:
+            raise ValueError(
+                f"{type(self).__name__}: warm_start cannot add trees to those of another library, "
+                "because their bags are not known; fit a new forest."
+            )
+        return goes_on
+
     def _check_adds_trees(self, n_trees: int) -> None:
         """Raise or warn unless ``warm_start`` adds trees to the given number of trees."""
         if self.n_estimators < n_trees:
@@ -111,6 +121,8 @@ class GrownTrees(Estimator):
         ]
 
     def _unseen_rows(self, position: int) -> Array | None:
+        if not self._bags:  # the trees were grown elsewhere
+            return None
         bag = self._bags[position]
         return np.flatnonzero(bag.counts(position) == 0) if bag.n_draws else None
 

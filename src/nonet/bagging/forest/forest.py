@@ -110,7 +110,7 @@ class Forest(GrownTrees, Ensemble):
         """
         check_params(self, self._rules)
         self._check_settings()
-        grows = self.warm_start and "_trees" in vars(self)
+        grows = self._goes_on()
         data = self._check_data(X, y, sample_weight, groups, grows)
         given = check_sample_weight(sample_weight, len(data.y))
         combine = resolve_combination_rule(self._combine_name(), self._task)

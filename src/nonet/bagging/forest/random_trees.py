@@ -52,7 +52,7 @@ class RandomTrees(GrownTrees):
 
     def _check_table(self, X: Any) -> Any:
         # These trees detect outliers: a bin must not merge one with other values.
-        earlier = self._category_codes if self._grows() else None
+        earlier = self._category_codes if self._goes_on() else None
         table, self._category_codes = learn_columns(self, X, None, earlier=earlier)
         check_columns_have_values(self, table)
         self.is_categorical_ = None
@@ -62,7 +62,7 @@ class RandomTrees(GrownTrees):
         self, table: Any, sample_weight: Any, bags: ForestBags, columns_per_tree: int | None = None
     ) -> None:
         """Add trees until there are ``n_estimators`` of them."""
-        grows = self._grows()
+        grows = self._goes_on()
         old = self._trees.trees if grows else []
         self._check_adds_trees(len(old))
         weights = check_sample_weight(sample_weight, table.shape[0])
@@ -100,11 +100,7 @@ class RandomTrees(GrownTrees):
         return tree
 
     def _seed_of_fit(self) -> int:
-        return self._bags[0].seed if self._grows() else root_seed(self.random_state) % 2**64
-
-    def _grows(self) -> bool:
-        """Return whether trees are added to those of an earlier fit."""
-        return bool(self.warm_start) and "_trees" in vars(self)
+        return self._bags[0].seed if self._goes_on() else root_seed(self.random_state) % 2**64
 
 
 def _random_projection(table: Any, seed: int) -> Floats:

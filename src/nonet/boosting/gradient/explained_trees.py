@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Floats
+from nonet._native.explain import CoverName
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
 from nonet.trees.category_codes import CategoryCodes
@@ -18,6 +19,7 @@ class ExplainedTrees:
     _booster: Booster
     _codes: CategoryCodes
     n_features_in_: int
+    _cover: CoverName = "n_rows"  # the weights of nodes are sums of hessians
 
     def _rounds_used(self) -> list[list[Tree]]:
         """Return the rounds that predictions use."""
@@ -28,7 +30,7 @@ class ExplainedTrees:
         return ScoreTrees(
             [list(trees) for trees in zip(*rounds, strict=True)],
             start,
-            cover="n_rows",  # the weights of nodes are sums of hessians
+            cover=self._cover,
             is_number=len(start) == 1,
             categories=self._codes.names,
             loss=self._booster.loss,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nonet.persist.encoder import Encoder
 
 _TYPES: dict[str, type] = {
-    **{kind.__name__: kind for kind in (bool, int, float, str, object)},
+    **{kind.__name__: kind for kind in (bool, int, float, str, list, object)},
     **{
         f"numpy.{name}": getattr(np, name)
         for name in (
@@ -44,7 +44,7 @@ _TYPES: dict[str, type] = {
         )
     },
 }
-_NUMPY_FUNCTIONS = ("mean", "median", "min", "max", "sum", "prod", "std", "var")
+_NUMPY_FUNCTIONS = ("mean", "median", "min", "max", "sum", "prod", "std", "var", "column_stack")
 
 
 @cache
