@@ -285,7 +285,7 @@ def fit_settings(options: argparse.Namespace) -> dict[str, Any]:
 def main() -> None:
     parser = make_parser(__doc__)
     parser.add_argument("--runs", type=Path, help="a folder that keeps the runs")
-    parser.add_argument("--seconds", type=float, default=300.0, help="time limit of a fit")
+    parser.add_argument("--seconds", type=float, default=600.0, help="time limit of a fit")
     options = parser.parse_args()
     publish("bench_reports", report(options), options)
 
