@@ -163,3 +163,22 @@ def test_an_auto_ensembler_of_an_array_is_reported():
     naive = np.sqrt(np.mean((model.predict(X[1::2]) - y[1::2]) ** 2))
     assert facts["result"]["score"] == pytest.approx(naive)
     assert facts["table"]["columns"][0]["name"] == "x0"
+
+
+def test_worst_rows_have_the_numbers_of_the_file_whatever_rows_have_no_target(tmp_path):
+    X, y = BINARY
+    lines = [
+        f"{a},{b},{'' if i % 3 == 0 else label}"
+        for i, (a, b, label) in enumerate(
+            zip(X[:90, 0].tolist(), X[:90, 1].tolist(), y[:90].tolist(), strict=True)
+        )
+    ]
+    (tmp_path / "new.csv").write_text("\n".join(["a,b,y", *lines, ""]))
+    model = nonet.DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[:, :2], y)
+    worst = make_report(model, tmp_path / "new.csv", "y").facts["errors"]["worst"]
+    assert worst["what"].endswith("as for nonet explain --row.")
+    assert len(worst["list"]) == 10
+    for one in worst["list"]:
+        a, b, label = lines[one["row"] - 1].split(",")
+        assert str(one["true"]) == label
+        assert [one["values"]["a"], one["values"]["b"]] == pytest.approx([float(a), float(b)])

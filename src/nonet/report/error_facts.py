@@ -166,12 +166,13 @@ def _worst(subject: Subject, important: list[str]) -> dict[str, Any]:
     losses = np.where(evidence.weights > 0, evidence.losses, -np.inf)
     worst = np.argsort(-losses, kind="stable")[:_N_WORST]
     worst = worst[np.isfinite(losses[worst])]
-    name = LOSS_NAMES[evidence.loss]
+    name, is_of_run = LOSS_NAMES[evidence.loss], subject.sampling["are_held_out"]
     columns = _columns_in_order(subject, important)
     return {
         "rows": f"the {len(worst)} rows of largest {name} among {evidence.words}",
-        "what": "Row 1 is the first below the names, as for nonet explain --row; rows whose target "
-        "is missing are not counted.",
+        "what": "Row 1 is the first below the names, as for nonet explain --row"
+        # A run keeps no others.
+        + ("; rows whose target is missing are not counted." if is_of_run else "."),
         "list": [_bad_row(subject, int(row), float(losses[row]), columns) for row in worst],
     }
 

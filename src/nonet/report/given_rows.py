@@ -37,12 +37,15 @@ class GivenRows:
         Labels, or values.
     target : str
         The name of the target; 'y' if it has none.
+    positions : ndarray of int of shape (n_rows,)
+        Where the rows are in the table that was given, from 0.
     """
 
     table: Table
     X: Any
     y: Array
     target: str
+    positions: Codes
 
     @property
     def n_rows(self) -> int:
@@ -55,7 +58,8 @@ class GivenRows:
             X: Any = self.X.take(rows)
         else:
             X = take_rows(self.X, rows)
-        return replace(self, table=self.table.take(rows), X=X, y=self.y[rows])
+        table, positions = self.table.take(rows), self.positions[rows]
+        return replace(self, table=table, X=X, y=self.y[rows], positions=positions)
 
 
 def read_rows(X: Any, y: Any, target: str | None, task: Task, notes: Notes) -> GivenRows:
@@ -111,7 +115,8 @@ def _name_of(table: Table, y: str | None, target: str | None) -> str:
 
 def _with_column(given: Any, table: Table, name: str, task: Task) -> GivenRows:
     truth = understand_target(table[name], name, task)
-    rows = GivenRows(table.without(name), _without(given, table, name), _all(truth), name)
+    X, positions = _without(given, table, name), np.arange(table.n_rows)
+    rows = GivenRows(table.without(name), X, _all(truth), name, positions)
     return rows if len(truth.rows) == table.n_rows else rows.take(truth.rows)
 
 
@@ -146,7 +151,7 @@ def _with_truth(given: Any, table: Table, y: Any, name: str) -> GivenRows:
         raise ValueError(
             f"X and y must have the same number of rows, but have {table.n_rows} and {len(truth)}."
         )
-    return GivenRows(table, given, truth, str(name))
+    return GivenRows(table, given, truth, str(name), np.arange(table.n_rows))
 
 
 # ---- The truth -----------------------------------------------------------------------------------

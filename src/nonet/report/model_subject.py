@@ -60,7 +60,8 @@ def subject_of_model(
     all_rows = f"{given.n_rows:,} {source}"
     sampling = sampling_facts(given.n_rows, len(chosen), all_rows, source, settings)
     result = _result(model, given.take(chosen), notes)
-    evidence = _evidence(result, codes[chosen], chosen, classes, sampling["rows"])
+    positions = given.positions[chosen]
+    evidence = _evidence(result, codes[chosen], positions, classes, sampling["rows"])
     is_auto = isinstance(model, AutoEnsemble)
     if run is not None:
         warnings += _warn_of_seen(run, result, evidence.y)
