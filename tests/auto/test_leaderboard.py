@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import numpy as np
+
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
 
 ROWS = [
@@ -33,3 +35,10 @@ def test_leaderboard_in_a_notebook_shows_what_was_run():
 
 def test_leaderboard_of_configurations_that_all_ran_names_no_others():
     assert "not run" not in Leaderboard("rmse", "smaller", ROWS[:2])._repr_html_()
+
+
+def test_costs_are_those_of_members_and_their_sum():
+    board = BOARD.with_costs({"<default>": 2.5})
+    costs = board.as_columns()["us_per_row"]
+    assert costs[:2] == [2.5, 2.5]
+    assert np.isnan(costs[2])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,6 +29,9 @@ class LeaderboardRow:
         What its tasks took.
     rows : str
         Which rows the score is from, or why there is none.
+    us_per_row : float, default=NaN
+        Microseconds that the prediction of a row takes, with the models of all folds, in a batch;
+        NaN if it is not part of the ensemble.
 
     Examples
     --------
@@ -42,6 +45,7 @@ class LeaderboardRow:
     weight: float
     seconds: float
     rows: str
+    us_per_row: float = float("nan")
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,14 @@ class Leaderboard(Result):
 
     def as_columns(self) -> dict[str, list[Any]]:
         """Return the columns by name, as ``pandas.DataFrame`` takes them."""
-        names = ("name", "score", "standard_error", "weight", "seconds", "rows")
+        names = tuple(one.name for one in fields(LeaderboardRow))
         return {name: [getattr(row, name) for row in self.rows] for name in names}
+
+    def with_costs(self, costs: Mapping[str, float]) -> Leaderboard:
+        """Return the leaderboard with the microseconds per row of members of the ensemble."""
+        known = {**costs, "ensemble": sum(costs.values())}
+        rows = [replace(row, us_per_row=known.get(row.name, float("nan"))) for row in self.rows]
+        return replace(self, rows=rows)
 
     def _repr_html_(self) -> str:
         """Return the configurations that were run as a table, and how many were not."""

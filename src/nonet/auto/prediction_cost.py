@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from nonet._base.aliases import Floats
 from nonet._base.warn import warn_caller
 from nonet.auto.blend import Blend
 from nonet.auto.fold_task import predict_rows
 from nonet.auto.held_out import Page
 from nonet.auto.search import Search
+from nonet.members.member import Member
 
 _N_ROWS = 1000  # that are predicted to see what it takes
 _N_REPEATS = 3
+_FEW_ROWS = 32  # that show whether more would take too long
+_SECONDS_OF_MEMBER = 0.1
 
 
 def measure_costs(search: Search, names: list[str]) -> dict[str, float]:
@@ -39,14 +44,39 @@ def _measure(search: Search, name: str) -> float:
     for fold, model in zip(search.record.folds_of(name), models, strict=True):
         rows = search.data.folds[fold][1][:_N_ROWS]
         X = search.data.rows_of(fold, rows, search.record.prep_of(name))
-        total += min(_time(model, X) for _ in range(_N_REPEATS)) / len(rows)
+        predict = partial(predict_rows, model)
+        total += min(_time(predict, X) for _ in range(_N_REPEATS)) / len(rows)
     return 1e6 * total
 
 
-def _time(model: Any, X: Any) -> float:
+def _time(predict: Callable[[Floats], Any], X: Floats) -> float:
     began = time.perf_counter()
-    predict_rows(model, X)
+    predict(X)
     return time.perf_counter() - began
+
+
+def members_costs(members: Sequence[Member], X: Floats) -> dict[str, float]:
+    """Return the microseconds per row that each member of an ensemble takes, in a short time.
+
+    Parameters
+    ----------
+    members : sequence of Member
+    X : ndarray of shape (n_rows, n_columns)
+        Rows to predict; few of them if a member is slow.
+
+    Returns
+    -------
+    costs : dict of str to float
+    """
+    return {member.name: 1e6 * _seconds_per_row(member.estimator.predict, X) for member in members}
+
+
+def _seconds_per_row(predict: Callable[[Floats], Any], X: Floats) -> float:
+    few = X[:_FEW_ROWS]
+    seconds = min(_time(predict, few) for _ in range(2))  # the first call may prepare others
+    if seconds * len(X) > _SECONDS_OF_MEMBER * len(few):
+        return seconds / len(few)
+    return min(_time(predict, X) for _ in range(_N_REPEATS)) / len(X)
 
 
 def blend_within(

@@ -41,6 +41,7 @@ from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import Metric, check_metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
 from nonet.auto.pace import Pace, TaskSize
+from nonet.auto.prediction_cost import members_costs
 from nonet.auto.preparation import PreparedColumns
 from nonet.auto.run_rows import RunRows, keep_rows
 from nonet.auto.search import Search, SearchSettings
@@ -54,6 +55,7 @@ from nonet.tables.encoder import TableEncoder
 from nonet.tables.probes import shifted_table
 
 _MIN_ROWS = 4
+_ROWS_TO_TIME = 512  # of predictions, for the leaderboard
 
 
 class AutoEnsemble(Ensemble):
@@ -249,10 +251,12 @@ class AutoEnsemble(Ensemble):
         outcome = settle(search, groups, self.max_us_per_row)
         guests = [one.name for one in search.configurations if one.guest is not None]
         self._guest_names = [name for name in guests if name in outcome.blend.names]
-        self.leaderboard_ = outcome.leaderboard()
         self.honest_score_ = outcome.score()
         self.preparations_ = outcome.preparations()
         self.ensemble_ = self._settle(outcome)
+        some = self._add_prepared(search.data.X[:_ROWS_TO_TIME])
+        costs = members_costs(self.ensemble_.members_, some)
+        self.leaderboard_ = outcome.leaderboard().with_costs(costs)
         keep_held_out(search.store, outcome, self._labels())
         # The same three parts: this estimator is the ensemble of encoded tables.
         self.members_ = self.ensemble_.members_

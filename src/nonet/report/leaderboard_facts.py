@@ -60,6 +60,7 @@ def _entry(
     rows: str | None,
     seconds: float | None = None,
     why_not: str | None = None,
+    us_per_row: float | None = None,
 ) -> dict[str, Any]:
     return {
         "name": name,
@@ -68,7 +69,7 @@ def _entry(
         "standard_error": error,
         "weight": weight,
         "seconds": seconds,
-        "us_per_row": None,
+        "us_per_row": us_per_row,
         "rows": rows,
         "why_not": why_not,
     }
@@ -92,8 +93,9 @@ def _of_row(row: Any) -> dict[str, Any]:
     kind = "ensemble" if row.name == "ensemble" else "member"
     if np.isnan(row.score):
         return _entry(row.name, kind, None, None, 0.0, None, row.seconds, row.rows)
-    rows = with_commas(row.rows)
-    return _entry(row.name, kind, row.score, row.standard_error, row.weight, rows, row.seconds)
+    rows, cost = with_commas(row.rows), row.us_per_row
+    scored = row.name, kind, row.score, row.standard_error, row.weight, rows, row.seconds
+    return _entry(*scored, us_per_row=None if np.isnan(cost) else cost)
 
 
 # ---- Models --------------------------------------------------------------------------------------
