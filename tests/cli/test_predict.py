@@ -265,3 +265,13 @@ def test_missing_values_are_no_unseen_levels(nonet_command, folder, churn_run):
     (folder / "gaps.csv").write_bytes(as_csv({**NEW, "city": ["", "NA", *NEW["city"][2:]]}))
     ended = nonet_command("predict", churn_run, "gaps.csv")
     assert (ended.code, ended.err) == (0, "")
+
+
+def test_values_that_cannot_be_read_are_noted(nonet_command, folder, churn_run):
+    number = next(name for name in ("age", "spend", "calls", "months") if name in NEW)
+    values = ["12 EUR", "unknown", *NEW[number][2:]]
+    (folder / "odd.csv").write_bytes(as_csv({**NEW, number: values}))
+    for command in ("predict", "score"):
+        shown = nonet_command(command, churn_run, "odd.csv")
+        note = f"note      {number!r} has values that are no numbers in 2 rows: read as missing."
+        assert note in shown.err.splitlines()

@@ -89,7 +89,7 @@ def test_task_can_be_set():
         ([1, 1, 1], None, "'y' is 1 in all rows"),
         ([None] * 5, None, "missing in all rows"),
         (["", "NA"], None, "missing in all rows"),
-        ([1.5, np.inf, 2.5], None, "infinite in 1 rows, the first of which is row 1"),
+        ([1.5, np.inf, 2.5], None, "infinite in 1 row, the first of which is row 2"),
         ([0, np.inf, 1] * 5, "classification", "infinite in 5 rows"),
         (["a", "b"] * 5, "regression", "must hold numbers for a regression, but holds 'a'"),
         (["1", "2", "high"] * 5, "regression", "but holds 'high'"),

@@ -22,7 +22,7 @@ from nonet.cli.row_files import (
     write_blocks,
     write_rows,
 )
-from nonet.cli.unseen_levels import UnseenLevels
+from nonet.cli.unread_values import UnreadValues
 from nonet.tables.blocks import read_blocks
 from nonet.tables.column_names import count_of
 
@@ -57,8 +57,8 @@ def run(options: Namespace, output: Output) -> None:
     opened = open_model(options.model)
     _check_proba(opened, options)
     notes: list[str] = []
-    unseen = UnseenLevels(opened.model)
-    read = unseen.watch(read_blocks(options.table, notes=notes))
+    unread = UnreadValues(opened.model)
+    read = unread.watch(read_blocks(options.table, notes=notes))
     blocks = predict_columns(opened, read, options.id, with_proba=options.proba)
     # The first block is predicted before anything is written, because most errors are found there.
     blocks = chain([next(blocks)], blocks)
@@ -67,7 +67,7 @@ def run(options: Namespace, output: Output) -> None:
         _print_rows(blocks, output)
     else:
         _write_rows(options.out, blocks, output)
-    output.talk(*(f"note      {note}" for note in unseen.notes()))
+    output.talk(*(f"note      {note}" for note in unread.notes()))
 
 
 def _write_rows(path: str, blocks: Iterable[dict[str, Any]], output: Output) -> None:

@@ -11,6 +11,7 @@ from nonet.cli.labelled_rows import read_labelled_rows
 from nonet.cli.opened_model import open_model
 from nonet.cli.output import Output
 from nonet.cli.run_words import score_in_words
+from nonet.cli.unread_values import UnreadValues
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,7 +30,10 @@ def run(options: Namespace, output: Output) -> None:
     classes = opened.classes
     check_metric(metric, rows.y, 0 if classes is None else len(classes))
     warn_if_fitted_on(opened, options.table, output)
-    support = opened.support(rows.table)
+    unread = UnreadValues(opened.model)
+    (table,) = unread.watch([rows.table])
+    output.talk(*(f"note      {note}" for note in unread.notes()))
+    support = opened.support(table)
     score = metric.shown(metric.loss(rows.y, support))
     error = metric.standard_error(rows.y, support)
     document = {

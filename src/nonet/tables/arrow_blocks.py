@@ -15,6 +15,7 @@ from nonet._base.frame_columns import open_frame
 from nonet.tables.column_names import Notes, repair_names
 from nonet.tables.frame_tables import columns_of_frame
 from nonet.tables.pieces import BrokenFile
+from nonet.tables.stored_index import without_stored_index
 from nonet.tables.table import MISSING, Column, LeveledColumn, Table
 from nonet.tables.table_files import TableFile, import_pyarrow
 
@@ -161,6 +162,13 @@ def _names(schema: Any, notes: Notes) -> tuple[str, ...]:
 
 
 def _parts(
+    found: Iterable[Any], names: tuple[str, ...], types: _Types, rows: int
+) -> Iterator[Table]:
+    """Yield the tables of batches, without a stored index."""
+    return map(without_stored_index, _whole_parts(found, names, types, rows))
+
+
+def _whole_parts(
     found: Iterable[Any], names: tuple[str, ...], types: _Types, rows: int
 ) -> Iterator[Table]:
     import pyarrow

@@ -16,6 +16,7 @@ from nonet.tables.as_table import as_table
 from nonet.tables.column_names import Notes
 from nonet.tables.csv_files.reader import read_csv
 from nonet.tables.json_blocks import read_records
+from nonet.tables.stored_index import without_stored_index
 from nonet.tables.table import Table
 from nonet.tables.table_files import (
     DAMAGES,
@@ -111,7 +112,7 @@ def _read_parquet(content: bytes, name: str, notes: Notes) -> Table:
         frame = pyarrow.parquet.read_table(open_in_arrow(content))
     except (pyarrow.ArrowException, OSError) as why:
         raise ValueError(f"{name} is damaged, or not a Parquet file.") from why
-    return _table_with_rows(as_table(frame, notes=notes), name)
+    return _table_of_arrow(frame, name, notes)
 
 
 def _read_arrow(content: bytes, name: str, notes: Notes) -> Table:
@@ -121,11 +122,12 @@ def _read_arrow(content: bytes, name: str, notes: Notes) -> Table:
             frame = open_(open_in_arrow(content)).read_all()
         except (pyarrow.ArrowException, OSError):
             continue
-        return _table_with_rows(as_table(frame, notes=notes), name)
+        return _table_of_arrow(frame, name, notes)
     raise ValueError(f"{name} is damaged, or not an Arrow file.")
 
 
-def _table_with_rows(table: Table, name: str) -> Table:
+def _table_of_arrow(frame: Any, name: str, notes: Notes) -> Table:
+    table = without_stored_index(as_table(frame, notes=notes), notes)
     if not table.n_rows:
         raise ValueError(f"{name} has no rows.")
     return table

@@ -276,8 +276,8 @@ def _check_finite(values: Array, name: str) -> None:
     infinite = np.flatnonzero(np.isinf(values))
     if infinite.size:
         raise ValueError(
-            f"Target {name!r} is infinite in {infinite.size} rows, the first of which is row "
-            f"{infinite[0]}; drop these rows, or limit the values."
+            f"Target {name!r} is infinite in {count_rows(infinite.size)}, the first of which is "
+            f"row {infinite[0] + 1}, counted from 1; drop these rows, or limit the values."
         )
 
 

@@ -177,6 +177,14 @@ def test_what_trees_of_nonet_cannot_do_is_refused(params, sentence):
         nonet.from_xgboost(model)
 
 
+@pytest.mark.parametrize("missing", [0.0, -999])
+def test_another_missing_value_is_refused(missing):
+    rows = np.random.default_rng(0).integers(0, 4, (100, 2)).astype(float)
+    model = xgboost.XGBRegressor(n_estimators=3, missing=missing).fit(rows, rows[:, 0])
+    with pytest.raises(nonet.ModelFileError, match="for a missing value"):
+        nonet.from_xgboost(model)
+
+
 # ---- Damaged documents -------------------------------------------------------------------------
 
 
@@ -224,7 +232,7 @@ def test_damaged_document_ends_in_one_sentence(damage, tmp_path):
 def test_other_files_end_in_one_sentence(content, tmp_path):
     path = tmp_path / "model.json"
     path.write_bytes(content)
-    with pytest.raises(nonet.ModelFileError, match="no model document of XGBoost"):
+    with pytest.raises(nonet.ModelFileError, match="no JSON document of XGBoost"):
         nonet.from_xgboost(path)
 
 

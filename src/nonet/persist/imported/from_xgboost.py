@@ -52,6 +52,10 @@ def from_xgboost(source: Any, *, classes: Sequence[Any] | None = None) -> Any:
 
     Notes
     -----
+    XGBoost takes the entries that a sparse matrix leaves out for missing values, and nonet takes
+    them for 0: of a model that was fitted on sparse rows, predict dense rows with NaN there. Files
+    do not hold the value that was given as ``missing``.
+
     Ranking models become regressors of their scores. Rows are compared in double precision with
     thresholds that send each of them where XGBoost sends it after rounding. Explanations weigh
     branches by sums of hessians, as XGBoost does, because its models count no rows. Categories that
@@ -67,6 +71,7 @@ def from_xgboost(source: Any, *, classes: Sequence[Any] | None = None) -> Any:
     >>> bool(abs(ours.predict_proba(X) - theirs.predict_proba(X)).max() < 1e-6)
     True
     """
+    _check_missing(source)
     model = read_xgboost_json(_document_of(source))
     trees = [tree for each in model.rounds for tree in each]
     known, codes = order_levels(model.levels, trees)
@@ -85,6 +90,16 @@ def from_xgboost(source: Any, *, classes: Sequence[Any] | None = None) -> Any:
     if not is_of_classes(model.objective):
         return assemble(estimator, given)
     return assemble(estimator, given, labels_of(source, classes, max(2, model.n_classes)))
+
+
+def _check_missing(source: Any) -> None:
+    """Raise if a model takes another value than NaN for a missing one; files do not hold it."""
+    missing = getattr(source, "missing", None)
+    if isinstance(missing, float | int) and not np.isnan(missing):
+        raise ModelFileError(
+            f"the model takes {missing!r} for a missing value, which nonet's trees do not; fit it "
+            f"with missing=nan, on rows with NaN in place of {missing!r}."
+        )
 
 
 def _document_of(source: Any) -> bytes | bytearray:

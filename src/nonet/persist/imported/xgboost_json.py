@@ -76,8 +76,8 @@ def read_xgboost_json(text: str | bytes | bytearray) -> XGBoostModel:
         booster = learner["gradient_booster"]
     except (ValueError, KeyError, TypeError) as why:
         raise ModelFileError(
-            "this is no model document of XGBoost; give what Booster.save_model('model.json') has "
-            "written."
+            "this is no JSON document of XGBoost; give what Booster.save_model('model.json') has "
+            "written (a .ubj file is another format)."
         ) from why
     try:
         return _read_learner(learner, booster)
