@@ -129,9 +129,10 @@ clean:  ## forget builds, caches and the environment
 	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 comma := ,
+# Instrumented code causes warnings that are false (GCC 13 in path_terms.cpp): they are errors in all other builds.
 define sanitized_build
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B $(BUILD)/sanitize-$(subst $(comma),-,$(1)) -G Ninja \
-	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DNONET_WERROR=ON "-DNONET_SANITIZE=$(1)"
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DNONET_WERROR=OFF "-DNONET_SANITIZE=$(1)"
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build $(BUILD)/sanitize-$(subst $(comma),-,$(1)) \
 	  --parallel 2 --target $(2)
 endef

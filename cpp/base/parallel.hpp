@@ -2,6 +2,8 @@
 //
 // A process-wide pool of workers that look for work for a moment, then sleep. A parallel region is
 // a number of tasks; the calling thread and the workers that are free take them one after another.
+// - A region has a seat for each of its threads. Workers sit down without a lock, and only as many
+//   are woken as the workers that are awake leave seats: a woken one wakes two others.
 // - A region inside a region runs on its own thread, so nesting never adds threads.
 // - Several threads may open regions at once: each works on its own, free workers help.
 // - The first exception of a task stops the region and reaches the caller.
@@ -57,6 +59,19 @@ void parallel_blocks(index_t n, index_t block_size, int n_threads, const Task& t
         const index_t begin = block * block_size;
         task(block, begin, std::min(n, begin + block_size));
     });
+}
+
+// Whether this thread runs a task of a region.
+bool is_in_region() noexcept;
+
+// The seat of this thread in the region whose task it runs: 0 is the caller's, and all are below
+// the number of threads. No two threads have the same seat in a region, which lets each have memory
+// of its own there.
+int current_seat() noexcept;
+
+// How many of these threads have enough to do: to join a region takes as long as some work.
+inline int threads_for(index_t work, index_t work_per_thread, int n_threads) noexcept {
+    return static_cast<int>(std::clamp<index_t>(work / work_per_thread, 1, n_threads));
 }
 
 // For long loops, inside tasks or not: throws Interrupted if the user wants to stop, or if the

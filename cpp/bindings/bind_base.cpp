@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 #include "base/cores.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "base/random.hpp"
 #include "bindings/bindings.hpp"
 
@@ -48,6 +51,23 @@ void translate_interrupt(const std::exception_ptr& error, void*) {
     }
 }
 
+// Name of each phase, with seconds: of the phase, of its parallel regions, of all threads at their
+// tasks; and the number of regions.
+using NamedTimes = nb::typed<nb::dict, nb::str, nb::typed<nb::tuple, double, double, double, int>>;
+
+NamedTimes times_by_phase() {
+    constexpr double nanosecond = 1e-9;
+    nb::dict by_name;
+    const std::vector<PhaseTime> times = phase_times();
+    for (std::size_t p = 0; p < times.size(); ++p) {
+        const auto& [wall, in_regions, at_tasks, n_regions] = times[p];
+        by_name[nb::str(phase_names[p].data())] = nb::make_tuple(
+            nanosecond * static_cast<double>(wall), nanosecond * static_cast<double>(in_regions),
+            nanosecond * static_cast<double>(at_tasks), n_regions);
+    }
+    return NamedTimes(std::move(by_name));
+}
+
 void handle_interrupts() {
     const nb::object main_thread = nb::module_::import_("threading").attr("main_thread")();
     python_main_thread = nb::cast<unsigned long>(main_thread.attr("ident"));
@@ -64,6 +84,10 @@ void bind_base(nb::module_& module) {
     module.def("quota_cores", &quota_cores, "root"_a, "groups"_a,
                "Cores that the quotas of control groups leave: their folders, and a list of them.");
     module.def("pool_size", &pool_size, "Worker threads that are alive in this process.");
+    module.def("measure_phases", &measure_phases, "is_wanted"_a,
+               "Begin to measure from zero where time goes, or end it.");
+    module.def("phase_times", &times_by_phase,
+               "By phase: seconds, those in regions, those at tasks, and the number of regions.");
     module.def("philox_words", &philox_words, "seed"_a, "stream"_a, "block"_a, "out"_a,
                "Fill out with the words of a Philox4x64-10 stream.");
 }

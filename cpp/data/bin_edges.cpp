@@ -213,16 +213,17 @@ double midway(double lower, double upper) noexcept {
 std::vector<index_t> rows_to_sample(index_t n_rows, std::span<const double> weights,
                                     const BinParams& params) {
     std::vector<index_t> rows;
-    for (index_t row = 0; row < n_rows; ++row)
+    const bool takes_all = weights.empty() && n_rows > params.n_sampled_rows;  // as they are
+    for (index_t row = 0; row < n_rows && !takes_all; ++row)
         if (has_weight(weights, row)) rows.push_back(row);
-    const index_t n_known = std::ssize(rows);
+    const index_t n_known = takes_all ? n_rows : std::ssize(rows);
     if (n_known <= params.n_sampled_rows) return rows;
     RandomStream random(params.seed, StreamUse::binned_rows, {});
     std::vector<index_t> sample;
     for (index_t i = 0; std::ssize(sample) < params.n_sampled_rows; ++i) {
         const auto wanted = static_cast<std::uint64_t>(params.n_sampled_rows - std::ssize(sample));
         if (random.below(static_cast<std::uint64_t>(n_known - i)) < wanted)
-            sample.push_back(rows[static_cast<std::size_t>(i)]);
+            sample.push_back(takes_all ? i : rows[static_cast<std::size_t>(i)]);
     }
     return sample;
 }

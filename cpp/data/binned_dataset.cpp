@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "data/bin_search.hpp"
 
 namespace nonet {
@@ -64,6 +65,7 @@ std::vector<ColumnBins> find_all_bins(const StridedMatrix<T>& values,
                                       std::span<const double> weights,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
+    const InPhase phase(Phase::binning);
     const std::vector<index_t> sampled_rows =
         sampled_rows_of(values.n_rows, values.n_columns, weights, categories, params);
     // Columns side by side share lines of memory; not so many that threads run out of work.
@@ -85,6 +87,7 @@ std::vector<ColumnBins> find_all_bins(const SparseColumns<T>& values,
                                       std::span<const double> weights,
                                       std::span<const index_t> categories, const BinParams& params,
                                       int n_threads) {
+    const InPhase phase(Phase::binning);
     values.check_entries();
     const std::vector<index_t> sampled_rows =
         sampled_rows_of(values.n_rows, values.n_columns(), weights, categories, params);
@@ -148,6 +151,7 @@ BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, const BinnedDataset
 
 template <typename Values>
 void BinnedDataset::fill(const Values& values, int n_threads) {
+    const InPhase phase(Phase::binning);
     using T = typename Values::value_type;
     if (matrix_.bytes_per_bin() == 1)
         fill_as<T, std::uint8_t>(values, n_threads);
@@ -205,6 +209,7 @@ void BinnedDataset::fill_as(const SparseColumns<T>& values, int n_threads) {
 }
 
 const ScatteredColumns& BinnedDataset::scattered() const {
+    const InPhase phase(Phase::binning);
     std::call_once(scattered_found_, [&] { scattered_.emplace(matrix_, bins_); });
     return *scattered_;
 }

@@ -68,6 +68,7 @@ public:
         return {all.cells.data() + starts[0], starts[1] - starts[0]};
     }
     index_t n_listed() const noexcept { return n_listed_; }  // cells, by all rows
+    index_t n_listed_per_row() const noexcept { return n_listed_ / std::max<index_t>(n_rows_, 1); }
     index_t n_cells() const noexcept {
         return empty() ? 0 : blocks_.back().first_cell + blocks_.back().n_cells;
     }

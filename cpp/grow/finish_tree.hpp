@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/criteria/node_values.hpp"
 #include "grow/node/growing_node.hpp"
@@ -14,53 +15,83 @@
 
 namespace nonet {
 
-// Runs of nodes whose leaves have enough rows together to be worth a thread.
+// Leaves, cut into pieces of rows, in runs of enough rows together to be worth a thread. A piece
+// has the same rows on any number of threads.
 class LeafRuns {
 public:
-    LeafRuns(const GrownNodes& nodes, int n_threads)
-        : nodes_(nodes), n_threads_(n_threads), ends_{0} {
-        index_t n_rows = 0;
+    // A piece of a leaf; `is_first` if no piece of the leaf comes before it.
+    struct Piece {
+        index_t node;
+        RowRange rows;
+        bool is_first;
+    };
+
+    LeafRuns(const GrownNodes& nodes, int n_threads) : n_threads_(n_threads), ends_{0} {
+        index_t cost = 0;
         for (index_t i = 0; i < std::ssize(nodes); ++i) {
             const GrownNode& node = nodes[static_cast<std::size_t>(i)];
-            n_rows += cost_of_a_node + (node.is_leaf() ? node.rows.size() : 0);
-            if (n_rows < rows_per_run && i + 1 < std::ssize(nodes)) continue;
-            ends_.push_back(i + 1);
-            n_rows = 0;
+            if (!node.is_leaf()) continue;
+            for (index_t begin = node.rows.begin; begin < node.rows.end; begin += rows_per_piece) {
+                const index_t end = std::min(begin + rows_per_piece, node.rows.end);
+                pieces_.push_back({i, {begin, end, node.rows.side}, begin == node.rows.begin});
+                cost += cost_of_a_piece + end - begin;
+                if (cost >= rows_per_run) end_run(cost);
+            }
         }
+        if (cost > 0) end_run(cost);
     }
 
     int n_threads() const noexcept { return n_threads_; }
+    const std::vector<Piece>& pieces() const noexcept { return pieces_; }
 
-    // Calls use(i) for every leaf i.
+    // Calls use(p) for the number of every piece.
     template <typename Use>
     void each(const Use& use) const {
         parallel_for(std::ssize(ends_) - 1, n_threads_, [&](index_t run) {
             const auto r = static_cast<std::size_t>(run);
-            for (index_t i = ends_[r]; i < ends_[r + 1]; ++i)
-                if (nodes_[static_cast<std::size_t>(i)].is_leaf()) use(i);
+            for (index_t p = ends_[r]; p < ends_[r + 1]; ++p) use(p);
         });
     }
 
 private:
-    static constexpr index_t rows_per_run = 1 << 14;
-    static constexpr index_t cost_of_a_node = 16;  // in rows
+    static constexpr index_t rows_per_piece = 1 << 14;
+    static constexpr index_t rows_per_run = 1 << 13;
+    static constexpr index_t cost_of_a_piece = 16;  // in rows
 
-    const GrownNodes& nodes_;
+    void end_run(index_t& cost) {
+        ends_.push_back(std::ssize(pieces_));
+        cost = 0;
+    }
+
     int n_threads_;
+    std::vector<Piece> pieces_;
     std::vector<index_t> ends_;
 };
 
 // Summaries of all nodes, one after another: leaves from their rows, inner nodes from their
-// children, which come after them.
+// children, which come after them. Pieces of a leaf are summed apart and joined in their order.
 template <NodeValues Values, typename Row>
 void summarise(const GrownNodes& nodes, const Values& values, const RowPartition<Row>& partition,
                const LeafRuns& leaf_runs, double* summaries) {
     const index_t size = values.summary_size();
-    leaf_runs.each([&](index_t i) {
-        const RowRange rows = nodes[static_cast<std::size_t>(i)].rows;
-        std::fill_n(summaries + i * size, size, 0.0);
-        values.sum_rows(partition.rows(rows), summaries + i * size);
+    const std::vector<LeafRuns::Piece>& pieces = leaf_runs.pieces();
+    const bool are_whole = std::ranges::all_of(pieces, &LeafRuns::Piece::is_first);
+    std::vector<double> others(are_whole ? 0 : pieces.size() * static_cast<std::size_t>(size));
+    const auto summary_of = [&](index_t p) {
+        const LeafRuns::Piece& piece = pieces[static_cast<std::size_t>(p)];
+        return piece.is_first ? summaries + piece.node * size : others.data() + p * size;
+    };
+    leaf_runs.each([&](index_t p) {
+        std::fill_n(summary_of(p), size, 0.0);
+        values.sum_rows(partition.rows(pieces[static_cast<std::size_t>(p)].rows), summary_of(p));
     });
+    std::vector<double> joined(static_cast<std::size_t>(size));
+    for (index_t p = 0; p < std::ssize(pieces) && !are_whole; ++p) {
+        if (pieces[static_cast<std::size_t>(p)].is_first) continue;
+        double* whole = summaries + pieces[static_cast<std::size_t>(p)].node * size;
+        values.join(whole, summary_of(p), joined.data());
+        std::ranges::copy(joined, whole);
+    }
     for (index_t i = std::ssize(nodes) - 1; i >= 0; --i) {
         const GrownNode& node = nodes[static_cast<std::size_t>(i)];
         if (node.is_leaf()) continue;
@@ -175,6 +206,7 @@ template <NodeValues Values, typename Row>
 Tree finish_tree(BufferPool& pool, const GrownNodes& nodes, const Values& values,
                  const RowPartition<Row>& partition, const BinnedDataset& dataset, int n_threads,
                  std::span<std::int32_t> leaves) {
+    const InPhase phase(Phase::leaves);
     const LeafRuns leaf_runs(nodes, n_threads);
     const PooledBuffer<double> summaries(pool, std::ssize(nodes) * values.summary_size());
     summarise(nodes, values, partition, leaf_runs, summaries.data());
@@ -183,10 +215,10 @@ Tree finish_tree(BufferPool& pool, const GrownNodes& nodes, const Values& values
     if (leaves.empty()) return tree;
     if (partition.n_rows() < std::ssize(leaves)) std::ranges::fill(leaves, -1);
     const std::vector<std::int32_t> numbers = tree.preorder();
-    leaf_runs.each([&](index_t i) {
-        const auto leaf = static_cast<std::size_t>(i);
-        for (const std::uint32_t row : partition.rows(nodes[leaf].rows))
-            leaves[row] = numbers[static_cast<std::size_t>(positions[i])];
+    leaf_runs.each([&](index_t p) {
+        const LeafRuns::Piece& piece = leaf_runs.pieces()[static_cast<std::size_t>(p)];
+        const std::int32_t leaf = numbers[static_cast<std::size_t>(positions[piece.node])];
+        for (const std::uint32_t row : partition.rows(piece.rows)) leaves[row] = leaf;
     });
     return tree;
 }

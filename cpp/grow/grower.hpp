@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/phases.hpp"
 #include "grow/classification_tree_writer.hpp"
 #include "grow/criteria/criterion.hpp"
 #include "grow/frontier.hpp"
@@ -50,8 +52,8 @@ public:
             const index_t n_rows = partition_.n_rows();
             if (params_.max_leaf_nodes == GrowParams::unlimited || !histograms_.is_worth(n_rows))
                 return n_threads;
-            if (histograms_.work_of_tree(n_rows, params_.max_leaf_nodes) < min_work) return 1;
-            return histograms_.n_threads_for(n_rows, n_threads);
+            const index_t work = histograms_.work_of_tree(n_rows, params_.max_leaf_nodes);
+            return histograms_.n_threads_for(n_rows, threads_for(work, min_work / 2, n_threads));
         }
         return n_threads;
     }
@@ -61,7 +63,7 @@ public:
         root.rows = partition_.all();
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
-            if (histograms_.is_worth(root.rows.size())) histograms_.prepare(n_threads);
+            if (histograms_.is_worth(root.rows.size())) prepare_histograms(n_threads);
         const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
         std::vector<OpenNode> branches;
         const index_t branch_rows = best_first ? 0 : max_rows_of_a_branch(n_threads);
@@ -110,6 +112,11 @@ private:
                                               << 14;  // the clock is not read for every small node
     static constexpr index_t rows_worth_a_copy = 32;
     static constexpr index_t min_own_rows = 128;  // fewer are not worth columns of their own
+
+    void prepare_histograms(int n_threads) {
+        const InPhase phase(Phase::binning);
+        histograms_.prepare(n_threads);
+    }
 
     index_t max_rows_of_a_branch(int n_threads) const noexcept {
         if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;
@@ -231,9 +238,29 @@ private:
             small.histogram = histograms_.take();
             if (small.histogram == none) return false;
         }
-        const bool by_rows =
-            !takes_away && histograms_.is_shared_by_rows(std::ssize(rows), n_threads);
-        if (by_rows) histograms_.count_by_rows(small.histogram, rows, added, n_threads);
+        std::deque<typename Histograms<Criterion>::Part> parts;
+        if (takes_away) {
+            histograms_.take_away_total(large->histogram, partition_.added(small.rows));
+        } else {
+            const InPhase phase(Phase::histograms);
+            if (histograms_.is_shared_by_rows(std::ssize(rows), n_threads))
+                parts = histograms_.count_by_rows(small.histogram, rows, added, n_threads);
+            else
+                histograms_.set_total(small.histogram, partition_.added(small.rows));
+            if (large) histograms_.subtract_total(large->histogram, small.histogram);
+        }
+        search_columns(small, large, takes_away, parts, branch_rows, n_threads);
+        histograms_.give_back(parts);
+        return true;
+    }
+
+    // The columns of the two children are counted or added up from parts, subtracted and searched.
+    void search_columns(OpenNode& small, OpenNode* large, bool takes_away,
+                        std::deque<typename Histograms<Criterion>::Part>& parts,
+                        index_t branch_rows, int n_threads) {
+        const InPhase phase(Phase::search);
+        const std::span<const std::uint32_t> rows = partition_.rows(small.rows);
+        const Row* added = partition_.added(small.rows).data();
         std::array<OpenNode*, 2> children = {takes_away ? nullptr : &small, large};
         const auto is_closed = [&](const OpenNode* child) {
             return child == nullptr || child->rows.size() <= branch_rows || !can_split(*child);
@@ -241,12 +268,18 @@ private:
         std::ranges::replace_if(children, is_closed, nullptr);
         // Sets of categories take longer than numbers: finer parts even that out.
         const int parts_per_thread = columns_.dataset().has_categories() ? 4 : 1;
-        const index_t n_parts = histograms_.n_column_parts(parts_per_thread * n_threads);
+        const index_t n_parts = histograms_.n_column_parts(std::ssize(rows), parts.size(),
+                                                           parts_per_thread * n_threads);
+        const index_t n_counted = parts.empty() ? std::ssize(rows) : 0;
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
-            const ColumnRange columns = histograms_.column_part(p, n_parts, std::ssize(rows));
-            if (takes_away) histograms_.take_away(large->histogram, columns, rows, added);
-            if (!takes_away && !by_rows) histograms_.count(small.histogram, columns, rows, added);
+            const ColumnRange columns = histograms_.column_part(p, n_parts, n_counted);
+            if (takes_away)
+                histograms_.take_away(large->histogram, columns, rows, added);
+            else if (parts.empty())
+                histograms_.count(small.histogram, columns, rows, added);
+            else
+                histograms_.join(parts, columns);
             if (!takes_away && large)
                 histograms_.subtract(large->histogram, small.histogram, columns);
             for (std::size_t c = 0; c < children.size(); ++c)
@@ -257,7 +290,6 @@ private:
         });
         for (std::size_t c = 0; c < children.size(); ++c)
             if (children[c]) keep_best(*children[c], found, c);
-        return true;
     }
 
     // Where all columns looked at are constant, others may be left to look at.
@@ -283,6 +315,7 @@ private:
     }
 
     void search(OpenNode& node, int n_threads) {
+        const InPhase phase(Phase::search);
         const std::span<const Row> added = partition_.added(node.rows);
         typename Criterion::Sums all(criterion_);
         all.add_rows(added);
@@ -291,6 +324,7 @@ private:
     }
 
     std::pair<RowRange, RowRange> split_rows(OpenNode& node, int n_threads) {
+        const InPhase phase(Phase::partition);
         Split& split = node.split;
         const auto parts =
             columns_.is_sparse() ? split_sparse_rows(node, n_threads)

@@ -78,9 +78,9 @@ template <typename Row>
 void summarise(const GrownNodes& nodes, const MedianValues& values,
                const RowPartition<Row>& partition, const LeafRuns& leaf_runs, double* summaries) {
     std::vector<std::uint32_t> rows(static_cast<std::size_t>(partition.n_rows()));
-    leaf_runs.each([&](index_t i) {
-        const RowRange leaf = nodes[static_cast<std::size_t>(i)].rows;
-        std::ranges::copy(partition.rows(leaf), rows.begin() + leaf.begin);
+    leaf_runs.each([&](index_t p) {
+        const RowRange piece = leaf_runs.pieces()[static_cast<std::size_t>(p)].rows;
+        std::ranges::copy(partition.rows(piece), rows.begin() + piece.begin);
     });
     const index_t size = values.summary_size();
     std::fill_n(summaries, std::ssize(nodes) * size, 0.0);

@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "loss/block_sums.hpp"
 #include "loss/losses.hpp"
 
@@ -82,6 +83,18 @@ double sum_tiles(index_t first, index_t n, std::span<const double> weights,
     return sum;
 }
 
+// Whether all numbers are below a limit, and 0 or above: without an early end, in vectors.
+NONET_CLONES bool are_below(const std::int32_t* numbers, index_t n, std::int32_t limit) {
+    index_t n_below = 0;
+    for (index_t i = 0; i < n; ++i) n_below += numbers[i] < limit;
+    return n_below == n;
+}
+NONET_CLONES bool are_codes(const std::int32_t* numbers, index_t n, std::int32_t limit) {
+    index_t n_codes = 0;
+    for (index_t i = 0; i < n; ++i) n_codes += (numbers[i] >= 0) & (numbers[i] < limit);
+    return n_codes == n;
+}
+
 // Maximum score of each row, and the sum of exp(score - maximum) over the classes.
 struct Softmax {
     double maximum[tile_rows];
@@ -115,9 +128,9 @@ NONET_CLONES void fill_class_tile(const double* scores, index_t stride, index_t 
         }
 }
 
-void check_classes(const ScoredClasses& rows) {
-    check(std::ranges::all_of(rows.classes,
-                              [&](std::int32_t k) { return k >= 0 && k < rows.n_classes; }),
+void check_classes(const ScoredClasses& rows, index_t first, index_t end) {
+    const auto n_classes = static_cast<std::int32_t>(rows.n_classes);
+    check(are_codes(rows.classes.data() + first, end - first, n_classes),
           "Codes of classes must be at least 0 and below the number of classes.");
 }
 
@@ -149,6 +162,7 @@ void fill_gradients(LossKind kind, const Scored& rows, int n_threads, std::span<
     check(std::ssize(rows.scores) == n_rows && std::ssize(gradients) == n_rows &&
               (hessians.empty() || std::ssize(hessians) == n_rows),
           "Targets, scores, gradients and hessians must have one entry per row.");
+    const InPhase phase(Phase::gradients);
     with_loss(kind, [&](const auto& loss) {
         parallel_blocks(n_rows, block_rows, n_threads, [&](index_t, index_t first, index_t end) {
             fill_block(loss, rows.targets.data() + first, rows.scores.data() + first, end - first,
@@ -163,6 +177,7 @@ double sum_losses(LossKind kind, const Scored& rows, std::span<const double> wei
     const index_t n_rows = std::ssize(rows.targets);
     check(std::ssize(rows.scores) == n_rows && (weights.empty() || std::ssize(weights) == n_rows),
           "Targets, scores and weights must have one entry per row.");
+    const InPhase phase(Phase::gradients);
     return with_loss(kind, [&](const auto& loss) {
         const auto fill_tile = [&](index_t first, index_t n, double* values) {
             fill_values(loss, rows.targets.data() + first, rows.scores.data() + first, n, values);
@@ -179,8 +194,9 @@ void fill_class_gradients(const ScoredClasses& rows, int n_threads, std::span<do
     check(std::ssize(rows.scores) == n_rows * rows.n_classes &&
               gradients.size() == rows.scores.size() && hessians.size() == rows.scores.size(),
           "Scores, gradients and hessians must have one entry per class and row.");
-    check_classes(rows);
+    const InPhase phase(Phase::gradients);
     parallel_blocks(n_rows, block_rows, n_threads, [&](index_t, index_t first, index_t end) {
+        check_classes(rows, first, end);
         for (index_t row = first; row < end; row += tile_rows)
             fill_class_tile(rows.scores.data() + row, n_rows, rows.n_classes,
                             std::min(tile_rows, end - row), gradients.data() + row,
@@ -197,11 +213,12 @@ double sum_class_losses(const ScoredClasses& rows, std::span<const double> weigh
     check(std::ssize(rows.scores) == n_rows * rows.n_classes &&
               (weights.empty() || std::ssize(weights) == n_rows),
           "Scores must have one entry per class and row, weights one per row.");
-    check_classes(rows);
+    const InPhase phase(Phase::gradients);
     const auto fill_tile = [&](index_t first, index_t n, double* values) {
         fill_class_values(rows, first, n, values);
     };
     return sum_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
+        check_classes(rows, first, first + n);
         return sum_tiles(first, n, weights, fill_tile);
     });
 }
@@ -210,9 +227,11 @@ void add_leaf_values(std::span<const std::int32_t> leaves, std::span<const doubl
                      int n_threads, std::span<double> scores) {
     const index_t n_rows = std::ssize(leaves);
     check(std::ssize(scores) == n_rows, "Scores must have one entry per row.");
-    check(std::ranges::all_of(leaves, [&](std::int32_t leaf) { return leaf < std::ssize(values); }),
-          "A row is in a leaf that has no value.");
+    const InPhase phase(Phase::scores);
+    const auto n_values = static_cast<std::int32_t>(values.size());
     parallel_blocks(n_rows, block_rows, n_threads, [&](index_t, index_t first, index_t end) {
+        check(are_below(leaves.data() + first, end - first, n_values),
+              "A row is in a leaf that has no value.");
         for (index_t row = first; row < end; ++row) {
             const auto i = static_cast<std::size_t>(row);
             if (leaves[i] >= 0) scores[i] += values[static_cast<std::size_t>(leaves[i])];

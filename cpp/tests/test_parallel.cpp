@@ -1,3 +1,4 @@
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -101,6 +102,73 @@ NONET_TEST(nested_region_stays_on_its_thread) {
     });
     EXPECT(stayed);
     EXPECT(sum == 8 * 45);
+}
+
+NONET_TEST(threads_of_a_region_have_different_seats) {
+    std::array<std::atomic<int>, 4> at_seat{};
+    std::atomic<bool> alone{true};
+    parallel_for(200, 4, [&](index_t) {
+        const int seat = current_seat();
+        EXPECT(seat >= 0 && seat < 4);
+        if (++at_seat[static_cast<std::size_t>(seat)] > 1) alone = false;
+        nap();
+        --at_seat[static_cast<std::size_t>(seat)];
+    });
+    EXPECT(alone);
+}
+
+NONET_TEST(a_region_in_a_region_has_one_seat) {
+    std::atomic<bool> is_first{true};
+    std::atomic<bool> is_restored{true};
+    parallel_for(20, 4, [&](index_t) {
+        const int seat = current_seat();
+        parallel_for(3, 4, [&](index_t) {
+            if (current_seat() != 0) is_first = false;
+        });
+        if (current_seat() != seat) is_restored = false;
+        nap();
+    });
+    EXPECT(is_first);
+    EXPECT(is_restored);
+}
+
+// Workers that sleep are called one by one, and each calls others: all of them must come.
+NONET_TEST(sleeping_workers_are_woken_until_seats_are_taken) {
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        sum_of_tasks(100, 6);
+        for (int i = 0; i < 20; ++i) nap();  // long enough for all to sleep
+        std::atomic<int> n_there{0};
+        parallel_for(6, 6, [&](index_t) {
+            ++n_there;
+            for (int i = 0; i < 2000 && n_there < 6; ++i) nap();
+        });
+        EXPECT(n_there == 6);
+    }
+}
+
+NONET_TEST(more_regions_at_once_than_workers_can_look_at) {
+    std::vector<std::thread> callers;
+    std::atomic<int> n_inside{0};
+    std::atomic<int> n_right{0};
+    for (int caller = 0; caller < 80; ++caller)
+        callers.emplace_back([&] {
+            std::atomic<index_t> sum{0};
+            std::atomic<bool> is_counted{false};
+            parallel_for(4, 2, [&](index_t i) {
+                if (!is_counted.exchange(true)) ++n_inside;
+                for (int k = 0; k < 500 && n_inside < 80; ++k) nap();
+                sum += i;
+            });
+            n_right += sum == 6;
+        });
+    for (std::thread& caller : callers) caller.join();
+    EXPECT(n_right == 80);
+}
+
+NONET_TEST(threads_are_as_many_as_the_work_is_worth) {
+    EXPECT(threads_for(0, 100, 8) == 1);
+    EXPECT(threads_for(250, 100, 8) == 2);
+    EXPECT(threads_for(5000, 100, 8) == 8);
 }
 
 NONET_TEST(several_callers_at_once_all_finish) {

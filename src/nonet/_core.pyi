@@ -18,6 +18,14 @@ def quota_cores(root: str, groups: str) -> int:
 def pool_size() -> int:
     """Worker threads that are alive in this process."""
 
+def measure_phases(is_wanted: bool) -> None:
+    """Begin to measure from zero where time goes, or end it."""
+
+def phase_times() -> dict[str, tuple[float, float, float, int]]:
+    """
+    By phase: seconds, those in regions, those at tasks, and the number of regions.
+    """
+
 def philox_words(
     seed: int,
     stream: Sequence[int],

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "grow/criteria/impurity.hpp"
 #include "grow/criteria/one_by_one.hpp"
 #include "grow/criteria/score_batch.hpp"
@@ -41,6 +42,7 @@ public:
           are_plain_(reads_hessians && !targets.has_weights() &&
                      rows.size() == targets.values.size()),
           centre_(Loss::centre(targets, rows)) {
+        const InPhase phase(Phase::rows);
         std::vector<MomentSizes> blocks(rows.size() / rows_per_moment_block + 1);
         parallel_blocks(std::ssize(rows), rows_per_moment_block, n_threads,
                         [&](index_t block, index_t begin, index_t end) {
@@ -55,6 +57,7 @@ public:
     // Whether rows of this kind can be written, and nearly all of them keep enough units.
     template <typename Rows>
     bool fit() const {
+        const InPhase phase(Phase::rows);
         if (!Rows::fit(sizes_)) return false;
         const double gradient_limit = Rows::min_units * Rows::gradient_bits(sizes_).unit();
         const double hessian_limit =
@@ -66,6 +69,7 @@ public:
 
     template <typename Rows>
     void write(typename Rows::Row* out, int n_threads) const {
+        const InPhase phase(Phase::rows);
         const FixedPoint gradient_bits = Rows::gradient_bits(sizes_);
         const FixedPoint hessian_bits = Rows::hessian_bits(sizes_);
         const int row_bits = Rows::row_bits(sizes_.n_rows);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "base/parallel.hpp"
 #include "data/binned_dataset.hpp"
 #include "grow/histogram/counted_bins.hpp"
+#include "grow/histogram/histogram_part.hpp"
 #include "grow/histogram/histogram_pool.hpp"
 #include "grow/histogram/moment_rows.hpp"
 
@@ -35,6 +37,7 @@ class Histograms {
 public:
     using Cell = typename Criterion::Cell;
     using Row = typename Criterion::Row;
+    using Part = HistogramPart<Cell, Row>;
     static constexpr bool exist = true;
     static constexpr std::int32_t none = HistogramPool<Cell>::none;
     static constexpr index_t bins_per_column =
@@ -51,7 +54,8 @@ public:
           has_equal_steps_(starts_.back() == bins_.n_by_row() * cells_per_column()),
           min_rows_(bins_.n_by_row() > 0 ? min_rows_per_width * width_ : min_rows_listed()),
           has_plain_lists_(bins_.scattered() && bins_.scattered()->are_all_plain()),
-          pool_(pool, std::max<index_t>(first_cell(bins_.n_positions()), 1)) {}
+          rows_per_part_(find_rows_per_part()),
+          pool_(pool, first_cell(bins_.n_positions()) + width_) {}
 
     // Smaller nodes are cheaper to search column by column.
     bool is_worth(index_t n_rows) const noexcept { return is_used_ && n_rows >= min_rows_; }
@@ -68,9 +72,12 @@ public:
     std::int32_t take() { return pool_.take(); }
     void give_back(std::int32_t& histogram) { pool_.give_back(histogram); }
 
-    // Threads share many rows among them.
+    // Whether threads share the rows of a node, each with a histogram of its own, which are added
+    // up in the end. Where fewer rows have columns enough for all threads, these share the columns.
     bool is_shared_by_rows(index_t n_rows, int n_threads) const noexcept {
-        return std::min<index_t>(n_rows / rows_per_part, n_threads) > 1;
+        const bool are_many = n_rows >= rows_shared_always;
+        const bool have_columns = n_shared() >= good_columns_per_part * n_threads;
+        return (are_many || !have_columns) && n_row_parts(n_rows, n_threads) > 1;
     }
     // How many threads are worth their time: a block of lists is one thread's, and takes so little
     // of it that each needs two.
@@ -78,24 +85,48 @@ public:
         if (!are_all_listed() || is_shared_by_rows(n_rows, n_threads)) return n_threads;
         return static_cast<int>(std::clamp<index_t>(n_positions() / 2, 1, n_threads));
     }
-    void count_by_rows(std::int32_t histogram, std::span<const std::uint32_t> rows,
-                       const Row* added, int n_threads) {
-        const index_t n_parts = std::min<index_t>(std::ssize(rows) / rows_per_part, n_threads);
-        std::vector<std::int32_t> parts = {histogram};
-        for (index_t p = 1; p < n_parts; ++p)
-            if (const std::int32_t part = pool_.take(); part != none) parts.push_back(part);
-        parallel_for(std::ssize(parts), n_threads, [&](index_t p) {
-            const index_t begin = std::ssize(rows) * p / std::ssize(parts);
-            const index_t end = std::ssize(rows) * (p + 1) / std::ssize(parts);
-            const auto split_rows = rows.subspan(static_cast<std::size_t>(begin),
-                                                 static_cast<std::size_t>(end - begin));
-            count(parts[static_cast<std::size_t>(p)], {0, bins_.n_positions()}, split_rows,
-                  added + begin);
-        });
-        for (; parts.size() > 1; parts.pop_back()) {
-            add(histogram, parts.back());
-            pool_.give_back(parts.back());
+    // Counts rows in parts, the first of which is the histogram itself; `join` adds them up.
+    std::deque<Part> count_by_rows(std::int32_t histogram, std::span<const std::uint32_t> rows,
+                                   const Row* added, int n_threads) {
+        std::deque<Part> parts;
+        parts.emplace_back(histogram, pool_.cells(histogram));
+        while (std::ssize(parts) < n_row_parts(std::ssize(rows), n_threads)) {
+            const std::int32_t part = pool_.take();
+            if (part == none) break;
+            parts.emplace_back(part, pool_.cells(part));
         }
+        const index_t rows_per_task =
+            std::clamp<index_t>(std::ssize(rows) / (tasks_per_part * std::ssize(parts)),
+                                min_rows_per_task, max_rows_per_task);
+        parallel_blocks(std::ssize(rows), rows_per_task, static_cast<int>(parts.size()),
+                        [&](index_t, index_t begin, index_t end) {
+                            count_rows(parts[static_cast<std::size_t>(current_seat())], rows, added,
+                                       static_cast<std::size_t>(begin),
+                                       static_cast<std::size_t>(end));
+                        });
+        if (has_lists()) set_total(histogram, parts);
+        return parts;
+    }
+    // The cells of these columns become the sums of all parts.
+    void join(std::deque<Part>& parts, ColumnRange columns) {
+        const index_t first = first_cell(columns.begin);
+        const index_t end = first_cell(columns.end);
+        Cell* cells = parts.front().cells;
+        if (!parts.front().has_cells) std::fill(cells + first, cells + end, Cell{});
+        for (Part& part : parts) {
+            if (part.has_cells && part.cells != cells)
+                for (index_t i = first; i < end; ++i) cells[i] += part.cells[i];
+            if constexpr (has_words)
+                if (const index_t end_words = std::min(end, starts_.back());
+                    part.words && first < end_words)
+                    move_packed_sums(
+                        part.words->all().subspan(static_cast<std::size_t>(first),
+                                                  static_cast<std::size_t>(end_words - first)),
+                        Criterion::Packing::layout, cells + first);
+        }
+    }
+    void give_back(std::deque<Part>& parts) {
+        for (std::size_t p = 1; p < parts.size(); ++p) pool_.give_back(parts[p].histogram);
     }
 
     // Roughly how many additions a tree makes that splits so many nodes: its rows are partitioned,
@@ -107,10 +138,17 @@ public:
                (n_nodes - 2) * work_before(n_positions(), 0);
     }
 
-    // Threads share the columns of fewer rows, which leaves nothing to add up. A block of columns
-    // is as good as several.
-    index_t n_column_parts(int n_threads) const noexcept {
-        return std::clamp<index_t>(n_shared() / min_columns_per_part, 1, n_threads);
+    // Into how many parts the columns of a node are divided: those that are counted so many rows
+    // each, or added up from parts, and searched. A part is worth waking a thread; to count few
+    // columns takes as long as to count some more. A block of columns is as good as several.
+    index_t n_column_parts(index_t n_rows, std::size_t n_row_parts, index_t most) const noexcept {
+        const index_t columns = n_row_parts > 0 ? 1 : min_columns_per_part;
+        const index_t n_counted = n_row_parts > 0 ? 0 : n_rows;
+        const index_t work =
+            work_before(n_positions(), n_counted) +
+            work_per_added_cell * static_cast<index_t>(n_row_parts) * n_cells() / width();
+        return std::clamp<index_t>(std::min(n_shared() / columns, work / min_work_per_part), 1,
+                                   most);
     }
     // Parts that take about as long for a node whose smaller child has so many rows.
     ColumnRange column_part(index_t part, index_t n_parts, index_t n_rows) const noexcept {
@@ -124,7 +162,27 @@ public:
         const ColumnRange by_row = {std::min(columns.begin, bins_.n_by_row()),
                                     std::min(columns.end, bins_.n_by_row())};
         if (by_row.size() > 0) count_by_row(cells, by_row, rows, added);
-        each_listed(columns, rows, added, cells, [](Cell& cell, const Cell& row) { cell += row; });
+        add_listed(columns, rows, added, cells);
+    }
+    // The total of rows that are counted column by column.
+    void set_total(std::int32_t histogram, std::span<const Row> added) {
+        if (!has_lists()) return;
+        Cell* total = pool_.cells(histogram) + n_cells();
+        std::fill_n(total, width(), Cell{});
+        for (const Row& row : added) Criterion::add_row(total, row);
+    }
+    void take_away_total(std::int32_t histogram, std::span<const Row> added) {
+        std::vector<Cell> taken(static_cast<std::size_t>(width()), Cell{});
+        for (const Row& row : added) Criterion::add_row(taken.data(), row);
+        Cell* total = pool_.cells(histogram) + n_cells();
+        for (const Cell& cell : taken) *total++ -= cell;
+    }
+    // That of the sibling; cells are subtracted column by column.
+    void subtract_total(std::int32_t parent, std::int32_t child) {
+        if (!has_lists()) return;
+        Cell* from = pool_.cells(parent) + n_cells();
+        const Cell* total = pool_.cells(child) + n_cells();
+        for (index_t w = 0; w < width(); ++w) from[w] -= total[w];
     }
     // The histogram without the given rows; see can_take_away.
     void take_away(std::int32_t histogram, ColumnRange columns, std::span<const std::uint32_t> rows,
@@ -203,11 +261,10 @@ public:
     bool are_all_listed() const noexcept { return is_used_ && bins_.n_by_row() == 0; }
 
     // The sum of all rows of a node, into `width` cells: that of any column kept by rows.
-    void add_up(const Cell* histogram, ColumnRange columns, std::span<const Row> added,
-                std::vector<Cell>& total) const {
+    void add_up(const Cell* histogram, ColumnRange columns, std::vector<Cell>& total) const {
         total.assign(static_cast<std::size_t>(width()), Cell{});
         if (columns.begin >= bins_.n_by_row()) {
-            for (const Row& row : added) Criterion::add_row(total.data(), row);
+            std::copy_n(histogram + n_cells(), width(), total.begin());
             return;
         }
         const Cell* cell = histogram + first_cell(columns.begin);
@@ -220,16 +277,28 @@ public:
 private:
     static constexpr index_t min_rows_per_width = 128;
     static constexpr index_t cells_between = 4;
-    static constexpr index_t rows_per_part = 1 << 14;
+    static constexpr index_t rows_shared_always = 1 << 15;
+    static constexpr index_t tasks_per_part = 4;
+    static constexpr index_t min_rows_per_task = 512;
     static constexpr index_t min_columns_per_part = 4;
+    static constexpr index_t good_columns_per_part = 8;
+    static constexpr index_t min_work_per_part = 1 << 14;
+    static constexpr index_t work_per_added_cell = 2;
     static constexpr index_t columns_per_block = 8;  // that a block is as good as
     static constexpr index_t columns_per_word = 8;
+    static constexpr index_t work_per_listed = 4;
     // Rows are prefetched twice: early for the large cache, and again just before they are read,
     // because the small cache is full of sums and would not keep them for long.
     static constexpr std::size_t rows_far_ahead = 48;
     static constexpr std::size_t rows_ahead = 6;
     static constexpr bool has_words = requires { Criterion::Packing::rows_per_block; };
     static_assert(std::endian::native == std::endian::little, "bins are read in words of eight");
+    static constexpr index_t max_rows_per_task = [] {
+        if constexpr (has_words)
+            return static_cast<index_t>(Criterion::Packing::rows_per_block);
+        else
+            return index_t{1} << 12;
+    }();
 
     // To gather a column takes the time of some dozens of rows, beside its own.
     index_t min_rows_listed() const noexcept {
@@ -239,6 +308,23 @@ private:
         if (n_columns == 0) return 0;
         const index_t cells_of_a_column = bins_.scattered()->n_cells() / n_columns + 1;
         return std::max<index_t>(2 * cells_of_a_column - rows_per_gathered, 1);
+    }
+
+    bool has_lists() const noexcept { return bins_.n_positions() > bins_.n_by_row(); }
+    // Of all columns; the total comes behind them.
+    index_t n_cells() const noexcept { return first_cell(bins_.n_positions()); }
+
+    // So many that to clear a histogram and to add it to another takes a third of the time of
+    // counting them.
+    index_t find_rows_per_part() const {
+        constexpr index_t min_rows = 1024;
+        constexpr index_t work_per_cell = 12;
+        const index_t n_listed = has_lists() ? bins_.scattered()->n_listed_per_row() : 0;
+        const index_t work_per_row = bins_.n_by_row() + work_per_listed * n_listed + 1;
+        return std::max(min_rows, work_per_cell * n_cells() / width_ / work_per_row);
+    }
+    index_t n_row_parts(index_t n_rows, int n_threads) const noexcept {
+        return std::min<index_t>(n_rows / rows_per_part_, n_threads);
     }
 
     // What threads share: columns, with several for each block.
@@ -276,7 +362,10 @@ private:
 
     // Columns begin a few cells beyond a power of two: where many have few bins, their cells would
     // otherwise compete for a few sets of the small cache.
-    index_t cells_per_column() const noexcept { return bins_per_column * width() + cells_between; }
+    static constexpr index_t cells_per_column_of(index_t width) noexcept {
+        return bins_per_column * width + cells_between;
+    }
+    index_t cells_per_column() const noexcept { return cells_per_column_of(width()); }
 
     // Where the cells of each column begin, and the last ones end. Columns of many bins have room
     // for all that 8 bits can hold, so that their offsets need no table; where most have few, each
@@ -294,6 +383,19 @@ private:
         return starts;
     }
 
+    struct AddWords {
+        void operator()(Row* column, std::uint64_t bin, const Row& row) const noexcept {
+            column[bin] += row;
+        }
+    };
+    struct AddCells {
+        index_t width;
+
+        void operator()(Cell* column, std::uint64_t bin, const Row& row) const noexcept {
+            Criterion::add_row(column + static_cast<index_t>(bin) * width, row);
+        }
+    };
+
     // Rows that come as words are added up as words, a block of them at a time, which takes half of
     // the memory traffic; the sums of a block are then unpacked into cells.
     void count_by_row(Cell* cells, ColumnRange columns, std::span<const std::uint32_t> rows,
@@ -306,33 +408,76 @@ private:
             with_columns(words.data(), columns, [&](const auto& sums) {
                 each_block(rows.size(), Criterion::Packing::rows_per_block,
                            [&](std::size_t begin, std::size_t end) {
-                               add_rows(sums, columns, rows, added, begin, end,
-                                        [](Row* column, std::uint64_t bin, Row row) {
-                                            column[bin] += row;
-                                        });
+                               add_rows(sums, columns, rows, added, begin, end, AddWords{});
                                move_packed_sums(words.all(), Criterion::Packing::layout, cells);
                            });
             });
         } else {
             with_columns(cells, columns, [&](const auto& sums) {
                 each_block(rows.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-                    add_rows(sums, columns, rows, added, begin, end,
-                             [width = width()](Cell* column, std::uint64_t bin, const Row& row) {
-                                 Criterion::add_row(column + static_cast<index_t>(bin) * width,
-                                                    row);
-                             });
+                    add_rows(sums, columns, rows, added, begin, end, AddCells{width()});
                 });
             });
         }
     }
 
-    // The sums of columns that all have as many cells, or of columns that each have their own.
+    // Rows begin, ..., end - 1 in all columns, at most as many as words hold.
+    void count_rows(Part& part, std::span<const std::uint32_t> rows, const Row* added,
+                    std::size_t begin, std::size_t end) {
+        const ColumnRange by_row = {0, bins_.n_by_row()};
+        if (!has_words || has_lists()) ensure_cells(part);
+        if constexpr (has_words) {
+            if (by_row.size() > 0) {
+                Row* words = words_for(part, end - begin);
+                with_columns(words, by_row, [&](const auto& sums) {
+                    add_rows(sums, by_row, rows, added, begin, end, AddWords{});
+                });
+            }
+        } else if (by_row.size() > 0) {
+            with_columns(part.cells, by_row, [&](const auto& sums) {
+                add_rows(sums, by_row, rows, added, begin, end, AddCells{width()});
+            });
+        }
+        if (!has_lists()) return;
+        const auto block = rows.subspan(begin, end - begin);
+        add_listed({by_row.end, n_positions()}, block, added + begin, part.cells);
+        part.total.resize(static_cast<std::size_t>(width()), Cell{});
+        for (std::size_t i = begin; i < end; ++i) Criterion::add_row(part.total.data(), added[i]);
+    }
+    void ensure_cells(Part& part) const {
+        if (!part.has_cells) std::fill_n(part.cells, n_cells(), Cell{});
+        part.has_cells = true;
+    }
+    // With room for so many rows more.
+    Row* words_for(Part& part, std::size_t n_rows) {
+        if (!part.words) {
+            part.words.emplace(buffers_, starts_.back());
+            std::ranges::fill(part.words->all(), Row{});
+        } else if (part.n_rows_in_words + n_rows > Criterion::Packing::rows_per_block) {
+            ensure_cells(part);
+            move_packed_sums(part.words->all(), Criterion::Packing::layout, part.cells);
+            part.n_rows_in_words = 0;
+        }
+        part.n_rows_in_words += n_rows;
+        return part.words->data();
+    }
+    void set_total(std::int32_t histogram, const std::deque<Part>& parts) {
+        Cell* total = pool_.cells(histogram) + n_cells();
+        std::fill_n(total, width(), Cell{});
+        for (const Part& part : parts)
+            for (std::size_t w = 0; w < part.total.size(); ++w) total[w] += part.total[w];
+    }
+
+    // The sums of columns that all have as many cells, or of columns that each have their own. How
+    // many is a constant wherever the width is one: no register holds it, whoever inlines the loop.
     template <typename Sum>
     struct EqualColumns {
         Sum* first;
-        index_t step;
+        index_t width;
 
         Sum* operator()(index_t word, index_t j) const noexcept {
+            constexpr index_t fixed = Criterion::fixed_width;
+            const index_t step = cells_per_column_of(fixed > 0 ? fixed : width);
             return first + word * columns_per_word * step + j * step;
         }
     };
@@ -346,7 +491,7 @@ private:
     };
     template <typename Sum, typename Use>
     void with_columns(Sum* sums, ColumnRange columns, const Use& use) const {
-        if (has_equal_steps_) return use(EqualColumns<Sum>{sums, cells_per_column()});
+        if (has_equal_steps_) return use(EqualColumns<Sum>{sums, width_});
         std::vector<Sum*> firsts;
         for (index_t p = columns.begin; p < columns.end; ++p)
             firsts.push_back(sums + first_cell(p) - first_cell(columns.begin));
@@ -367,6 +512,10 @@ private:
             });
         }
     }
+    void add_listed(ColumnRange columns, std::span<const std::uint32_t> rows, const Row* added,
+                    Cell* cells) const {
+        each_listed(columns, rows, added, cells, [](Cell& cell, const Cell& row) { cell += row; });
+    }
     template <typename Change>
     void change_listed(const ScatteredColumns::Block& block, std::uint32_t row, const Row& added,
                        Cell* cells, const Change& change) const {
@@ -386,12 +535,6 @@ private:
                     change(cells[static_cast<index_t>(listed[k]) * width() + w],
                            all[static_cast<std::size_t>(w)]);
         }
-    }
-
-    void add(std::int32_t histogram, std::int32_t other) {
-        Cell* to = pool_.cells(histogram);
-        const Cell* cells = pool_.cells(other);
-        for (index_t i = 0; i < pool_.n_cells(); ++i) to[i] += cells[i];
     }
 
     template <typename Count>
@@ -485,6 +628,7 @@ private:
     bool has_equal_steps_;
     index_t min_rows_;
     bool has_plain_lists_;
+    index_t rows_per_part_;
     HistogramPool<Cell> pool_;
 };
 

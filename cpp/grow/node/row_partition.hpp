@@ -60,7 +60,9 @@ public:
 
 private:
     static constexpr index_t rows_per_word = 64;
-    static constexpr index_t rows_per_block = 1 << 14;  // fewer are not worth waking a thread
+    static constexpr index_t rows_per_thread = 1 << 13;  // fewer are not worth waking it
+    static constexpr index_t max_rows_alone = 2 * rows_per_thread;
+    static constexpr index_t rows_per_block = 1 << 12;
 
     template <typename T>
     static std::span<T> part_of(const std::array<T*, 2>& sides, RowRange range) noexcept {
@@ -71,8 +73,9 @@ private:
     template <typename GoesLeft>
     std::pair<RowRange, RowRange> part_if(RowRange range, int n_threads,
                                           const GoesLeft& goes_left) {
+        if (range.size() < max_rows_alone) return split_block(range, goes_left);
+        n_threads = threads_for(range.size(), rows_per_thread, n_threads);
         const index_t n_blocks = (range.size() + rows_per_block - 1) / rows_per_block;
-        if (n_blocks == 1) return split_block(range, goes_left);
         std::vector<std::uint64_t> bits(static_cast<std::size_t>(range.size() / rows_per_word + 1));
         std::vector<index_t> n_left(static_cast<std::size_t>(n_blocks));
         const auto block = [&](index_t b) {
@@ -96,7 +99,7 @@ private:
 
     template <typename GoesLeft>
     std::pair<RowRange, RowRange> split_block(RowRange range, const GoesLeft& goes_left) {
-        std::uint64_t bits[rows_per_block / rows_per_word];
+        std::uint64_t bits[max_rows_alone / rows_per_word];
         const index_t middle = range.begin + note(range, goes_left, bits);
         move(range, bits, range.begin, middle);
         return children(range, middle);

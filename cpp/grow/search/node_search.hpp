@@ -66,7 +66,7 @@ public:
         auto* cells = histograms_.cells(node.histogram);
         const auto workspace = workspaces_.borrow();
         Sums all(criterion_);
-        histograms_.add_up(cells, columns, added, workspace->total);
+        histograms_.add_up(cells, columns, workspace->total);
         all.add(workspace->total.data());
         if (criterion_.is_pure(all, added)) return {};
         const Node searched{node.key,   cells, rows, added.data(), all, criterion_.score(all),
@@ -97,7 +97,7 @@ public:
         if constexpr (Histograms<Criterion>::exist)
             if (searched.histogram != nullptr)
                 histograms_.add_up(searched.histogram, {0, histograms_.n_positions()},
-                                   {added, rows.size()}, workspace->total);
+                                   workspace->total);
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
         gather_entries(searched, order, 0, order.n_wanted(), *workspace);

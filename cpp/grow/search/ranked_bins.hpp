@@ -17,6 +17,7 @@ template <>
 class BinCounter<AbsoluteErrors> {
 public:
     using Cell = AbsoluteErrors::Cell;
+    struct Part {};
     using Row = AbsoluteErrors::Row;
 
     BinCounter(const AbsoluteErrors& criterion, index_t n_bins)
@@ -95,6 +96,7 @@ template <>
 class Histograms<AbsoluteErrors> {
 public:
     using Cell = AbsoluteErrors::Cell;
+    struct Part {};
     static constexpr bool exist = false;
     static constexpr std::int32_t none = -1;
 

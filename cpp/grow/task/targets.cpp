@@ -10,6 +10,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 
 namespace nonet {
 namespace {
@@ -119,7 +120,8 @@ WeightRange weight_range(const Targets& targets, std::span<const std::uint32_t> 
 index_t write_rows_in_bag(const Targets& targets, index_t n_rows, int n_threads,
                           std::uint32_t* rows) {
     check_lengths(targets, n_rows);
-    constexpr index_t rows_per_block = 1 << 15;
+    const InPhase phase(Phase::rows);
+    constexpr index_t rows_per_block = 1 << 14;
     std::vector<index_t> written(static_cast<std::size_t>(n_rows / rows_per_block + 1));
     parallel_blocks(n_rows, rows_per_block, n_threads, [&](index_t b, index_t begin, index_t end) {
         written[static_cast<std::size_t>(b)] = write_rows(targets, begin, end, rows + begin);

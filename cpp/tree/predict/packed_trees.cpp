@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "base/sorted_values.hpp"
 #include "tree/predict/agreement.hpp"
 
@@ -62,6 +63,7 @@ private:
 std::optional<PackedTrees> PackedTrees::pack(TreeRefs trees, int n_threads) {
     check(!trees.empty(), "There must be trees to be packed.");
     check_agreement(trees);
+    const InPhase phase(Phase::prediction);
     PackedTrees packed;
     packed.n_columns_ = trees[0]->n_columns();
     packed.n_outputs_ = trees[0]->n_outputs();

@@ -8,6 +8,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "tree/predict/packed_trees.hpp"
 
 namespace nonet {
@@ -267,6 +268,7 @@ void PackedTrees::add_in_blocks(const StridedMatrix<T>& table, int n_threads, do
 template <typename T>
 void PackedTrees::add_predictions(const StridedMatrix<T>& table, int n_threads, double* out) const {
     check_table(table);
+    const InPhase phase(Phase::prediction);
     if (needs_wide_codes()) return add_in_blocks<std::uint32_t>(table, n_threads, out);
     add_in_blocks<std::uint16_t>(table, n_threads, out);
 }

@@ -9,6 +9,7 @@
 #include "base/check.hpp"
 #include "base/dispatch.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "tree/predict/leaf_masks.hpp"
 
 namespace nonet {
@@ -260,6 +261,7 @@ void for_blocks(index_t n_rows, index_t max_rows, int n_threads, const Work& wor
 
 template <typename T>
 void add_predictions(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, double* out) {
+    const InPhase phase(Phase::prediction);
     check_columns(trees, table);
     if (table.n_rows < group_rows) return add_to_few_rows(trees, table, out);
     const ReadyTrees<T> ready(trees, table);

@@ -68,10 +68,10 @@ class Booster:
         -------
         array of shape (n_scores, n_rows)
         """
-        if issparse(X):
+        if issparse(X) and self.rounds[rounds]:
             parts = predict_in_blocks(lambda rows: self.scores(rows, rounds), X)
             return np.concatenate(parts, axis=1)
-        scores = self._starts(len(X))
+        scores = self._starts(X.shape[0])
         position = 0
         for trees in self._tree_sums(rounds):
             predictions = trees.values(X).T

@@ -56,8 +56,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
 
     def _encode_known(self, y: Any) -> Array:
         labels = _check_y(y, y_numeric=False, estimator=self)
-        codes = np.searchsorted(self.classes_, labels)
-        known = self.classes_[np.minimum(codes, len(self.classes_) - 1)] == labels
+        codes, known = _find_codes(labels, self.classes_)
         if not known.all():
             raise ValueError(
                 f"y has the label {labels[~known].tolist()[0]!r}, which is not among the classes "
@@ -207,3 +206,12 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         return map(by_row, self._staged_scores(X))
+
+
+def _find_codes(labels: Array, classes: Array) -> tuple[Array, Array]:
+    """Return the code of each label, and whether it is one of the classes."""
+    if len(classes) == 2 and labels.dtype.kind == classes.dtype.kind:  # without a search per row
+        codes = labels == classes[1]
+        return codes, codes | (labels == classes[0])
+    codes = np.searchsorted(classes, labels)
+    return codes, classes[np.minimum(codes, len(classes) - 1)] == labels

@@ -52,7 +52,9 @@ class Stage:
         self.bag = Bag(rows.weights)
         self._served = served
         self._gradients = np.empty_like(rows.scores)
-        self._hessians = np.ones_like(rows.scores)
+        # Hessians that a loss fills are touched first by the threads that fill them.
+        make = np.ones_like if loss.has_constant_hessian else np.empty_like
+        self._hessians = make(rows.scores)
         self._leaves = np.empty((len(served), dataset.n_rows), dtype=np.int32)
         self._grower = TreeGrower(dataset)
 
