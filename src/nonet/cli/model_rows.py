@@ -43,11 +43,21 @@ def rows_for(model: Any, table: Table) -> Any:
     if reads_tables(model):
         return table
     names = feature_names(model, table)
-    columns = [table[name] for name in names]
-    numbers = [_as_numbers(column) for column in columns]
+    columns, are_words = [table[name] for name in names], _columns_of_words(model)
+    numbers = [
+        None if position in are_words else _as_numbers(column)
+        for position, column in enumerate(columns)
+    ]
     if all(column is not None for column in numbers):
         return np.column_stack(numbers)  # type: ignore[arg-type]
-    return _as_frame(model, names, columns)
+    return _as_frame(model, dict(zip(names, numbers, strict=True)), columns)
+
+
+def _columns_of_words(model: Any) -> set[int]:
+    """Return the columns whose categories were strings, digits among them, when it was fitted."""
+    codes = getattr(model, "_codes", getattr(model, "_category_codes", None))
+    known = getattr(codes, "known", {})
+    return {j for j, levels in known.items() if any(isinstance(one, str) for one in levels)}
 
 
 def reads_tables(model: Any) -> bool:
@@ -116,7 +126,8 @@ def _as_numbers(column: Column) -> Array | None:
     return None if column.dtype.kind == "M" else numbers
 
 
-def _as_frame(model: Any, names: list[str], columns: list[Column]) -> Any:
+def _as_frame(model: Any, numbers: dict[str, Array | None], columns: list[Column]) -> Any:
+    """Return numbers as they are, and columns without numbers as categories."""
     try:
         import pandas
     except ImportError as why:
@@ -124,9 +135,8 @@ def _as_frame(model: Any, names: list[str], columns: list[Column]) -> Any:
             f"{type(model).__name__} was fitted in Python, and reading columns of text for it "
             "needs pandas: pip install pandas."
         ) from why
-    values = {}
-    for name, column in zip(names, columns, strict=True):
-        numbers = _as_numbers(column)
-        is_text = numbers is None
-        values[name] = pandas.Categorical(as_levels(column).values()) if is_text else numbers
+    values = {
+        name: pandas.Categorical(as_levels(column).values()) if of_name is None else of_name
+        for (name, of_name), column in zip(numbers.items(), columns, strict=True)
+    }
     return pandas.DataFrame(values)
