@@ -111,6 +111,7 @@ def test_document_of_json_is_golden(nonet_command):
                     "weight": float,
                     "seconds": float,
                     "rows": str,
+                    "us_per_row": float,
                 }
             ],
             "notes": [str],

@@ -17,8 +17,9 @@ from nonet.members.member import Member
 
 _N_ROWS = 1000  # that are predicted to see what it takes
 _N_REPEATS = 3
-_FEW_ROWS = 32  # that show whether more would take too long
-_SECONDS_OF_MEMBER = 0.1
+_SOME_ROWS = 512  # that are predicted for the leaderboard
+_FEW_ROWS = 32  # of members that may take long
+_SLOW_FAMILIES = frozenset(["neighbors"])
 
 
 def measure_costs(search: Search, names: list[str]) -> dict[str, float]:
@@ -55,28 +56,37 @@ def _time(predict: Callable[[Floats], Any], X: Floats) -> float:
     return time.perf_counter() - began
 
 
-def members_costs(members: Sequence[Member], X: Floats) -> dict[str, float]:
-    """Return the microseconds per row that each member of an ensemble takes, in a short time.
+def members_costs(search: Search, members: Sequence[Member], X: Floats) -> dict[str, float]:
+    """Return the microseconds per row that each member of an ensemble takes.
+
+    How often a member is called depends on its family, never on the time that it takes.
 
     Parameters
     ----------
+    search : Search
     members : sequence of Member
     X : ndarray of shape (n_rows, n_columns)
-        Rows to predict; few of them if a member is slow.
+        Rows that the members read.
 
     Returns
     -------
     costs : dict of str to float
     """
-    return {member.name: 1e6 * _seconds_per_row(member.estimator.predict, X) for member in members}
+    slow = {
+        one.name
+        for one in search.configurations
+        if one.guest is not None or one.family in _SLOW_FAMILIES
+    }
+    return {
+        member.name: _member_cost(member, X[: _FEW_ROWS if member.name in slow else _SOME_ROWS])
+        for member in members
+    }
 
 
-def _seconds_per_row(predict: Callable[[Floats], Any], X: Floats) -> float:
-    few = X[:_FEW_ROWS]
-    seconds = min(_time(predict, few) for _ in range(2))  # the first call may prepare others
-    if seconds * len(X) > _SECONDS_OF_MEMBER * len(few):
-        return seconds / len(few)
-    return min(_time(predict, X) for _ in range(_N_REPEATS)) / len(X)
+def _member_cost(member: Member, X: Floats) -> float:
+    predict = member.estimator.predict
+    predict(X)  # the first call may prepare others
+    return 1e6 * _time(predict, X) / len(X)
 
 
 def blend_within(

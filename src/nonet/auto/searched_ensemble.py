@@ -255,7 +255,7 @@ class AutoEnsemble(Ensemble):
         self.preparations_ = outcome.preparations()
         self.ensemble_ = self._settle(outcome)
         some = self._add_prepared(search.data.X[:_ROWS_TO_TIME])
-        costs = members_costs(self.ensemble_.members_, some)
+        costs = members_costs(search, self.ensemble_.members_, some)
         self.leaderboard_ = outcome.leaderboard().with_costs(costs)
         keep_held_out(search.store, outcome, self._labels())
         # The same three parts: this estimator is the ensemble of encoded tables.

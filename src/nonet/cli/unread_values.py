@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ from nonet.cli.model_rows import reads_tables
 from nonet.tables.column_encoders import CategoryEncoder, ColumnEncoder, as_levels
 from nonet.tables.column_names import count_rows
 from nonet.tables.table import Table
-from nonet.tables.unread_note import UnreadNote
+from nonet.tables.unread_counts import UnreadCounts
 
 _LEVELS = "levels that the fit did not see"
 
@@ -33,7 +32,7 @@ class UnreadValues:
         self._encoders: list[ColumnEncoder] = (
             model.encoder_.encoders_ if reads_tables(model) else []
         )
-        self._n_rows = Counter[tuple[str, str]]()
+        self._counts = UnreadCounts()
         self._first: dict[str, str] = {}
 
     def watch(self, blocks: Iterable[Table]) -> Iterator[Table]:
@@ -48,17 +47,13 @@ class UnreadValues:
         if isinstance(encoder, CategoryEncoder):
             self._look_at_levels(encoder, block)
             return
-        notes: list[str] = []
-        encoder.encode(block[encoder.name], notes)
-        for note in notes:
-            if isinstance(note, UnreadNote):
-                self._n_rows[note.name, note.what] += note.n_rows
+        encoder.encode(block[encoder.name], self._counts)
 
     def _look_at_levels(self, encoder: CategoryEncoder, block: Table) -> None:
         column = as_levels(block[encoder.name])
         is_unseen = encoder.is_unseen(column)
         if is_unseen.any():
-            self._n_rows[encoder.name, _LEVELS] += int(is_unseen.sum())
+            self._counts.n_rows[encoder.name, _LEVELS] += int(is_unseen.sum())
             first = str(column.levels[column.codes[is_unseen.argmax()]])
             self._first.setdefault(encoder.name, first)
 
@@ -66,7 +61,7 @@ class UnreadValues:
         """Return a sentence for each column with such values."""
         return [
             f"{name!r} has {what}{self._example(name)} in {count_rows(n)}: read as missing."
-            for (name, what), n in self._n_rows.items()
+            for (name, what), n in self._counts.n_rows.items()
         ]
 
     def _example(self, name: str) -> str:

@@ -15,13 +15,13 @@ import numpy as np
 
 from nonet._base.aliases import Array
 from nonet.tables.column_kind import ColumnKind
-from nonet.tables.column_names import Notes, add_note
+from nonet.tables.column_names import Notes, add_note, count_rows
 from nonet.tables.date_text import parse_dates
 from nonet.tables.missing_marks import is_missing_mark
 from nonet.tables.number_text import parse_numbers
 from nonet.tables.object_columns import as_text
 from nonet.tables.table import Column, LeveledColumn
-from nonet.tables.unread_note import UnreadNote
+from nonet.tables.unread_counts import UnreadCounts
 
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:[1-9][0-9]*|0)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,2})?")
 _MICROSECONDS = 1e6
@@ -73,8 +73,10 @@ def learn_column(name: str, column: Column, kind: ColumnKind) -> ColumnEncoder |
 
 def _note_unread(notes: Notes, name: str, is_lost: Array, what: str) -> None:
     n_lost = int(is_lost.sum())
-    if n_lost:
-        add_note(notes, UnreadNote(name, n_lost, what))
+    if n_lost and isinstance(notes, UnreadCounts):
+        notes.n_rows[name, what] += n_lost
+    elif n_lost:
+        add_note(notes, f"Column {name!r}: {count_rows(n_lost)} with {what} read as missing.")
 
 
 def _row_values(column: LeveledColumn, by_level: Array) -> Array:
