@@ -15,11 +15,11 @@ class UnreadCounts(list[str]):
 
     Examples
     --------
-    >>> from nonet.tables.encoder import TableEncoder
-    >>> encoder = TableEncoder().fit({"price": [7.25, 3.5, 8.0, 1.5, 9.0, 2.25]})
-    >>> counts = UnreadCounts()
-    >>> for block in ({"price": ["cheap"]}, {"price": ["3.5", "dear"]}):
-    ...     encoded = encoder.transform(block, counts)
+    >>> from nonet.tables.column_encoders import learn_column
+    >>> from nonet.tables.column_kind import ColumnKind
+    >>> from nonet.tables.table import LeveledColumn
+    >>> counts, column = UnreadCounts(), LeveledColumn.from_values(["3.5", "cheap", "dear"])
+    >>> encoded = learn_column("price", column, ColumnKind("number", "")).encode(column, counts)
     >>> dict(counts.n_rows)
     {('price', 'values that are no numbers'): 2}
     """
