@@ -5,15 +5,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/check.hpp"
 #include "base/cores.hpp"
+#include "base/exact_sum.hpp"
 #include "base/parallel.hpp"
 #include "base/phases.hpp"
 #include "base/random.hpp"
+#include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "loss/exponential.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -75,6 +80,40 @@ void handle_interrupts() {
     nb::register_exception_translator(translate_interrupt);
 }
 
+ExactSum sum_of_bytes(const nb::bytes& bytes) {
+    check(bytes.size() == sizeof(ExactSum::State), "These bytes are not those of an exact sum.");
+    ExactSum::State state;
+    std::memcpy(state.data(), bytes.c_str(), sizeof state);
+    return ExactSum::of_state(state);
+}
+
+void bind_exact_sum(nb::module_& module) {
+    nb::class_<ExactSum>(module, "ExactSum")
+        .def(nb::init<>())
+        .def("add", nb::overload_cast<const ExactSum&>(&ExactSum::add), "other"_a)
+        .def_prop_ro("value", &ExactSum::value)
+        .def("__getstate__",
+             [](const ExactSum& sum) {
+                 const ExactSum::State state = sum.state();
+                 return nb::bytes(state.data(), sizeof state);
+             })
+        .def("__setstate__", [](ExactSum& sum, const nb::bytes& state) {
+            new (&sum) ExactSum(sum_of_bytes(state));
+        });
+    module.def(
+        "exact_sum",
+        [](const Vector<const double>& terms, const Vector<const double>& weights, int n_threads) {
+            check(weights.size() == 0 || weights.size() == terms.size(),
+                  "There must be a weight for each term.");
+            return exact_sum(span_of(terms), span_of(weights), n_threads);
+        },
+        "terms"_a.noconvert(), "weights"_a.noconvert(), "n_threads"_a, ReleaseLock(),
+        "The exact sum of the terms, or of their products with weights.");
+    module.def(
+        "log_of", [](double x) { return log_of(x); }, "x"_a,
+        "The logarithm, with the same bits on all machines.");
+}
+
 }  // namespace
 
 void bind_base(nb::module_& module) {
@@ -88,6 +127,7 @@ void bind_base(nb::module_& module) {
                "Begin to measure from zero where time goes, or end it.");
     module.def("phase_times", &times_by_phase,
                "By phase: seconds, those in regions, those at tasks, and the number of regions.");
+    bind_exact_sum(module);
     module.def("philox_words", &philox_words, "seed"_a, "stream"_a, "block"_a, "out"_a,
                "Fill out with the words of a Philox4x64-10 stream.");
 }

@@ -10,8 +10,6 @@
 namespace nonet {
 namespace {
 
-using LongGrowth = Tree (*)(const GrowTask&);
-
 // Packed rows are for trees that spend their time on histograms of many rows. Small data keep all
 // the bits there are.
 bool may_pack(const GrowTask& task) {
@@ -21,9 +19,12 @@ bool may_pack(const GrowTask& task) {
            !task.params.draws_thresholds() && ColumnSampler(task.params, n_columns).takes_most();
 }
 
-template <typename Loss, typename Values>
-Tree grow_moments(const GrowTask& task, const Values& values, LongGrowth grow_long) {
-    const Moments<Loss> moments(task.targets, task.rows, task.n_threads);
+// values_of(sizes of the rows) makes the values of nodes; grow_long(values) grows what no short
+// rows fit.
+template <typename Loss, typename ValuesOf, typename GrowLong>
+Tree grow_moments(const GrowTask& task, const ValuesOf& values_of, const GrowLong& grow_long) {
+    Moments<Loss> moments(task.targets, task.rows, task.n_threads);
+    const auto values = values_of(moments.sizes());
     const auto grow = [&]<typename Rows>(Rows) {
         const MomentCriterion<Loss, Rows> criterion(task.params, moments);
         if constexpr (std::is_same_v<Rows, WideRows>) return grow_by(task, criterion, values);
@@ -36,7 +37,7 @@ Tree grow_moments(const GrowTask& task, const Values& values, LongGrowth grow_lo
             if (packs && moments.template fit<PackedRows<13>>()) return grow(PackedRows<13>{});
     }
     if (moments.template fit<WideRows>()) return grow(WideRows{});
-    return grow_long(task);
+    return grow_long(values);
 }
 
 // Sums over rows that are there once or not at all need not look up how often: the bag knows.
@@ -53,8 +54,9 @@ Tree grow_numbers(const GrowTask& given) {
     const Targets targets = without_single_counts(given.targets);
     const GrowTask task = given.with(targets);
     if (task.targets.n_outputs > 1) return grow_several_numbers<Impurity>(task);
-    return grow_moments<Impurity>(task, typename Impurity::Values(task.targets),
-                                  grow_long_numbers<Impurity>);
+    return grow_moments<Impurity>(
+        task, [&](const MomentSizes&) { return typename Impurity::Values(task.targets); },
+        [&](const auto&) { return grow_long_numbers<Impurity>(task); });
 }
 
 #define NONET_GROW(name, Impurity) template Tree grow_numbers<Impurity>(const GrowTask&);
@@ -68,7 +70,12 @@ Tree grow_newton(const GrowTask& given) {
     const Targets targets = without_single_counts(given.targets);
     const GrowTask task = given.with(targets);
     if (task.targets.n_outputs > 1) return grow_several_newton(task);
-    return grow_moments<Newton>(task, NewtonValues(task.targets, task.params), grow_long_newton);
+    return grow_moments<Newton>(
+        task,
+        [&](const MomentSizes& sizes) {
+            return NewtonValues(task.targets, task.params, MomentParts(sizes));
+        },
+        [&](const NewtonValues& values) { return grow_long_newton(task, values); });
 }
 
 }  // namespace nonet

@@ -52,8 +52,8 @@ Tree grow_several_newton(const GrowTask& task) {
     return grow_long_steps(task, values);
 }
 
-Tree grow_long_newton(const GrowTask& task) {
-    return grow_long_steps(task, NewtonValues(task.targets, task.params));
+Tree grow_long_newton(const GrowTask& task, const NewtonValues& values) {
+    return grow_long_steps(task, values);
 }
 
 }  // namespace nonet

@@ -8,6 +8,8 @@
 
 namespace nonet {
 
+class NewtonValues;
+
 struct GrowTask {
     const BinnedDataset& dataset;
     const Targets& targets;
@@ -42,6 +44,6 @@ Tree grow_several_newton(const GrowTask& task);
 // any others.
 template <typename Impurity>
 Tree grow_long_numbers(const GrowTask& task);
-Tree grow_long_newton(const GrowTask& task);
+Tree grow_long_newton(const GrowTask& task, const NewtonValues& values);
 
 }  // namespace nonet

@@ -57,4 +57,24 @@ NONET_INLINE double log1p_of(double x) {
     return 2.0 * s * series;
 }
 
+// log(x) for normal doubles above 0, within 2 units of the last place: the same way, of the
+// fraction between sqrt(1/2) and sqrt(2) that is left when a power of two is taken out.
+NONET_INLINE double log_of(double x) {
+    constexpr double ln2_high = 0x1.62e42fee00000p-1;
+    constexpr double ln2_low = 0x1.a39ef35793c76p-33;
+    constexpr std::uint64_t root_of_half = 0x3fe6a09e667f3bcd;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const std::int64_t exponent = static_cast<std::int64_t>(bits - root_of_half) >> 52;
+    const double fraction =
+        std::bit_cast<double>(bits - (static_cast<std::uint64_t>(exponent) << 52));
+    const double s = (fraction - 1.0) / (fraction + 1.0);
+    double series = 1.0 / 23;
+    constexpr double odd_parts[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                                    1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};
+    for (const double coefficient : odd_parts) series = series * (s * s) + coefficient;
+    const auto whole = static_cast<double>(exponent);
+    const double small = 2.0 * s * (s * s) * series + whole * ln2_low;
+    return whole * ln2_high + (2.0 * s + small);
+}
+
 }  // namespace nonet

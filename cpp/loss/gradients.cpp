@@ -8,7 +8,6 @@
 #include "base/check.hpp"
 #include "base/parallel.hpp"
 #include "base/phases.hpp"
-#include "loss/block_sums.hpp"
 #include "loss/losses.hpp"
 
 namespace nonet {
@@ -71,14 +70,14 @@ constexpr index_t tile_rows = 256;
 
 // Sum of weight times value over the rows of a block; fill_tile(first, n, values) finds the values.
 template <typename FillTile>
-double sum_tiles(index_t first, index_t n, std::span<const double> weights,
-                 const FillTile& fill_tile) {
+ExactSum sum_tiles(index_t first, index_t n, std::span<const double> weights,
+                   const FillTile& fill_tile) {
     double values[tile_rows];
-    double sum = 0;
+    ExactSum sum;
     for (index_t start = first; start < first + n; start += tile_rows) {
         const index_t n_tile = std::min(tile_rows, first + n - start);
         fill_tile(start, n_tile, values);
-        for (index_t i = 0; i < n_tile; ++i) sum += weight_of(weights, start + i) * values[i];
+        for (index_t i = 0; i < n_tile; ++i) sum.add(weight_of(weights, start + i) * values[i]);
     }
     return sum;
 }
@@ -150,7 +149,7 @@ void fill_class_values(const ScoredClasses& rows, index_t first, index_t n, doub
     for (index_t i = 0; i < n; ++i) {
         const index_t own = rows.classes[static_cast<std::size_t>(first + i)];
         const double score = rows.scores[static_cast<std::size_t>(own * n_rows + first + i)];
-        values[i] = tile.maximum[i] + std::log(tile.sums[i]) - score;
+        values[i] = tile.maximum[i] + log_of(tile.sums[i]) - score;
     }
 }
 
@@ -172,8 +171,8 @@ void fill_gradients(LossKind kind, const Scored& rows, int n_threads, std::span<
     });
 }
 
-double sum_losses(LossKind kind, const Scored& rows, std::span<const double> weights,
-                  int n_threads) {
+ExactSum sum_losses(LossKind kind, const Scored& rows, std::span<const double> weights,
+                    int n_threads) {
     const index_t n_rows = std::ssize(rows.targets);
     check(std::ssize(rows.scores) == n_rows && (weights.empty() || std::ssize(weights) == n_rows),
           "Targets, scores and weights must have one entry per row.");
@@ -182,7 +181,7 @@ double sum_losses(LossKind kind, const Scored& rows, std::span<const double> wei
         const auto fill_tile = [&](index_t first, index_t n, double* values) {
             fill_values(loss, rows.targets.data() + first, rows.scores.data() + first, n, values);
         };
-        return sum_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
+        return exact_sum_of_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
             return sum_tiles(first, n, weights, fill_tile);
         });
     });
@@ -208,7 +207,8 @@ void fill_class_gradients(const ScoredClasses& rows, int n_threads, std::span<do
     });
 }
 
-double sum_class_losses(const ScoredClasses& rows, std::span<const double> weights, int n_threads) {
+ExactSum sum_class_losses(const ScoredClasses& rows, std::span<const double> weights,
+                          int n_threads) {
     const index_t n_rows = std::ssize(rows.classes);
     check(std::ssize(rows.scores) == n_rows * rows.n_classes &&
               (weights.empty() || std::ssize(weights) == n_rows),
@@ -217,7 +217,7 @@ double sum_class_losses(const ScoredClasses& rows, std::span<const double> weigh
     const auto fill_tile = [&](index_t first, index_t n, double* values) {
         fill_class_values(rows, first, n, values);
     };
-    return sum_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
+    return exact_sum_of_blocks(n_rows, block_rows, n_threads, [&](index_t first, index_t n) {
         check_classes(rows, first, first + n);
         return sum_tiles(first, n, weights, fill_tile);
     });

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/exact_sum.hpp"
 #include "base/types.hpp"
 
 namespace nonet {
@@ -25,10 +26,9 @@ struct Scored {
 void fill_gradients(LossKind loss, const Scored& rows, int n_threads, std::span<double> gradients,
                     std::span<double> hessians);
 
-// Sum over rows of weight times loss; no weights mean 1 each. The same bits on any number of
-// threads.
-double sum_losses(LossKind loss, const Scored& rows, std::span<const double> weights,
-                  int n_threads);
+// Sum over rows of weight times loss; no weights mean 1 each. The same for any order of the rows.
+ExactSum sum_losses(LossKind loss, const Scored& rows, std::span<const double> weights,
+                    int n_threads);
 
 // Scores, gradients and hessians lie class by class: (n_classes, n_rows).
 struct ScoredClasses {
@@ -38,7 +38,8 @@ struct ScoredClasses {
 };
 void fill_class_gradients(const ScoredClasses& rows, int n_threads, std::span<double> gradients,
                           std::span<double> hessians);
-double sum_class_losses(const ScoredClasses& rows, std::span<const double> weights, int n_threads);
+ExactSum sum_class_losses(const ScoredClasses& rows, std::span<const double> weights,
+                          int n_threads);
 
 // scores[row] += values[leaves[row]]; rows with a negative leaf are left as they are.
 void add_leaf_values(std::span<const std::int32_t> leaves, std::span<const double> values,

@@ -26,6 +26,24 @@ def phase_times() -> dict[str, tuple[float, float, float, int]]:
     By phase: seconds, those in regions, those at tasks, and the number of regions.
     """
 
+class ExactSum:
+    def __init__(self) -> None: ...
+    def add(self, other: ExactSum) -> None: ...
+    @property
+    def value(self) -> float: ...
+    def __getstate__(self) -> bytes: ...
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+def exact_sum(
+    terms: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_threads: int,
+) -> ExactSum:
+    """The exact sum of the terms, or of their products with weights."""
+
+def log_of(x: float) -> float:
+    """The logarithm, with the same bits on all machines."""
+
 def philox_words(
     seed: int,
     stream: Sequence[int],
@@ -481,7 +499,7 @@ def sum_losses(
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     n_threads: int,
-) -> float: ...
+) -> ExactSum: ...
 def fill_class_gradients(
     classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
@@ -496,7 +514,7 @@ def sum_class_losses(
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
     weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     n_threads: int,
-) -> float: ...
+) -> ExactSum: ...
 def add_leaf_values(
     leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],

@@ -43,36 +43,34 @@ public:
                      rows.size() == targets.values.size()),
           centre_(Loss::centre(targets, rows)) {
         const InPhase phase(Phase::rows);
-        std::vector<MomentSizes> blocks(rows.size() / rows_per_moment_block + 1);
-        parallel_blocks(std::ssize(rows), rows_per_moment_block, n_threads,
-                        [&](index_t block, index_t begin, index_t end) {
-                            blocks[static_cast<std::size_t>(block)] = measured(begin, end);
-                        });
-        for (const MomentSizes& block : blocks) sizes_.join(block);
+        rows_measured_.sizes = joined<MomentSizes>(
+            [this](index_t begin, index_t end) { return sizes_of(begin, end); });
     }
 
     double centre() const noexcept { return centre_; }
-    const MomentSizes& sizes() const noexcept { return sizes_; }
+    const MomentSizes& sizes() const noexcept { return rows_measured_.sizes; }
+    const MeasuredMoments& measured() const noexcept { return rows_measured_; }
 
     // Whether rows of this kind can be written, and nearly all of them keep enough units.
     template <typename Rows>
-    bool fit() const {
+    bool fit() {
         const InPhase phase(Phase::rows);
-        if (!Rows::fit(sizes_)) return false;
-        const double gradient_limit = Rows::min_units * Rows::gradient_bits(sizes_).unit();
+        if (Rows::needs_totals) find_totals();
+        if (!Rows::fit(rows_measured_)) return false;
+        const double gradient_limit = Rows::min_units * Rows::gradient_bits(rows_measured_).unit();
         const double hessian_limit =
-            Rows::rounds_hessians ? Rows::min_units * Rows::hessian_bits(sizes_).unit() : 0.0;
+            Rows::rounds_hessians ? Rows::min_units * Rows::hessian_bits(rows_measured_).unit() : 0;
         const auto [gradients, hessians] = light_terms(gradient_limit, hessian_limit);
-        return gradients.are_rare(sizes_.n_rows, Rows::max_light_gradients) &&
-               hessians.are_rare(sizes_.n_rows, Rows::max_light_hessians);
+        return gradients.are_rare(sizes().n_rows, Rows::max_light_gradients) &&
+               hessians.are_rare(sizes().n_rows, Rows::max_light_hessians);
     }
 
     template <typename Rows>
     void write(typename Rows::Row* out, int n_threads) const {
         const InPhase phase(Phase::rows);
-        const FixedPoint gradient_bits = Rows::gradient_bits(sizes_);
-        const FixedPoint hessian_bits = Rows::hessian_bits(sizes_);
-        const int row_bits = Rows::row_bits(sizes_.n_rows);
+        const FixedPoint gradient_bits = Rows::gradient_bits(rows_measured_);
+        const FixedPoint hessian_bits = Rows::hessian_bits(rows_measured_);
+        const int row_bits = Rows::row_bits(sizes().n_rows);
         parallel_blocks(std::ssize(rows_), rows_per_moment_block, n_threads,
                         [&](index_t, index_t begin, index_t end) {
                             if constexpr (std::is_same_v<Rows, PackedRows<13>>)
@@ -81,7 +79,7 @@ public:
                                                       hessian_bits, out + begin);
                             for (index_t i = begin; i < end; ++i) {
                                 // Rounded first, then counted: a row counted twice is two rows.
-                                const auto [g, h, count] = moment(i);
+                                const auto [g, h, count, weight] = moment(i);
                                 out[i] =
                                     Rows::row(gradient_bits(g), hessian_bits(h), count, row_bits);
                             }
@@ -95,31 +93,58 @@ private:
         double gradient;
         double hessian;
         std::int64_t count;
+        double weight;
     };
     Moment moment(index_t i) const noexcept {
         const std::uint32_t row = rows_[static_cast<std::size_t>(i)];
         const double gradient = targets_.values[row] - centre_;
         const double hessian = Loss::hessian(targets_, row);
-        if (!targets_.has_weights()) return {gradient, hessian, 1};
+        if (!targets_.has_weights()) return {gradient, hessian, 1, 1};
         const auto [count, weight] = targets_.times(row);
-        return {weight * gradient, weight * hessian, count};
+        return {weight * gradient, weight * hessian, count, weight};
     }
 
     PlainMoments plain(index_t begin, index_t end) const noexcept {
         return PlainMoments{targets_.values, targets_.hessians}.block(begin, end);
     }
 
-    MomentSizes measured(index_t begin, index_t end) const noexcept {
+    // What of_block(begin, end) returns for blocks of rows, joined.
+    template <typename Part, typename OfBlock>
+    Part joined(const OfBlock& of_block) const {
+        std::vector<Part> blocks(rows_.size() / rows_per_moment_block + 1);
+        parallel_blocks(std::ssize(rows_), rows_per_moment_block, n_threads_,
+                        [&](index_t block, index_t begin, index_t end) {
+                            blocks[static_cast<std::size_t>(block)] = of_block(begin, end);
+                        });
+        Part all;
+        for (const Part& block : blocks) all.join(block);
+        return all;
+    }
+
+    MomentSizes sizes_of(index_t begin, index_t end) const noexcept {
         if (are_plain_) return measure_plain(plain(begin, end));
         MomentSizes sizes;
         for (index_t i = begin; i < end; ++i) {
-            const auto [gradient, hessian, count] = moment(i);
-            sizes.add(std::abs(gradient), hessian, count);
+            const auto [gradient, hessian, count, weight] = moment(i);
+            sizes.add(std::abs(gradient), hessian, weight, count);
         }
-        sizes.weights = weight_range(
-            targets_,
-            rows_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
         return sizes;
+    }
+
+    void find_totals() {
+        if (rows_measured_.totals.weight > 0) return;
+        const MomentParts parts(sizes());
+        rows_measured_.totals = joined<MomentTotals>(
+            [&](index_t begin, index_t end) { return totals_of(begin, end, parts); });
+    }
+    MomentTotals totals_of(index_t begin, index_t end, const MomentParts& parts) const noexcept {
+        if (are_plain_) return total_plain(plain(begin, end), parts);
+        MomentTotals totals;
+        for (index_t i = begin; i < end; ++i) {
+            const auto [gradient, hessian, count, weight] = moment(i);
+            totals.add(std::abs(gradient), hessian, weight, static_cast<double>(count), parts);
+        }
+        return totals;
     }
 
     // Gradients and hessians below these limits.
@@ -156,7 +181,7 @@ private:
     int n_threads_;
     bool are_plain_;  // gradients and hessians of all rows, in order and each once
     double centre_;
-    MomentSizes sizes_;
+    MeasuredMoments rows_measured_;
 };
 
 template <MomentLoss Loss, typename Rows = WideRows>
@@ -224,8 +249,8 @@ public:
         : loss_(params),
           moments_(moments),
           row_bits_(Rows::row_bits(moments.sizes().n_rows)),
-          gradient_unit_(Rows::gradient_bits(moments.sizes()).unit()),
-          hessian_unit_(Rows::hessian_unit(moments.sizes())) {}
+          gradient_unit_(Rows::gradient_bits(moments.measured()).unit()),
+          hessian_unit_(Rows::hessian_unit(moments.measured())) {}
 
     static constexpr bool splits_need_gain = !Loss::has_pure_nodes;
     static constexpr bool parts_any_pair = Loss::is_quadratic && !splits_need_gain;

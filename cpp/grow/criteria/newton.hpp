@@ -10,6 +10,7 @@
 
 #include "grow/criteria/node_values.hpp"
 #include "grow/criteria/split_gain.hpp"
+#include "grow/histogram/moment_rows.hpp"
 #include "grow/task/grow_params.hpp"
 #include "grow/task/targets.hpp"
 
@@ -67,45 +68,80 @@ struct Newton {
     double max_step;
 };
 
-// Summary: gradient and hessian. Value: Newton's step, -T(G) / (H + l2); children of sets of
-// categories may have an l2 of their own, which changes their steps only.
+// Summary: gradient and hessian, their high parts and their low parts; these add up without
+// rounding, whatever the order of the rows. Value: Newton's step, -T(G) / (H + l2); children of
+// sets of categories may have an l2 of their own, which changes their steps only.
 class NewtonValues {
 public:
-    NewtonValues(const Targets& targets, const GrowParams& params)
-        : targets_(targets), loss_(params) {}
+    NewtonValues(const Targets& targets, const GrowParams& params, const MomentParts& parts)
+        : targets_(targets),
+          loss_(params),
+          high_{parts.gradients.high_rounder(), parts.hessians.high_rounder()},
+          low_{parts.gradients.low_rounder(), parts.hessians.low_rounder()} {}
 
     static constexpr index_t n_outputs() noexcept { return 1; }
-    static constexpr index_t summary_size() noexcept { return 2; }
+    static constexpr index_t summary_size() noexcept { return 4; }
 
     void sum_rows(std::span<const std::uint32_t> rows, double* summary) const noexcept {
-        using Pair [[gnu::vector_size(16)]] = double;
         const double* gradients = targets_.values.data();
         const double* hessians = targets_.hessians.data();
         const auto plain = [=](std::uint32_t row) { return Pair{gradients[row], hessians[row]}; };
-        const auto weighted = [&](std::uint32_t row) {
-            return targets_.weight(row) * targets_.count(row) * plain(row);
-        };
-        const Pair sums =
-            targets_.has_weights() ? sum_over<Pair>(rows, weighted) : sum_over<Pair>(rows, plain);
-        summary[0] = sums[0];
-        summary[1] = sums[1];
+        if (!targets_.has_weights())
+            return add_up(rows, summary, [&](std::uint32_t row) { return parted(plain(row)); });
+        // A row that counts twice is two rows: rounded first, then counted.
+        add_up(rows, summary, [&](std::uint32_t row) {
+            const auto [count, weight] = targets_.times(row);
+            Parts parts = parted(weight * plain(row));
+            parts.high *= static_cast<double>(count);
+            parts.low *= static_cast<double>(count);
+            return parts;
+        });
     }
     static void join(const double* left, const double* right, double* summary) noexcept {
-        summary[0] = left[0] + right[0];
-        summary[1] = left[1] + right[1];
+        for (index_t i = 0; i < summary_size(); ++i) summary[i] = left[i] + right[i];
     }
     NodeMeasures describe(const double* summary, double* out, double extra_l2) const noexcept {
-        const double weight = summary[1];
-        out[0] = loss_.prediction(summary[0], weight + extra_l2, 0.0);
-        return {weight > 0 ? -loss_.score(summary[0], weight) / weight : 0.0, weight};
+        const double gradient = summary[0] + summary[2];
+        const double weight = summary[1] + summary[3];
+        out[0] = loss_.prediction(gradient, weight + extra_l2, 0.0);
+        return {weight > 0 ? -loss_.score(gradient, weight) / weight : 0.0, weight};
     }
     static void clip(const PredictionBounds& bounds, double* out) noexcept {
         out[0] = bounds.clipped(out[0]);
     }
 
 private:
+    using Pair [[gnu::vector_size(16)]] = double;  // gradient and hessian
+    struct Parts {
+        Pair high;
+        Pair low;
+
+        Parts& operator+=(const Parts& other) noexcept {
+            high += other.high;
+            low += other.low;
+            return *this;
+        }
+        friend Parts operator+(Parts one, const Parts& other) noexcept { return one += other; }
+    };
+
+    Parts parted(const Pair& row) const noexcept {
+        const Pair high = PartedTerms::part(row, high_);
+        return {high, PartedTerms::part(Pair(row - high), low_)};
+    }
+    template <typename PartsOf>
+    static void add_up(std::span<const std::uint32_t> rows, double* summary,
+                       const PartsOf& parts_of) noexcept {
+        const Parts sums = sum_over<Parts>(rows, parts_of);
+        for (std::size_t i = 0; i < 2; ++i) {
+            summary[i] = sums.high[i];
+            summary[2 + i] = sums.low[i];
+        }
+    }
+
     const Targets& targets_;
     Newton loss_;
+    Pair high_;
+    Pair low_;
 };
 
 // The same for several scores. Summary: their gradients, then their hessians.

@@ -12,6 +12,7 @@
 #include <limits>
 #include <span>
 
+#include "base/parted_terms.hpp"
 #include "base/types.hpp"
 #include "grow/task/fixed_point.hpp"
 #include "grow/task/targets.hpp"
@@ -20,65 +21,105 @@ namespace nonet {
 
 using MomentCell [[gnu::vector_size(16)]] = std::int64_t;
 
-// Sizes of the gradients and hessians of the rows of a tree.
+// Sizes of the gradients and hessians of the rows of a tree: extremes and whole numbers, which do
+// not depend on the order of rows.
 struct MomentSizes {
-    double gradient_sum = 0;  // of absolute values
-    double max_gradient = 0;
-    double hessian_sum = 0;
+    double max_gradient = 0;  // of absolute values
     double min_hessian = std::numeric_limits<double>::infinity();
     double max_hessian = 0;
+    double lightest = std::numeric_limits<double>::infinity();  // of the weights
+    double heaviest = 0;
     index_t n_rows = 0;
-    bool all_once = true;  // every row counts once
-    WeightRange weights;
+    index_t n_times = 0;  // each row as often as it counts
 
-    void add(double gradient, double hessian, std::int64_t count) noexcept {
-        const auto times = static_cast<double>(count);
-        gradient_sum += times * gradient;
-        hessian_sum += times * hessian;
+    void add(double gradient, double hessian, double weight, std::int64_t count) noexcept {
         max_gradient = std::max(max_gradient, gradient);
         min_hessian = std::min(min_hessian, hessian);
         max_hessian = std::max(max_hessian, hessian);
-        all_once &= count == 1;
+        lightest = std::min(lightest, weight);
+        heaviest = std::max(heaviest, weight);
         ++n_rows;
+        n_times += count;
     }
     void join(const MomentSizes& other) noexcept {
-        gradient_sum += other.gradient_sum;
-        hessian_sum += other.hessian_sum;
         max_gradient = std::max(max_gradient, other.max_gradient);
         min_hessian = std::min(min_hessian, other.min_hessian);
         max_hessian = std::max(max_hessian, other.max_hessian);
-        all_once = all_once && other.all_once;
+        lightest = std::min(lightest, other.lightest);
+        heaviest = std::max(heaviest, other.heaviest);
         n_rows += other.n_rows;
-        weights.join(other.weights);
+        n_times += other.n_times;
     }
     bool has_one_hessian() const noexcept { return min_hessian == max_hessian; }
+    bool all_once() const noexcept { return n_times == n_rows; }
+};
+
+// How rows are rounded, term by term, for sums of their sizes and of leaves that have no order.
+struct MomentParts {
+    PartedTerms gradients;
+    PartedTerms hessians;
+    PartedTerms weights;
+
+    MomentParts() = default;
+    explicit MomentParts(const MomentSizes& sizes) noexcept
+        : gradients(sizes.max_gradient, sizes.n_times),
+          hessians(sizes.max_hessian, sizes.n_times),
+          weights(sizes.heaviest, sizes.n_times) {}
+};
+
+// Sums of the sizes, to the precision of high parts; rows that are packed by the largest of them
+// need none.
+struct MomentTotals {
+    double gradient = 0;
+    double hessian = 0;
+    double weight = 0;
+
+    void add(double one_gradient, double one_hessian, double one_weight, double count,
+             const MomentParts& parts) noexcept {
+        gradient += count * parts.gradients.high(one_gradient);
+        hessian += count * parts.hessians.high(one_hessian);
+        weight += count * parts.weights.high(one_weight);
+    }
+    void join(const MomentTotals& other) noexcept {
+        gradient += other.gradient;
+        hessian += other.hessian;
+        weight += other.weight;
+    }
+};
+
+struct MeasuredMoments {
+    MomentSizes sizes;
+    MomentTotals totals;  // of rows that need them
 };
 
 struct WideRows {
     using Row = MomentCell;
     static constexpr bool rounds_hessians = true;
+    static constexpr bool needs_totals = true;
     static constexpr double min_units = min_units_per_row;
     static constexpr double max_light_gradients = max_light_fraction;
     // Rows of a class that is certain have hessians near 0, and gain nothing.
     static constexpr double max_light_hessians = 0.01;
 
     // The lightest row counts: a node may hold nothing but such rows.
-    static bool keep_weights(const WeightRange& weights, index_t n_rows) noexcept {
-        const auto bits = FixedPoint::above_rows(weights.sum, row_bits(n_rows));
-        return weights.lightest >= min_units * bits.unit();
+    static bool keep_weights(double lightest, double total, index_t n_rows) noexcept {
+        return lightest >= min_units * FixedPoint::above_rows(total, row_bits(n_rows)).unit();
     }
-    static bool fit(const MomentSizes& sizes) noexcept {
-        return keep_weights(sizes.weights, sizes.n_rows);
+    static bool keep_weights(const WeightRange& weights, index_t n_rows) noexcept {
+        return keep_weights(weights.lightest, weights.sum, n_rows);
+    }
+    static bool fit(const MeasuredMoments& rows) noexcept {
+        return keep_weights(rows.sizes.lightest, rows.totals.weight, rows.sizes.n_rows);
     }
 
-    static FixedPoint gradient_bits(const MomentSizes& sizes) noexcept {
-        return {sizes.gradient_sum, FixedPoint::exact_bits};
+    static FixedPoint gradient_bits(const MeasuredMoments& rows) noexcept {
+        return {rows.totals.gradient, FixedPoint::exact_bits};
     }
-    static FixedPoint hessian_bits(const MomentSizes& sizes) noexcept {
-        return FixedPoint::above_rows(sizes.hessian_sum, row_bits(sizes.n_rows));
+    static FixedPoint hessian_bits(const MeasuredMoments& rows) noexcept {
+        return FixedPoint::above_rows(rows.totals.hessian, row_bits(rows.sizes.n_rows));
     }
-    static double hessian_unit(const MomentSizes& sizes) noexcept {
-        return hessian_bits(sizes).unit();
+    static double hessian_unit(const MeasuredMoments& rows) noexcept {
+        return hessian_bits(rows).unit();
     }
     static int row_bits(index_t n_rows) noexcept {
         return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n_rows)));
@@ -116,6 +157,7 @@ template <int bits_per_hessian>
 struct PackedRows {
     using Row = std::uint64_t;
     static constexpr bool rounds_hessians = bits_per_hessian > 0;  // otherwise they are counted
+    static constexpr bool needs_totals = bits_per_hessian == 0;
 
     static constexpr int count_bits = PackedLayout::count_bits;
     static constexpr std::size_t rows_per_block = PackedLayout::count_mask;
@@ -135,24 +177,26 @@ struct PackedRows {
     static constexpr double max_light_hessians = 0.01;
     static constexpr double max_weight_ratio = 64;
 
-    static bool fit(const MomentSizes& sizes) noexcept {
+    static bool fit(const MeasuredMoments& rows) noexcept {
+        const MomentSizes& sizes = rows.sizes;
         const bool has_hessians = bits_per_hessian > 0 || sizes.has_one_hessian();
-        return has_hessians && sizes.max_hessian > 0 && sizes.all_once &&
-               sizes.n_rows <= max_rows &&
-               sizes.weights.lightest * max_weight_ratio >= sizes.weights.heaviest;
+        return has_hessians && sizes.max_hessian > 0 && sizes.all_once() &&
+               sizes.n_rows <= max_rows && sizes.lightest * max_weight_ratio >= sizes.heaviest;
     }
 
-    // Of the bits given to FixedPoint, one is for rounding, which a word has room for.
-    static FixedPoint gradient_bits(const MomentSizes& sizes) noexcept {
-        const FixedPoint of_row(sizes.max_gradient, bits_per_gradient + 1);
-        const FixedPoint of_sum(sizes.gradient_sum, FixedPoint::exact_bits);
+    // Of the bits given to FixedPoint, one is for rounding, which a word has room for. Rows with
+    // hessians are too few for the bits of a sum to matter.
+    static FixedPoint gradient_bits(const MeasuredMoments& rows) noexcept {
+        const FixedPoint of_row(rows.sizes.max_gradient, bits_per_gradient + 1);
+        if constexpr (!needs_totals) return of_row;
+        const FixedPoint of_sum(rows.totals.gradient, FixedPoint::exact_bits);
         return of_row.unit() > of_sum.unit() ? of_row : of_sum;
     }
-    static FixedPoint hessian_bits(const MomentSizes& sizes) noexcept {
-        return {sizes.max_hessian, bits_per_hessian + 1};
+    static FixedPoint hessian_bits(const MeasuredMoments& rows) noexcept {
+        return {rows.sizes.max_hessian, bits_per_hessian + 1};
     }
-    static double hessian_unit(const MomentSizes& sizes) noexcept {
-        return bits_per_hessian > 0 ? hessian_bits(sizes).unit() : sizes.max_hessian;
+    static double hessian_unit(const MeasuredMoments& rows) noexcept {
+        return bits_per_hessian > 0 ? hessian_bits(rows).unit() : rows.sizes.max_hessian;
     }
     static int row_bits(index_t) noexcept { return PackedLayout::cell_row_bits; }
 

@@ -12,9 +12,7 @@ namespace {
 constexpr index_t lanes = 8;
 
 struct Lanes {
-    double gradient_sum[lanes] = {};
     double max_gradient[lanes] = {};
-    double hessian_sum[lanes] = {};
     double min_hessian[lanes];
     double max_hessian[lanes] = {};
 };
@@ -25,8 +23,6 @@ NONET_INLINE double smaller(double one, double other) noexcept { return one < ot
 
 NONET_INLINE void add(Lanes& sums, index_t lane, double gradient, double hessian) noexcept {
     const double size = std::abs(gradient);
-    sums.gradient_sum[lane] += size;
-    sums.hessian_sum[lane] += hessian;
     sums.max_gradient[lane] = larger(size, sums.max_gradient[lane]);
     sums.min_hessian[lane] = smaller(hessian, sums.min_hessian[lane]);
     sums.max_hessian[lane] = larger(hessian, sums.max_hessian[lane]);
@@ -47,15 +43,37 @@ NONET_CLONES MomentSizes measure_plain(const PlainMoments& rows) {
     for (; i < n_rows; ++i) add(sums, 0, gradients[i], hessians[i]);
     MomentSizes sizes;
     for (index_t lane = 0; lane < lanes; ++lane) {
-        sizes.gradient_sum += sums.gradient_sum[lane];
-        sizes.hessian_sum += sums.hessian_sum[lane];
         sizes.max_gradient = larger(sums.max_gradient[lane], sizes.max_gradient);
         sizes.min_hessian = smaller(sums.min_hessian[lane], sizes.min_hessian);
         sizes.max_hessian = larger(sums.max_hessian[lane], sizes.max_hessian);
     }
-    sizes.n_rows = n_rows;
-    sizes.weights = {1, 1, static_cast<double>(n_rows)};
+    sizes.lightest = sizes.heaviest = 1;
+    sizes.n_rows = sizes.n_times = n_rows;
     return sizes;
+}
+
+NONET_CLONES MomentTotals total_plain(const PlainMoments& rows, const MomentParts& parts) {
+    const auto n_rows = static_cast<index_t>(rows.gradients.size());
+    const double* gradients = rows.gradients.data();
+    const double* hessians = rows.hessians.data();
+    const PartedTerms of_gradients = parts.gradients;  // in registers
+    const PartedTerms of_hessians = parts.hessians;
+    double gradient[lanes] = {};
+    double hessian[lanes] = {};
+    index_t i = 0;
+    for (; i + lanes <= n_rows; i += lanes)
+        for (index_t lane = 0; lane < lanes; ++lane) {
+            gradient[lane] += of_gradients.high(std::abs(gradients[i + lane]));
+            hessian[lane] += of_hessians.high(hessians[i + lane]);
+        }
+    MomentTotals totals;
+    for (; i < n_rows; ++i) totals.add(std::abs(gradients[i]), hessians[i], 0, 1, parts);
+    for (index_t lane = 0; lane < lanes; ++lane) {
+        totals.gradient += gradient[lane];
+        totals.hessian += hessian[lane];
+    }
+    totals.weight = static_cast<double>(n_rows);
+    return totals;
 }
 
 NONET_CLONES LightRows count_light(const PlainMoments& rows, double gradient_limit,

@@ -22,8 +22,8 @@ struct PlainMoments {
     }
 };
 
-// Their sizes. Sums are taken in lanes, and rounded otherwise than one after another.
 MomentSizes measure_plain(const PlainMoments& rows);
+MomentTotals total_plain(const PlainMoments& rows, const MomentParts& parts);
 
 // How many are below the limits, but not 0.
 struct LightRows {

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonet import _core
+from nonet._core import ExactSum
 from nonet._native.runtime import get_num_threads, native_array
 
 Floats = NDArray[Any]  # of float64
@@ -64,7 +65,7 @@ def fill_gradients(
 
 def sum_losses(
     name: str, shape: float, targets: Floats, scores: Floats, weights: Floats | None
-) -> float:
+) -> ExactSum:
     """Sum a loss over rows, each times its weight.
 
     Parameters
@@ -76,12 +77,12 @@ def sum_losses(
 
     Returns
     -------
-    float
-        The same bits on any number of threads.
+    ExactSum
+        The same in any order of the rows.
 
     Examples
     --------
-    >>> sum_losses("absolute", 0.0, np.array([1.0, 2.0]), np.array([0.0, 4.0]), None)
+    >>> sum_losses("absolute", 0.0, np.array([1.0, 2.0]), np.array([0.0, 4.0]), None).value
     3.0
     """
     return _core.sum_losses(
@@ -121,7 +122,7 @@ def fill_class_gradients(
     )
 
 
-def sum_class_losses(codes: NDArray[np.int32], scores: Floats, weights: Floats | None) -> float:
+def sum_class_losses(codes: NDArray[np.int32], scores: Floats, weights: Floats | None) -> ExactSum:
     """Sum the multinomial loss over rows, each times its weight.
 
     Parameters
@@ -133,12 +134,12 @@ def sum_class_losses(codes: NDArray[np.int32], scores: Floats, weights: Floats |
 
     Returns
     -------
-    float
-        The same bits on any number of threads.
+    ExactSum
+        The same in any order of the rows.
 
     Examples
     --------
-    >>> round(sum_class_losses(np.array([1], np.int32), np.zeros((2, 1)), None), 6)
+    >>> round(sum_class_losses(np.array([1], np.int32), np.zeros((2, 1)), None).value, 6)
     0.693147
     """
     known = native_array(scores, np.float64)

@@ -7,7 +7,8 @@ from scipy.special import expit, log_softmax, softmax
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.loss import fill_class_gradients, sum_class_losses
-from nonet.losses.loss import Loss, clipped_logit, refuse_targets
+from nonet._native.sums import exact_mean, exact_sum, log_of
+from nonet.losses.loss import Loss, logit, refuse_targets, total_weight
 from nonet.losses.native import NativeLoss
 
 
@@ -34,7 +35,10 @@ class LogisticLoss(NativeLoss):
         return np.asarray(expit(score))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return float(clipped_logit(np.average(y, weights=sample_weight)))
+        return self.start_of_mean(exact_mean(y, sample_weight))
+
+    def start_of_mean(self, mean: float) -> float:
+        return logit(mean)
 
     def check_targets(self, y: Array) -> None:
         refuse_targets(y, (y >= 0) & (y <= 1), "logistic", "between 0 and 1")
@@ -61,7 +65,10 @@ class ExponentialLoss(NativeLoss):
         return np.asarray(expit(2 * score))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        return 0.5 * float(clipped_logit(np.average(y, weights=sample_weight)))
+        return self.start_of_mean(exact_mean(y, sample_weight))
+
+    def start_of_mean(self, mean: float) -> float:
+        return 0.5 * logit(mean)
 
     def check_targets(self, y: Array) -> None:
         refuse_targets(y, (y >= 0) & (y <= 1), "exponential", "between 0 and 1")
@@ -106,23 +113,34 @@ class MultinomialLoss(Loss):
         fill_class_gradients(np.ascontiguousarray(y, np.int32), score, gradients, known)
 
     def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        weight = len(y) if sample_weight is None else float(sample_weight.sum())
         codes = np.ascontiguousarray(y, np.int32)
-        return sum_class_losses(codes, score, sample_weight) / weight
+        total = sum_class_losses(codes, score, sample_weight)
+        return total.value / total_weight(y, sample_weight)
 
     def inverse_link(self, score: Floats) -> Floats:
         return np.asarray(softmax(score, axis=0))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Floats:
         codes = np.asarray(y, dtype=np.intp)
-        fractions = np.bincount(codes, weights=sample_weight, minlength=self.n_scores)
+        return self.start_of_weights(class_weights(codes, self.n_scores, sample_weight))
+
+    def start_of_weights(self, weights: Floats) -> Floats:
+        """Return the best constant scores, given the weights of the classes."""
         minimum = np.finfo(np.float64).eps
-        logs = np.log(np.clip(fractions / fractions.sum(), minimum, 1 - minimum))
-        return np.asarray(logs - logs.mean())
+        fractions = np.clip(weights / exact_sum(weights).value, minimum, 1 - minimum)
+        logs = np.array([log_of(fraction) for fraction in fractions])
+        return np.asarray(logs - exact_mean(logs))
 
     def check_targets(self, y: Array) -> None:
         allowed = (y >= 0) & (y < self.n_scores) & (y == np.floor(y))
         refuse_targets(y, allowed, "multinomial", f"that are codes 0 to {self.n_scores - 1}")
+
+
+def class_weights(codes: Array, n_classes: int, sample_weight: Floats | None) -> Floats:
+    """Return the number of rows, or their weight, of each class; the same in any order of rows."""
+    if sample_weight is None:
+        return np.bincount(codes, minlength=n_classes).astype(np.float64)
+    return np.array([exact_sum(sample_weight[codes == k]).value for k in range(n_classes)])
 
 
 class CrossEntropyLoss(MultinomialLoss):

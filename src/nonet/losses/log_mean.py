@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
+from nonet._native.sums import exact_mean, log_of
 from nonet.losses.loss import refuse_targets
 from nonet.losses.native import NativeLoss
 
@@ -21,8 +22,10 @@ class LogMeanLoss(NativeLoss):
         return np.exp(np.minimum(score, _MAX_SCORE))
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> float:
-        mean = float(np.average(y, weights=sample_weight))
-        return float(np.log(max(mean, 10 * np.finfo(np.float64).eps)))
+        return self.start_of_mean(exact_mean(y, sample_weight))
+
+    def start_of_mean(self, mean: float) -> float:
+        return log_of(max(mean, 10 * float(np.finfo(np.float64).eps)))
 
 
 class PoissonLoss(LogMeanLoss):

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
+from nonet._native.sums import exact_mean, exact_sum, log_of
 
 # Probabilities are clipped at this distance from 0 and 1 before log-odds are computed.
-_CLIP = 10 * np.finfo(np.float64).eps
+_CLIP = 10 * float(np.finfo(np.float64).eps)
 
 
 class Loss:
@@ -115,7 +116,11 @@ class Loss:
         -------
         float, or array of shape (n_scores,)
         """
-        return float(np.average(y, weights=sample_weight))
+        return self.start_of_mean(exact_mean(y, sample_weight))
+
+    def start_of_mean(self, mean: float) -> float:
+        """Return the best constant score, if it is a function of the mean target."""
+        return mean
 
     def leaf_value(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
         """Return the value that minimizes the loss of a leaf when added to its scores.
@@ -192,7 +197,18 @@ class Loss:
         -------
         float
         """
-        return float(np.average(self.value(y, score), weights=sample_weight))
+        return exact_mean(self.value(y, score), sample_weight)
+
+
+def total_weight(y: Array, sample_weight: Floats | None) -> float:
+    """Return the number of rows, or their weight; the same in any order of rows."""
+    return len(y) if sample_weight is None else exact_sum(sample_weight).value
+
+
+def logit(probability: float) -> float:
+    """Return log(p / (1 - p)), with p clipped slightly away from 0 and 1."""
+    clipped = min(max(probability, _CLIP), 1 - _CLIP)
+    return log_of(clipped / (1 - clipped))
 
 
 def clipped_logit(probability: Any) -> Any:

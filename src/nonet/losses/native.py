@@ -8,7 +8,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.loss import fill_gradients, sum_losses
-from nonet.losses.loss import Loss
+from nonet.losses.loss import Loss, total_weight
 
 
 class NativeLoss(Loss):
@@ -29,8 +29,8 @@ class NativeLoss(Loss):
         fill_gradients(self._name, self._shape, y, score, gradients, hessians)
 
     def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        weight = len(y) if sample_weight is None else float(sample_weight.sum())
-        return sum_losses(self._name, self._shape, y, score, sample_weight) / weight
+        total = sum_losses(self._name, self._shape, y, score, sample_weight)
+        return total.value / total_weight(y, sample_weight)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

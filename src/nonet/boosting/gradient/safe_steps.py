@@ -23,6 +23,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from nonet._base.aliases import Array, Floats
+from nonet._native.sums import sums_by_group
 
 # Shorter safe lengths count as 0. Beyond the maximum the exponential would overflow.
 _MIN_LENGTH, _MAX_LENGTH = 1e-3, 700.0
@@ -101,7 +102,7 @@ def shorten_unsafe_steps(
     if not len(rows):
         return  # only inner nodes
     rises = rise(rows, rate * steps[:, leaves[rows]])
-    total = np.bincount(leaves[rows], weights=rises, minlength=len(lengths))
+    total = sums_by_group(rises, leaves[rows], len(lengths))
     is_unsafe = is_long & ~((total <= 0) & np.isfinite(lengths))
     if is_unsafe.any():
         finite = np.clip(steps, -_MAX_STEP, _MAX_STEP)
