@@ -80,8 +80,41 @@ std::uint64_t gradient_hash(std::string_view loss, double shape) {
     const std::span<double> all(derivatives);
     fill_gradients({loss, shape}, {targets, scores}, 2, all.first(targets.size()),
                    all.last(targets.size()));
-    derivatives.push_back(sum_losses({loss, shape}, {targets, scores}, {}, 2));
+    derivatives.push_back(sum_losses({loss, shape}, {targets, scores}, {}, 2).value());
     return hash_of(derivatives);
+}
+
+// Five rounds of boosting: the trees, then the scores.
+std::uint64_t booster_hash(std::string_view loss, index_t n_boosted) {
+    std::vector<double> table = uniform_numbers(7, n_boosted * n_columns);
+    std::vector<double> targets;
+    for (index_t row = 0; row < n_boosted; ++row) {
+        const double* x = table.data() + row * n_columns;
+        targets.push_back(x[0] + x[1] * x[2] > 0.7 ? 1.0 : 0.0);
+    }
+    const StridedMatrix<double> matrix{table.data(), n_boosted, n_columns, n_columns, 1};
+    const BinnedDataset dataset(matrix, {}, {}, {}, 2);
+    TreeGrower grower(dataset);
+    std::vector<double> scores(targets.size()), gradients(targets.size()), hessians(targets.size());
+    std::vector<std::int32_t> leaves(targets.size());
+    std::string bytes;
+    for (int round = 0; round < 5; ++round) {
+        fill_gradients({loss}, {targets, scores}, 2, gradients, hessians);
+        Targets newton;
+        newton.values = gradients;
+        newton.hessians = hessians;
+        GrowParams params;
+        params.max_leaf_nodes = 15;
+        params.l2 = 1;
+        const Tree tree = grower.grow("newton", newton, params, 2, leaves);
+        const std::vector<std::int32_t> numbers = tree.preorder();
+        std::vector<double> values(numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            values[static_cast<std::size_t>(numbers[i])] = 0.3 * tree.nodes()[i].threshold;
+        add_leaf_values(leaves, values, 2, scores);
+        bytes += to_bytes(tree);
+    }
+    return testing::fnv_hash(bytes) ^ hash_of(scores);
 }
 
 void expect_hash(std::string_view what, std::uint64_t hash, std::uint64_t known) {
@@ -105,7 +138,7 @@ NONET_TEST(forests_have_known_bits) {
                             {"squared_error", ThresholdDraw::all, 0x4fe0951f8e1ce9da},
                             {"squared_error", ThresholdDraw::uniform, 0x2111c4f1d6cdb5d7},
                             {"absolute_error", ThresholdDraw::all, 0x4282893c71f291e3},
-                            {"newton", ThresholdDraw::all, 0xdb25312d005b6616}})
+                            {"newton", ThresholdDraw::all, 0x3ce579a4a38c822b}})
         expect_hash(criterion, forest_hash(criterion, draw), hash);
 }
 
@@ -116,13 +149,29 @@ NONET_TEST(gradients_have_known_bits) {
         std::uint64_t hash;
     };
     for (const auto& [loss, shape, hash] :
-         std::vector<Known>{{"squared", 0, 0x588f04595cb8268e},
-                            {"huber", 0.5, 0xf04836911309d24d},
-                            {"logistic", 0, 0xe6b8594741984513},
-                            {"poisson", 0, 0x2067001821b9cf7c},
-                            {"tweedie", 1.5, 0xf34c0ff56f7697e1},
-                            {"exponential", 0, 0xdf2a7d949498e804}})
+         std::vector<Known>{{"squared", 0, 0x9c4d89d89c4778ab},
+                            {"huber", 0.5, 0x28d5de0db87953db},
+                            {"logistic", 0, 0xa7507156a987b9fa},
+                            {"poisson", 0, 0x487694b3e109a149},
+                            {"tweedie", 1.5, 0x188fab7c3275c1c7},
+                            {"exponential", 0, 0xc96a83e52ad6da39}})
         expect_hash(loss, gradient_hash(loss, shape), hash);
+}
+
+// Rows are packed from 32,768 on.
+NONET_TEST(boosters_have_known_bits) {
+    struct Known {
+        std::string_view loss;
+        index_t n_rows;
+        std::uint64_t hash;
+    };
+    for (const auto& [loss, n, hash] : std::vector<Known>{{"squared", 2'003, 0x498b55e98d63dfcb},
+                                                          {"logistic", 2'003, 0x85a8da9b20075497},
+                                                          {"poisson", 2'003, 0x57400ed0026efbc0},
+                                                          {"squared", 33'000, 0x788af2c4d3a628df},
+                                                          {"logistic", 33'000, 0x6599ff81a444a9e9},
+                                                          {"poisson", 33'000, 0x78db0c63be28626e}})
+        expect_hash(loss, booster_hash(loss, n), hash);
 }
 
 }  // namespace nonet
