@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from contracts.model_digests import FILE, all_digests
 
+from contracts.model_digests import FILE, all_digests
 from nonet._native.runtime import limit_threads
 
 

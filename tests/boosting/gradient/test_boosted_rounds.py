@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
 import time
 import warnings
-
-import math
 
 import numpy as np
 import pandas as pd
