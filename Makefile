@@ -19,6 +19,10 @@ PACKAGE := $(shell find src -name '*.py' 2>/dev/null)
 CPP_FILES = $(shell find cpp -name '*.[ch]pp')
 PYTHON_FOLDERS := src tests examples benchmarks docs tools
 
+# Images of containers often forbid bytecode; tests start hundreds of processes, each of which would
+# compile the whole package and the tests again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz fuzzbytes build lint types layers docs page bench sanitize portability \
         wheel wheels size check check-all format clean

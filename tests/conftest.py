@@ -13,6 +13,9 @@ from hypothesis import settings
 pytest_plugins = ["ci_session.known_skips", "ci_session.folder_seconds"]
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+# Waiting OpenMP threads spin: beside a second worker, a small fit of a peer took 70 times its
+# processor time. Libraries read this when they are loaded, which none is yet.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 settings.register_profile("nonet", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("nonet")

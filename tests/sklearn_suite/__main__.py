@@ -7,6 +7,7 @@ out, with the reasons. The session is one of its own: nothing else sees the exch
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -29,6 +30,8 @@ def main(arguments: list[str]) -> int:
     sys.path.insert(0, str(HERE.parent))
     named = [word for word in arguments if (SKLEARN / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in named]
+    # For the workers: waiting OpenMP threads of scikit-learn spin otherwise.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     return pytest.main([*OPTIONS, *options, *(str(SKLEARN / file) for file in named or FILES)])
 
 
