@@ -1,9 +1,9 @@
 // The impurities that trees of classes and of numbers can be grown by, and the names that Python
 // knows them by.
 //
-// A new one is a file in this folder, an include and a line in one of the tables; the trees of
-// Python name it in trees/criteria.py. Macros and no lists of types, because the files of grow/
-// compile some of the functions of each impurity.
+// A new one is a file in this folder, an include and a line in one of the tables; one of classes is
+// compiled by a file like grow_gini.cpp. The trees of Python name it in trees/criteria.py. Macros
+// and no lists of types, because the files of grow/ compile some of the functions of each impurity.
 #pragma once
 
 #include "grow/criteria/entropy.hpp"

@@ -1,18 +1,20 @@
+// Grows a tree of classes. Each impurity compiles this in a file of its own, so that no core builds
+// all of them while others have nothing left to do.
+#pragma once
+
 #include <cmath>
 #include <limits>
 
 #include "base/check.hpp"
 #include "grow/criteria/class_criterion.hpp"
 #include "grow/criteria/class_values.hpp"
-#include "grow/criteria/impurities.hpp"
 #include "grow/grow_by.hpp"
 #include "grow/histogram/moment_rows.hpp"
 
 namespace nonet {
-namespace {
 
 // Cells of 32 bits suffice where weights are integers, fit, and determine the number of rows.
-bool small_cells_do(const GrowTask& task) {
+inline bool small_cells_do(const GrowTask& task) {
     if (!task.targets.has_weights()) return true;
     if (task.params.min_rows_leaf > 1) return false;
     double total = 0;
@@ -27,15 +29,15 @@ bool small_cells_do(const GrowTask& task) {
 template <typename Impurity, typename Cell>
 Tree grow_classes_in(const GrowTask& task) {
     const ClassValues<Impurity> values(task.targets);
-    if (task.targets.n_classes == 2) {
-        const ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
-        return grow_by(task, criterion, values);
-    }
+    // Few trees need sums of 128 bits: these are compiled once, for any number of classes.
+    if constexpr (sizeof(Cell) <= 8)
+        if (task.targets.n_classes == 2) {
+            const ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
+            return grow_by(task, criterion, values);
+        }
     const ClassCriterion<Impurity, Cell, 0> criterion(task.targets, task.rows);
     return grow_by(task, criterion, values);
 }
-
-}  // namespace
 
 template <typename Impurity>
 Tree grow_classes(const GrowTask& task) {
@@ -47,9 +49,5 @@ Tree grow_classes(const GrowTask& task) {
     return fit ? grow_classes_in<Impurity, std::uint64_t>(task)
                : grow_classes_in<Impurity, uint128_t>(task);
 }
-
-#define NONET_GROW(name, Impurity) template Tree grow_classes<Impurity>(const GrowTask&);
-NONET_CLASS_IMPURITIES(NONET_GROW)
-#undef NONET_GROW
 
 }  // namespace nonet
