@@ -29,12 +29,10 @@ inline bool small_cells_do(const GrowTask& task) {
 template <typename Impurity, typename Cell>
 Tree grow_classes_in(const GrowTask& task) {
     const ClassValues<Impurity> values(task.targets);
-    // Few trees need sums of 128 bits: these are compiled once, for any number of classes.
-    if constexpr (sizeof(Cell) <= 8)
-        if (task.targets.n_classes == 2) {
-            const ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
-            return grow_by(task, criterion, values);
-        }
+    if (task.targets.n_classes == 2) {
+        const ClassCriterion<Impurity, Cell, 2> criterion(task.targets, task.rows);
+        return grow_by(task, criterion, values);
+    }
     const ClassCriterion<Impurity, Cell, 0> criterion(task.targets, task.rows);
     return grow_by(task, criterion, values);
 }

@@ -55,6 +55,6 @@ def checks():
 
 # One class is what one check is about; scikit-learn's one-vs-rest warns of it, too.
 @pytest.mark.filterwarnings("ignore:y holds one class only")
-@pytest.mark.parametrize(("estimator", "check"), checks())
+@pytest.mark.parametrize(("estimator", "check"), list(checks()))
 def test_estimator_passes_check(estimator, check):
     check(estimator)
