@@ -173,6 +173,6 @@ $(VENV)/.docs: $(VENV)/.dev
 $(VENV)/.peers: $(VENV)/.tools pyproject.toml $(NATIVE)
 	$(BIN)/python tools/requirements.py dev bench > $(VENV)/requirements.txt
 	$(PIP) --no-compile --requirement $(VENV)/requirements.txt & packages=$$!; \
-	  $(EDITABLE) --no-deps . && wait $$packages
+	  $(EDITABLE) . --no-deps && wait $$packages
 	$(BIN)/python -m pip check
 	touch $(VENV)/.dev $@

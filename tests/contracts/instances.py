@@ -46,15 +46,9 @@ def embeddings() -> list[tuple[str, Any]]:
     ]
 
 
-# Without a clock, so that results depend on the data alone.
-FEW_TASKS = {"time_limit": None, "max_tasks": 4, "cv": 2, "random_state": 0, "n_jobs": 1}
-TWO_FAMILIES = {**FEW_TASKS, "families": ["extra_trees", "linear"]}
-
 SETTINGS: dict[type, list[dict[str, Any]]] = {
-    nonet.AutoEnsembleClassifier: [TWO_FAMILIES],
-    # Its order has linear models first: they would be the model that an interrupt leaves, and their
-    # scaling reads no weights.
-    nonet.AutoEnsembleRegressor: [{**FEW_TASKS, "families": ["extra_trees"]}],
+    nonet.AutoEnsembleClassifier: [{}],
+    nonet.AutoEnsembleRegressor: [{}],
     nonet.VotingClassifier: [
         {},
         {"voting": "soft"},
@@ -279,7 +273,14 @@ MEMBERS = {
     nonet.VotingRegressor: regressors,
 }
 VIEWS = {"line": slice(0, None), "shallow": [0], "deep": slice(0, 3)}
+# Without a clock, so that results depend on the data alone.
+FEW_TASKS = {"time_limit": None, "max_tasks": 4, "cv": 2, "random_state": 0, "n_jobs": 1}
+# Settings of every instance: what a class needs, and few tasks of auto-ensembles, whose default is
+# minutes. The order of the regressor has linear models first: they would be the model that an
+# interrupt leaves, and their scaling reads no weights.
 MORE: dict[type, dict[str, Any]] = {
+    nonet.AutoEnsembleClassifier: {**FEW_TASKS, "families": ["extra_trees", "linear"]},
+    nonet.AutoEnsembleRegressor: {**FEW_TASKS, "families": ["extra_trees"]},
     nonet.ViewsClassifier: {"views": VIEWS},
     nonet.ViewsRegressor: {"views": VIEWS},
 }

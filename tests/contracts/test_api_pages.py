@@ -10,8 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from contracts import public
 
 ESTIMATORS = public.estimator_classes() + public.rating_classes()
