@@ -62,6 +62,17 @@ def test_contributions_add_up_to_the_scores(fitted):
     np.testing.assert_array_equal(parts[:, :-1], shap_values(model, X).values)
 
 
+def test_contributions_of_the_first_iterations(rng):
+    X, y = two_classes(rng, 300)
+    model = BoostedTreesClassifier(n_estimators=60, early_stopping_rounds=3, learning_rate=0.5)
+    model.fit(X[:200], y[:200], eval_set=[(X[200:], y[200:])])
+    for n_rounds in (1, model.best_iteration_, model.n_iter_):
+        parts = model.predict(X, pred_contrib=True, num_iteration=n_rounds)
+        scores = model.predict(X, raw_score=True, num_iteration=n_rounds)
+        np.testing.assert_allclose(parts.sum(axis=1), scores, atol=1e-12)
+    assert model.best_iteration_ < model.n_iter_
+
+
 def test_contributions_of_classes_have_the_shape_of_lightgbm(rng):
     X, y = few_values(rng, 200)
     y = np.digitize(y, [0.0, 1.0])
@@ -76,7 +87,8 @@ def test_contributions_of_classes_have_the_shape_of_lightgbm(rng):
         ({"raw_scor": True}, "did you mean 'raw_score'"),
         ({"pred_leaf": True, "raw_score": True}, "are different outputs"),
         ({"num_iteration": 2, "iteration_range": (0, 2)}, "cannot both be given"),
-        ({"pred_contrib": True, "num_iteration": 2}, "leave out the iterations"),
+        ({"pred_contrib": True, "start_iteration": 1}, "leave out the first iteration"),
+        ({"pred_contrib": True, "iteration_range": (0, 0)}, "at least one of them"),
         ({"num_iteration": 1.5}, "num_iteration must be a whole number"),
         ({"start_iteration": "1"}, "start_iteration must be a whole number"),
         ({"ntree_limit": 2.5}, "ntree_limit must be a whole number"),
@@ -215,6 +227,17 @@ def test_fit_rejects_arguments_with_the_way_out(rng, arguments, sentence):
     X, y = two_classes(rng, 60)
     with pytest.raises((TypeError, ValueError), match=sentence):
         BoostedTreesClassifier(**SMALL).fit(X, y, **arguments)
+
+
+def test_wrong_set_is_named(rng):
+    X, y = two_classes(rng, 60)
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    for sets, sentence in (
+        ([(frame, y), (frame, y + 1)], "evaluation set 1: y has the label 2, which is not among"),
+        ([(frame.drop(columns="b"), y)], "evaluation set 0: The feature names .* missing: - b"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            BoostedTreesClassifier(**SMALL).fit(frame, y, eval_set=sets)
 
 
 def test_single_set_and_pairs_of_lists(rng):
@@ -379,6 +402,14 @@ def test_unknown_metric_is_rejected_with_the_nearest(kind, metric, hint, rng):
     X, y = two_classes(rng, 60)
     with pytest.raises(ValueError, match=f"parameter 'eval_metric' must be 'loss', .*{hint}"):
         kind(eval_metric=metric, **SMALL).fit(X, y)
+
+
+@pytest.mark.parametrize("metric", ["aucpr", "error@0.7"])
+def test_metric_of_two_classes_is_rejected_for_more(metric, rng):
+    X, y = few_values(rng, 60)
+    y = np.digitize(y, [0.0, 1.0])
+    with pytest.raises(ValueError, match="is for two classes; use '"):
+        BoostedTreesClassifier(eval_metric=metric, **SMALL).fit(X, y, eval_set=[(X, y)])
 
 
 def test_metric_none_as_text_scores_nothing(rng):

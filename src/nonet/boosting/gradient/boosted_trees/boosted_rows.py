@@ -114,8 +114,11 @@ class BoostedRows(TreeBoosting):
         return of_sets[position]
 
     def _read_set(self, position: int, pair: Any, sample_weight: Any, base_margin: Any) -> Rows:
-        table = self._check_rows(pair[0])
-        target = self._encode_known(pair[1])
+        try:
+            table, target = self._check_rows(pair[0]), self._encode_known(pair[1])
+        except (TypeError, ValueError) as why:
+            family = TypeError if isinstance(why, TypeError) else ValueError
+            raise family(f"evaluation set {position}: {' '.join(str(why).split())}") from why
         if table.shape[0] != len(target):
             raise ValueError(
                 "X and y of an evaluation set must have the same number of rows, got "

@@ -259,4 +259,6 @@ def metric_at(name: str) -> PeerMetric | None:
 
 
 def _error_at(threshold: float, codes: Array, fractions: Floats, weights: Floats | None) -> float:
+    if fractions.shape[1] > 2:
+        raise ValueError("eval_metric 'error@t' is for two classes; use 'error', or a function.")
     return float(np.average((fractions[:, 1] > threshold) != codes, weights=weights))
