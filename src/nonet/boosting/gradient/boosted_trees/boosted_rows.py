@@ -62,8 +62,8 @@ class BoostedRows(TreeBoosting):
         """Return margins as scores of shape (n_scores, n_rows), zeros if there are none."""
         if base_margin is None and self._has_margin:
             raise ValueError(
-                f"{type(self).__name__} was fitted with base_margin and needs one here as well; "
-                "pass zeros for none."
+                f"{type(self).__name__} was fitted with base_margin (init_score) and needs a "
+                "base_margin here as well; pass zeros for none."
             )
         if base_margin is None:
             return np.zeros((n_scores, n_rows))
