@@ -26,6 +26,7 @@ from nonet import (
     ExtraTreesClassifier,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
+    RandomForestClassifier,
     RandomForestRegressor,
     get_num_threads,
     share_bins,
@@ -122,19 +123,42 @@ def thresholds(model):
     return {t for a in arrays for t in a["threshold"][a["left"] >= 0]}
 
 
+SEARCHES = {
+    "boosted trees": (
+        BoostedTreesClassifier(n_estimators=5, random_state=0),
+        {"num_leaves": [4, 8], "max_bins": [16, 255]},
+    ),
+    "names of XGBoost": (
+        BoostedTreesClassifier(n_estimators=5, random_state=0),
+        {"max_leaves": [4, 8], "eta": [0.1, 0.3], "max_bin": [16]},
+    ),
+    "forest": (
+        RandomForestClassifier(5, random_state=0),
+        {"max_features": [1, 3], "min_samples_leaf": [1, 4], "max_bins": [16, 255]},
+    ),
+    "extra trees": (
+        ExtraTreesClassifier(5, random_state=0),
+        {"max_features": [1, 3], "max_leaf_nodes": [None, 8]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, 3])
-def test_searches_give_the_same_bits_for_any_number_of_jobs(n_jobs):
+def test_searches_give_the_same_bits_for_any_number_of_jobs(name, n_jobs, monkeypatch):
+    made = note_bins(monkeypatch)
+    model, grid = SEARCHES[name]
     y = MANY[:, 0] * MANY[:, 1] > 0
-    grid = {"num_leaves": [4, 8], "max_bins": [16, 255]}
-    model = BoostedTreesClassifier(n_estimators=5, random_state=0)
     expected = GridSearchCV(model, grid, cv=3, scoring="neg_log_loss")
     found = clone(expected)
     with share_bins(MANY):
         expected.fit(MANY, y)
+    made.clear()
     with share_bins(MANY, n_jobs=n_jobs):
         found.fit(MANY, y)
-    for name in ("split0_test_score", "split2_test_score", "mean_test_score"):
-        np.testing.assert_array_equal(found.cv_results_[name], expected.cv_results_[name])
+    assert sorted(made) == sorted(grid.get("max_bins") or grid.get("max_bin", [255]))
+    for score in ("split0_test_score", "split2_test_score", "mean_test_score"):
+        np.testing.assert_array_equal(found.cv_results_[score], expected.cv_results_[score])
     assert found.best_params_ == expected.best_params_
     np.testing.assert_array_equal(found.predict_proba(MANY), expected.predict_proba(MANY))
 
@@ -148,15 +172,20 @@ def test_n_jobs_of_the_search_itself_gives_the_same_bits():
     np.testing.assert_array_equal(together.cv_results_["mean_test_score"], alone)
 
 
-def test_bins_are_made_once_for_each_number_of_bins(monkeypatch):
-    made = []
-    make = SharedBins._make
+def note_bins(monkeypatch):
+    """Return a list that gets the number of bins each time edges are found."""
+    made, make = [], SharedBins._make
 
     def note(self, read, max_bins, categories):
         made.append(max_bins)
         return make(self, read, max_bins, categories)
 
     monkeypatch.setattr(SharedBins, "_make", note)
+    return made
+
+
+def test_bins_are_made_once_for_each_number_of_bins(monkeypatch):
+    made = note_bins(monkeypatch)
     grid = {"max_bins": [16, 64], "max_leaf_nodes": [4, 8]}
     with share_bins(MANY, n_jobs=2):
         GridSearchCV(HistGradientBoostingRegressor(max_iter=2), grid).fit(MANY, MANY[:, 0])

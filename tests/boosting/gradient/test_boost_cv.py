@@ -21,6 +21,7 @@ from nonet import (
 )
 from nonet._native.data import BinnedDataset
 from nonet.boosting.gradient.analysis.binned_scores import staged_binned_scores
+from trees.sparse_forms import SPARSE
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.integers(0, 12, size=(240, 4)).astype(float)  # fewer values than bins: bins are exact
@@ -175,6 +176,17 @@ def test_sparse_rows_give_the_result_of_dense_ones(layout, scoring):
     np.testing.assert_array_equal(
         found.model.predict_proba(table), expected.model.predict_proba(table)
     )
+
+
+@pytest.mark.parametrize(("change", "form"), SPARSE)
+def test_odd_sparse_matrices_give_the_result_of_dense_rows(change, form):
+    """With fewer values than bins, where edges of folds and of all rows are equal."""
+    model = BoostedTreesClassifier(n_estimators=5, num_leaves=6, random_state=0)
+    table = np.where(X > 6, X, 0)
+    table[::17, 1] = np.nan
+    expected = boost_cv(model, table, LABELS, cv=FOLDS)
+    found = boost_cv(model, change(table, form), LABELS, cv=FOLDS)
+    np.testing.assert_array_equal(found.predictions, expected.predictions)
 
 
 def test_groups_stay_together():

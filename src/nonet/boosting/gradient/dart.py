@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from nonet._base.streams import stream
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.rows import Rows
-from nonet.boosting.gradient.stage import Stage
 from nonet.losses import Loss
 
 # Maximum number of rounds dropped at a time, as in LightGBM.
@@ -59,12 +59,23 @@ class Dropout:
         return np.sort(random.choice(dropped, _MAX_DROPPED, replace=False))
 
 
+class ScalableStage(Protocol):
+    """Interface of a stage whose rounds can be scaled besides their learning rate."""
+
+    @property
+    def loss(self) -> Loss:
+        """The loss of the last round."""
+
+    def add_round(self, number: int, factor: float = 1.0) -> list[Tree]:
+        """Grow the trees of a round, scaled by a factor, and add them to the training scores."""
+
+
 class DropoutStage:
     """Grows a round without k dropped ones, then scales these by k/(k+1) and it by 1/(k+1).
 
     Parameters
     ----------
-    stage : Stage
+    stage : ScalableStage
         Grows the trees, and stores the scores of the training rows.
     dropout : Dropout
         Chooses the rounds to drop.
@@ -75,7 +86,7 @@ class DropoutStage:
     """
 
     def __init__(
-        self, stage: Stage, dropout: Dropout, booster: Booster, parts: Sequence[Rows]
+        self, stage: ScalableStage, dropout: Dropout, booster: Booster, parts: Sequence[Rows]
     ) -> None:
         self._stage, self._dropout, self._booster, self._parts = stage, dropout, booster, parts
 

@@ -16,6 +16,7 @@ from nonet.boosting.gradient.boosted_trees.peers.parameters import (
     REGRESSOR_NAMES,
 )
 from nonet.boosting.gradient.boosted_trees.peers.spellings import Neutral
+from nonet.boosting.gradient.early_stopping.peer_metrics import REFUSED_METRICS
 
 PAGE = Path(__file__).parents[4] / "docs" / "guide" / "migration.rst"
 REFUSED = {
@@ -29,6 +30,7 @@ REFUSED = {
     "objective": objectives._REFUSED,
     "argument of ``fit``": fit_arguments._REFUSED,
     "attribute, method": interface._REFUSED,
+    "metric": REFUSED_METRICS,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import mean_absolute_error, roc_auc_score
+from sklearn.metrics import log_loss, mean_absolute_error, roc_auc_score
 
 from boosting.gradient.boosted_tables import few_values, two_classes
 from nonet import BoostedTreesClassifier, BoostedTreesRegressor, shap_values
@@ -62,6 +62,17 @@ def test_contributions_add_up_to_the_scores(fitted):
     np.testing.assert_array_equal(parts[:, :-1], shap_values(model, X).values)
 
 
+def test_contributions_of_the_first_iterations(rng):
+    X, y = two_classes(rng, 300)
+    model = BoostedTreesClassifier(n_estimators=60, early_stopping_rounds=3, learning_rate=0.5)
+    model.fit(X[:200], y[:200], eval_set=[(X[200:], y[200:])])
+    for n_rounds in (1, model.best_iteration_, model.n_iter_):
+        parts = model.predict(X, pred_contrib=True, num_iteration=n_rounds)
+        scores = model.predict(X, raw_score=True, num_iteration=n_rounds)
+        np.testing.assert_allclose(parts.sum(axis=1), scores, atol=1e-12)
+    assert model.best_iteration_ < model.n_iter_
+
+
 def test_contributions_of_classes_have_the_shape_of_lightgbm(rng):
     X, y = few_values(rng, 200)
     y = np.digitize(y, [0.0, 1.0])
@@ -76,7 +87,8 @@ def test_contributions_of_classes_have_the_shape_of_lightgbm(rng):
         ({"raw_scor": True}, "did you mean 'raw_score'"),
         ({"pred_leaf": True, "raw_score": True}, "are different outputs"),
         ({"num_iteration": 2, "iteration_range": (0, 2)}, "cannot both be given"),
-        ({"pred_contrib": True, "num_iteration": 2}, "leave out the iterations"),
+        ({"pred_contrib": True, "start_iteration": 1}, "leave out the first iteration"),
+        ({"pred_contrib": True, "iteration_range": (0, 0)}, "at least one of them"),
         ({"num_iteration": 1.5}, "num_iteration must be a whole number"),
         ({"start_iteration": "1"}, "start_iteration must be a whole number"),
         ({"ntree_limit": 2.5}, "ntree_limit must be a whole number"),
@@ -147,7 +159,10 @@ def test_attributes_of_both_libraries(fitted):
     assert model.n_classes_ == 2
 
 
-@pytest.mark.parametrize("name", ["booster_", "get_booster", "save_model", "load_model"])
+@pytest.mark.parametrize(
+    "name",
+    ["booster_", "get_booster", "save_model", "load_model", "objective_", "intercept_"],
+)
 def test_missing_attribute_names_the_way_out(fitted, name):
     with pytest.raises(AttributeError, match=r"no attribute '\w+'; \w+.*\.$"):
         getattr(fitted[0], name)
@@ -187,68 +202,6 @@ def test_sets_by_names_weights_and_tables(rng):
     assert one.evals_result_["same"] == other.evals_result_["validation_0"]
 
 
-def test_callbacks_of_both_libraries(rng):
-    X, y = two_classes(rng, 300)
-    stops = [lightgbm.early_stopping(3, verbose=False), xgboost.callback.EarlyStopping(rounds=3)]
-    sets = {"eval_set": [(X[200:], y[200:])]}
-    values = {}
-    expected = BoostedTreesClassifier(n_estimators=60, early_stopping_rounds=3)
-    expected.fit(X[:200], y[:200], **sets)
-    for stop in stops:
-        model = BoostedTreesClassifier(n_estimators=60)
-        callbacks = [stop, lightgbm.record_evaluation(values), lightgbm.log_evaluation(0)]
-        model.fit(X[:200], y[:200], callbacks=callbacks, **sets)
-        assert model.best_iteration_ == expected.best_iteration_
-        assert values == expected.evals_result_
-    of_params = BoostedTreesClassifier(n_estimators=60, callbacks=stops[1:])
-    assert of_params.fit(X[:200], y[:200], **sets).best_iteration_ == expected.best_iteration_
-
-
-def test_first_metric_decides_on_request(rng):
-    X, y = two_classes(rng, 300)
-    sets = {"eval_set": [(X[200:], y[200:])], "eval_metric": ["auc", "logloss"]}
-    settings = {"n_estimators": 80, "random_state": 0}
-    of_callback = BoostedTreesClassifier(**settings).fit(
-        X[:200],
-        y[:200],
-        callbacks=[lightgbm.early_stopping(4, first_metric_only=True, verbose=False)],
-        **sets,
-    )
-    of_params = BoostedTreesClassifier(
-        first_metric_only=True, early_stopping_rounds=4, **settings
-    ).fit(X[:200], y[:200], **sets)
-    last = BoostedTreesClassifier(early_stopping_rounds=4, **settings).fit(X[:200], y[:200], **sets)
-    for model in (of_callback, of_params):
-        values = model.evals_result_["validation_0"]
-        assert model.best_score_ == max(values["auc"])
-        assert model.best_iteration_ == np.argmax(values["auc"]) + 1 == model.n_iter_ - 4
-    assert last.best_iteration_ == np.argmin(last.evals_result_["validation_0"]["logloss"]) + 1
-    assert last.best_iteration_ != of_params.best_iteration_
-    assert "first_metric_only" not in of_callback.get_params()
-    assert of_params.get_params()["first_metric_only"] is True
-
-
-@pytest.mark.parametrize(
-    ("arguments", "shown"),
-    [
-        ({"callbacks": [lightgbm.log_evaluation(5)]}, [5, 10, 12]),
-        ({"callbacks": [xgboost.callback.EvaluationMonitor(period=4)]}, [4, 8, 12]),
-        ({"callbacks": [lightgbm.log_evaluation()]}, list(range(1, 13))),
-        ({"callbacks": [lightgbm.log_evaluation(5)], "verbose": 6}, [6, 12]),
-        ({"callbacks": [lightgbm.log_evaluation(0)]}, []),
-        ({"verbose": 6}, [6, 12]),
-        ({"verbose": -1}, []),
-    ],
-    ids=["lightgbm", "xgboost", "every round", "argument first", "none", "argument", "silent"],
-)
-def test_values_are_printed_once_per_period(arguments, shown, rng, capsys):
-    X, y = two_classes(rng, 60)
-    BoostedTreesClassifier(n_estimators=12).fit(X, y, eval_set=[(X, y)], **arguments)
-    lines = capsys.readouterr().err.splitlines()
-    assert [int(line.split(" of 12 ")[0].split()[-1]) for line in lines] == shown
-    assert all("validation_0 loss " in line for line in lines)
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -274,6 +227,17 @@ def test_fit_rejects_arguments_with_the_way_out(rng, arguments, sentence):
     X, y = two_classes(rng, 60)
     with pytest.raises((TypeError, ValueError), match=sentence):
         BoostedTreesClassifier(**SMALL).fit(X, y, **arguments)
+
+
+def test_wrong_set_is_named(rng):
+    X, y = two_classes(rng, 60)
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    for sets, sentence in (
+        ([(frame, y), (frame, y + 1)], "evaluation set 1: y has the label 2, which is not among"),
+        ([(frame.drop(columns="b"), y)], "evaluation set 0: The feature names .* missing: - b"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            BoostedTreesClassifier(**SMALL).fit(frame, y, eval_set=sets)
 
 
 def test_single_set_and_pairs_of_lists(rng):
@@ -355,15 +319,34 @@ def test_metrics_of_values_against_xgboost(objective, metrics, rng):
     np.testing.assert_allclose(values, expected, rtol=1e-3)
 
 
-def test_mape_is_lightgbms_and_its_long_name_gives_xgboosts(rng):
+def test_mape_is_that_of_the_library_whose_argument_it_is(rng):
     X, y = few_values(rng, 300)
     y = np.where(np.abs(y) < 0.05, 0.05, y)  # XGBoost divides by targets as small as they are
-    theirs = xgboost.XGBRegressor(eval_metric="mape", n_estimators=10, max_depth=4)
-    (expected,) = _last_values(theirs, X, y, ["mape"], verbose=False)
-    names = ["mean_absolute_percentage_error", "mape"]
-    values = _evaluate(BoostedTreesRegressor(), names, y, theirs.predict(X).astype(np.float64))
-    assert values[0] == pytest.approx(expected, rel=1e-3)
-    assert values[1] < 0.9 * expected
+    xgboosts = xgboost.XGBRegressor(eval_metric=["rmse", "mape"], n_estimators=3)
+    lightgbms = lightgbm.LGBMRegressor(metric="mape", n_estimators=3, verbose=-1)
+    of_xgboost = _last_values(xgboosts, X, y, ["mape"], verbose=False)
+    of_lightgbm = lightgbms.fit(X, y, eval_X=X.copy(), eval_y=y).evals_result_["valid_0"]["mape"]
+    y_pred = [model.predict(X).astype(np.float64) for model in (xgboosts, lightgbms)]
+    expected = [np.mean(np.abs(y - y_pred[0]) / np.abs(y))]
+    expected.append(np.mean(np.abs(y - y_pred[1]) / np.maximum(np.abs(y), 1)))
+    np.testing.assert_allclose([of_xgboost[0], of_lightgbm[-1]], expected, rtol=1e-3)
+    in_xgboost = BoostedTreesRegressor(eval_metric=["rmse", "mape"], **SMALL)
+    in_lightgbm = BoostedTreesRegressor(metric="mape", **SMALL)
+    values = [_last_values(model, X, y, ["mape"])[0] for model in (in_xgboost, in_lightgbm)]
+    of_fit = _last_values(BoostedTreesRegressor(**SMALL), X, y, ["mape"], eval_metric="mape")
+    error = np.abs(y - in_xgboost.predict(X))
+    expected = [np.mean(error / np.abs(y)), np.mean(error / np.maximum(np.abs(y), 1))]
+    np.testing.assert_allclose([*values, *of_fit], [*expected, expected[1]])
+    assert in_xgboost.eval_metric == ["rmse", "mape"]
+
+
+def test_mape_of_xgboost_reads_weights(rng):
+    X, y = few_values(rng, 100)
+    y, weights = np.abs(y) + 0.2, rng.integers(0, 3, size=100).astype(float)
+    model = BoostedTreesRegressor(eval_metric="mape", **SMALL)
+    (value,) = _last_values(model, X, y, ["mape"], sample_weight_eval_set=[weights])
+    expected = np.average(np.abs(y - model.predict(X)) / y, weights=weights)
+    assert value == pytest.approx(expected)
 
 
 def test_metrics_of_values_against_lightgbm(rng):
@@ -408,6 +391,9 @@ def test_metric_of_the_objectives_name_is_the_loss(params, metric, rng):
             "rmse",
             "of classes .* but got 'rmse', a metric of values",
         ),
+        (BoostedTreesRegressor, "ndcg@5", "but got 'ndcg@5'; there is no ranking; use a function"),
+        (BoostedTreesRegressor, "map", "but got 'map'; there is no ranking"),
+        (BoostedTreesClassifier, "auc_mu", "use 'auc', which compares each class with the rest"),
         (BoostedTreesClassifier, "?", r"or a function, but got '\?'\.$"),
         (BoostedTreesClassifier, 3, r"or a function, but got 3\.$"),
     ],
@@ -416,6 +402,14 @@ def test_unknown_metric_is_rejected_with_the_nearest(kind, metric, hint, rng):
     X, y = two_classes(rng, 60)
     with pytest.raises(ValueError, match=f"parameter 'eval_metric' must be 'loss', .*{hint}"):
         kind(eval_metric=metric, **SMALL).fit(X, y)
+
+
+@pytest.mark.parametrize("metric", ["aucpr", "error@0.7"])
+def test_metric_of_two_classes_is_rejected_for_more(metric, rng):
+    X, y = few_values(rng, 60)
+    y = np.digitize(y, [0.0, 1.0])
+    with pytest.raises(ValueError, match="is for two classes; use '"):
+        BoostedTreesClassifier(eval_metric=metric, **SMALL).fit(X, y, eval_set=[(X, y)])
 
 
 def test_metric_none_as_text_scores_nothing(rng):
@@ -446,9 +440,11 @@ def test_metric_functions_in_every_form(rng):
         return roc_auc_score(y, estimator.predict_proba(X)[:, 1])
 
     metrics = ["auc", of_lightgbm, several, of_xgboost, mean_absolute_error, roc_auc_score, scorer]
+    metrics += ["logloss", log_loss]  # the second argument of log_loss has two names
     model = BoostedTreesClassifier(eval_metric=metrics, **SMALL)
     results = model.fit(X, y, eval_set=[(X, y)]).evals_result_["validation_0"]
     assert results["auc"] == results["area"] == results["roc_auc_score"] == results["scorer"]
+    assert results["log_loss"] == pytest.approx(results["logloss"])
     assert results["of_xgboost"] == pytest.approx(results["mean_absolute_error"])
     assert results["low"][-1] < 0.5 < results["high"][-1]
 
@@ -518,20 +514,3 @@ def test_objective_function_rejects_wrong_derivatives(function, sentence, rng):
     X, y = few_values(rng, 60)
     with pytest.raises(ValueError, match=sentence):
         BoostedTreesRegressor(function, **SMALL).fit(X, y)
-
-
-@pytest.mark.parametrize(
-    "stop",
-    [
-        lambda: lightgbm.early_stopping(3, min_delta=0.1, verbose=False),
-        lambda: xgboost.callback.EarlyStopping(rounds=3, data_name="validation_0"),
-        lambda: xgboost.callback.EarlyStopping(rounds=3, metric_name="logloss"),
-        lambda: xgboost.callback.EarlyStopping(rounds=3, maximize=False),
-    ],
-    ids=["improvement", "set", "metric", "direction"],
-)
-def test_early_stopping_by_another_metric_or_set_is_refused(stop):
-    X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
-    model = BoostedTreesClassifier(n_estimators=3)
-    with pytest.raises(ValueError, match="by the last metric on the last set"):
-        model.fit(X, y, eval_set=[(X, y)], callbacks=[stop()])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from nonet.boosting.gradient.boosted_trees.peers.spellings import Renamed
 from nonet.boosting.gradient.boosted_trees.peers.translation import translate_params
 from nonet.losses import FairLoss, HuberLoss, PseudoHuberLoss, TweedieLoss
 
+REASON = "a peer to compare with, not needed otherwise"
 SMALL = {"n_estimators": 4, "random_state": 0}
 
 
@@ -83,6 +85,39 @@ def test_tables_name_parameters_that_exist(kind, names):
     own = set(kind._get_param_names())
     assert not own & set(names)
     assert {one.own for one in names.values() if isinstance(one, Renamed)} <= own
+
+
+# Parameters of LightGBM's command line and data files, which its classes do not need.
+OF_FILES = {
+    *("config", "task", "data", "valid", "header", "label_column", "weight_column"),
+    *("group_column", "save_binary", "precise_float_parser", "parser_config_file"),
+    *("input_model", "output_model", "output_result", "convert_model", "convert_model_language"),
+    *("predict_raw_score", "predict_leaf_index", "predict_contrib", "predict_disable_shape_check"),
+    *("num_iteration_predict", "start_iteration_predict", "gpu_device_id_list"),
+}
+
+
+def test_every_parameter_of_lightgbms_classes_is_known():
+    lightgbm = pytest.importorskip("lightgbm", reason=REASON)
+    lightgbm.basic._ConfigAliases.get("metric")  # fills the table
+    listed = set(lightgbm.basic._ConfigAliases.aliases) - OF_FILES
+    assert len(listed) > 100
+    for kind, names in (
+        (BoostedTreesClassifier, CLASSIFIER_NAMES),
+        (BoostedTreesRegressor, REGRESSOR_NAMES),
+    ):
+        assert not listed - {*names, *kind._get_param_names()}
+
+
+def test_every_parameter_of_xgboosts_classes_is_known():
+    xgboost = pytest.importorskip("xgboost", reason=REASON)
+    listed = set(signature(xgboost.XGBModel.__init__).parameters) - {"self", "kwargs"}
+    assert len(listed) > 30
+    for kind, names in (
+        (BoostedTreesClassifier, CLASSIFIER_NAMES),
+        (BoostedTreesRegressor, REGRESSOR_NAMES),
+    ):
+        assert not listed - {*names, *kind._get_param_names()}
 
 
 @pytest.mark.parametrize(
@@ -214,6 +249,8 @@ def test_unknown_name_is_rejected_with_the_nearest():
         ({"objective": "survival:cox"}, "there is no censoring"),
         ({"objective": "multiclassova"}, "use nonet.OneVsRestClassifier"),
         ({"objective": "reg:squarederror"}, "use BoostedTreesRegressor"),
+        ({"objective": "binary:logistc"}, "is not known; did you mean 'binary:logistic'"),
+        ({"objective": "?"}, "parameter 'objective' must be None or one of 'log_loss'"),
         ({"base_score": 1.5}, "parameter 'base_score' must be"),
     ],
     ids=str,
@@ -222,7 +259,7 @@ def test_what_is_not_available_is_rejected_with_the_way_out(params, sentence, rn
     X, y = two_classes(rng, 60)
     with pytest.raises(ValueError, match=sentence) as caught:
         BoostedTreesClassifier(**params).fit(X, y)
-    assert str(caught.value).endswith(".")
+    assert str(caught.value).endswith((".", "?"))
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ class BoostedRows(TreeBoosting):
         """Return margins as scores of shape (n_scores, n_rows), zeros if there are none."""
         if base_margin is None and self._has_margin:
             raise ValueError(
-                f"{type(self).__name__} was fitted with base_margin and needs one here as well; "
-                "pass zeros for none."
+                f"{type(self).__name__} was fitted with base_margin (init_score) and needs a "
+                "base_margin here as well; pass zeros for none."
             )
         if base_margin is None:
             return np.zeros((n_scores, n_rows))
@@ -114,8 +114,11 @@ class BoostedRows(TreeBoosting):
         return of_sets[position]
 
     def _read_set(self, position: int, pair: Any, sample_weight: Any, base_margin: Any) -> Rows:
-        table = self._check_rows(pair[0])
-        target = self._encode_known(pair[1])
+        try:
+            table, target = self._check_rows(pair[0]), self._encode_known(pair[1])
+        except (TypeError, ValueError) as why:
+            family = TypeError if isinstance(why, TypeError) else ValueError
+            raise family(f"evaluation set {position}: {' '.join(str(why).split())}") from why
         if table.shape[0] != len(target):
             raise ValueError(
                 "X and y of an evaluation set must have the same number of rows, got "

@@ -35,6 +35,7 @@ from nonet.boosting.gradient.boosted_trees.boosted_trees_params import (
     row_sampling,
 )
 from nonet.boosting.gradient.boosted_trees.complete_rounds import CompleteRounds
+from nonet.boosting.gradient.boosted_trees.peers.callbacks import CallbackRequests
 from nonet.boosting.gradient.boosted_trees.peers.fit_arguments import translate_fit
 from nonet.boosting.gradient.boosted_trees.peers.interface import PeerInterface
 from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import (
@@ -43,13 +44,16 @@ from nonet.boosting.gradient.boosted_trees.peers.predict_arguments import (
 )
 from nonet.boosting.gradient.boosted_trees.peers.starting_score import starting_score
 from nonet.boosting.gradient.boosted_trees.peers.translation import own_spelling
+from nonet.boosting.gradient.boosted_trees.scheduled_stage import (
+    LearningRates,
+    ScheduledStage,
+    check_schedule,
+)
 from nonet.boosting.gradient.boosted_trees.threshold_kinds import usual_kinds
+from nonet.boosting.gradient.boosted_trees.watched_sets import watch_sets
 from nonet.boosting.gradient.booster import Booster, by_row
-from nonet.boosting.gradient.dart import DropoutStage
-from nonet.boosting.gradient.early_stopping.deciding_set import find_deciding_set
-from nonet.boosting.gradient.early_stopping.metrics import read_metrics
+from nonet.boosting.gradient.dart import DropoutStage, ScalableStage
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
-from nonet.boosting.gradient.early_stopping.stop_rules import Patience
 from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.round_callbacks import (
     CallbackSupportMixin,
@@ -127,7 +131,8 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             Arguments of LightGBM and XGBoost: ``eval_metric``, ``early_stopping_rounds``,
             ``verbose`` and ``categorical_feature`` in place of the parameters, ``eval_names``,
             ``eval_X``, ``eval_y``, ``eval_sample_weight``, ``init_score``, ``eval_init_score``,
-            ``xgb_model``, and ``callbacks`` for early stopping, printing and recording.
+            ``xgb_model``, and ``callbacks`` for early stopping, printing, recording and learning
+            rates by round.
 
         Returns
         -------
@@ -145,12 +150,11 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             "init_model": init_model,
         }
         call = translate_fit(self, X, own, peer_arguments)
-        with own_spelling(self, call.params):
+        with own_spelling(self, call.requests.params):
             check_params(self, self._rules)
             with self._threads():
                 self._fit(X, y, **call.arguments)
-        for record in call.records:
-            record.update(self.evals_result_)
+        call.record(X, y, self.evals_result_)
         return self
 
     def _fit(
@@ -168,7 +172,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         y_val: Any,
         groups: Any,
         init_model: Any,
-        log_period: int | None,
+        requests: CallbackRequests,
     ) -> None:
         """Grow the trees, with parameters and arguments in our spelling."""
         check_params_together(self, has_init_model=init_model is not None)
@@ -191,12 +195,14 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         self._start_booster(rows, earlier, self._has_margin)
         self._begin_decide(rule, X, target)
         settings = self._choose_settings(rows, is_free=not goes_on)
+        check_schedule(self, requests.learning_rates, settings)
         metadata = None if sample_weight is None else {"sample_weight": sample_weight}
         data = {"X": X, "y": y, "metadata": metadata}
         bag = self._make_bag(rows, groups, settings) if settings.is_bag else None
         n_rounds = bag.n_rounds if bag else self._find_n_rounds(rows, groups, settings)
-        steps = Steps(self, "rounds", self.verbose, period=log_period)
-        self._boost(rows, sets, self._last_round(earlier, n_rounds), data, bag, steps)
+        steps = Steps(self, "rounds", self.verbose, period=requests.log_period)
+        end = self._last_round(earlier, n_rounds)
+        self._boost(rows, sets, end, data, bag, steps, requests)
         of_rows = {"sample_weight": sample_weight, "groups": groups, "base_margin": base_margin}
         self._tune_decide(rule, X, target, of_rows)
         self._warn_of_light_rows(rows.weights, self.reg_lambda_)
@@ -259,18 +265,19 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         data: Mapping[str, Any],
         bag: BaggedStage | None,
         steps: Steps,
+        requests: CallbackRequests,
     ) -> None:
         booster, first = self._booster, self.n_iter_
         for part in [rows, *sets.values()]:
             part.scores = part.scores + booster.scores(part.X)
         numbers = range(first, end)
-        watch = self._watch(rows, sets)
+        watch = watch_sets(self, rows, sets, requests.stop)
         callbacks = RoundCallbacks(self, len(numbers), data, self._as_it_is)
         complete = CompleteRounds(booster, self.n_bags_)
         held_out = HeldOutWatch(bag)
         self.interrupted_ = False
         try:
-            stage = bag or self._make_stage(rows, sets)
+            stage = bag or self._make_stage(rows, sets, requests.learning_rates)
             with steps.track(len(numbers)) as progress:
                 shown = RoundProgress(progress, lambda: held_out.last() | watch.last())
                 run_rounds(booster, stage, numbers, [watch, held_out, complete, shown, callbacks])
@@ -283,28 +290,6 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         self._note_results(watch, first)
         callbacks.end()
 
-    def _watch(self, rows: Rows, sets: Mapping[str, Rows]) -> RoundWatch:
-        """Return what evaluates the sets, and stops by those that are not the training set."""
-        patience = self.early_stopping_rounds
-        stop = None if patience is None else Patience(patience)
-        deciding = find_deciding_set(rows, sets)
-        if stop is not None and deciding is None:
-            stop = None
-            warn_caller(
-                f"early_stopping_rounds={patience} has no effect, because the only evaluation set "
-                "is the training set, which improves with every round; give other rows in "
-                "eval_set, or leave it out, so that rows are held out."
-            )
-        first_set = next(iter(sets.values()), None)
-        metrics = read_metrics(self, self.eval_metric, self._booster.loss, first_set)
-        if stop is not None and not metrics:
-            allowed = "a metric for early_stopping_rounds, or left out for the loss"
-            raise bad_parameter(self, "eval_metric", allowed, self.eval_metric)
-        position = 0 if vars(self).get("first_metric_only") else -1
-        return RoundWatch(
-            self, sets, metrics, stop, deciding_set=deciding, deciding_metric=position
-        )
-
     def _keep_best_rounds(self, held_out: HeldOutWatch, watch: RoundWatch) -> None:
         """Truncate bagged boosters to the number of rounds that predicts held-out rows best."""
         losses = np.array(held_out.losses)
@@ -313,8 +298,10 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         self._booster.rounds = self._booster.rounds[:n_rounds]
         watch.truncate(n_rounds)
 
-    def _make_stage(self, rows: Rows, sets: Mapping[str, Rows]) -> RoundGrower:
-        stage = NewtonStage(
+    def _make_stage(
+        self, rows: Rows, sets: Mapping[str, Rows], learning_rates: LearningRates | None
+    ) -> RoundGrower:
+        newton = NewtonStage(
             self._booster.loss,
             rows,
             self._bin(rows.X, rows.weights),
@@ -324,6 +311,9 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             columns_per_tree=columns_per_tree(self),
             has_vector_leaves=self.multi_strategy == "multi_output_tree",
         )
+        stage: ScalableStage = newton
+        if learning_rates is not None:
+            stage = ScheduledStage(newton, self.learning_rate_, learning_rates, self.n_iter_)
         dropout = dropout_of(self)
         if dropout is None:
             return stage

@@ -28,8 +28,9 @@ Values = list[tuple[str, float, float]]
 def is_metric_function(function: Function) -> bool:
     """Return whether a callable is a metric of targets and predictions, not a scorer.
 
-    A scorer takes an estimator, X and y. A function of three arguments is a scorer, unless its
-    first one is named like ``y_true``, or its third one like ``weight``.
+    A scorer takes an estimator, X and y. A function that needs three arguments is a scorer, unless
+    its first one is named like ``y_true``, or its third one like ``weight``. Some metrics of
+    scikit-learn need one argument alone, because the second one has two names.
 
     Examples
     --------
@@ -41,9 +42,10 @@ def is_metric_function(function: Function) -> bool:
     if hasattr(function, "_score_func"):  # made by make_scorer
         return False
     needed = [one.name for one in _positional(function) if one.default is one.empty]
-    if len(needed) <= 2:
-        return len(needed) == 2
-    return needed[0].lower().startswith("y") or "weight" in needed[2].lower()
+    if len(needed) == 2:
+        return True
+    is_of_targets = bool(needed) and needed[0].lower().startswith("y")
+    return is_of_targets or (len(needed) > 2 and "weight" in needed[2].lower())
 
 
 def _positional(function: Function) -> list[Parameter]:

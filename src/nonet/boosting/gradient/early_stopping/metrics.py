@@ -24,6 +24,7 @@ from nonet.boosting.gradient.early_stopping.metric_functions import (
 from nonet.boosting.gradient.early_stopping.peer_metrics import (
     LOSS_METRICS,
     PEER_METRICS,
+    REFUSED_METRICS,
     metric_at,
 )
 from nonet.boosting.gradient.early_stopping.scored_model import score_rows
@@ -130,6 +131,9 @@ def _unknown_metric(owner: Any, metric: Any) -> ParameterError:
     some = ", ".join(map(repr, _SOME_NAMES[is_class]))
     allowed = f"'loss', {some} or another metric of {targets} in LightGBM or XGBoost, a scorer or "
     error = bad_parameter(owner, "eval_metric", f"{allowed}its name, or a function", metric)
+    stem = str(metric).partition("@")[0]
+    if isinstance(metric, str) and stem in REFUSED_METRICS:
+        return ParameterError(f"{str(error)[:-1]}; {REFUSED_METRICS[stem]}.")
     names = [name for name, known in PEER_METRICS.items() if known.is_class == is_class]
     near = get_close_matches(str(metric), ["loss", *names, *get_scorer_names()], n=1)
     if isinstance(metric, str) and metric in PEER_METRICS:

@@ -121,6 +121,26 @@ def _percentage(y: Array, predictions: Floats, weights: Floats | None) -> float:
     return _mean(np.abs(y - predictions) / np.maximum(np.abs(y), _LEAST), weights)
 
 
+def mape(y_true: Array, y_pred: Floats, sample_weight: Floats | None = None) -> float:
+    """Return XGBoost's metric of this name, which divides by targets as small as they are.
+
+    Parameters
+    ----------
+    y_true : array of shape (n_samples,)
+        Targets.
+    y_pred : array of shape (n_samples,)
+        Predictions.
+    sample_weight : array of shape (n_samples,), optional
+        Weights of rows.
+
+    Examples
+    --------
+    >>> mape(np.array([0.5, 2.0]), np.array([1.0, 1.0]))
+    0.75
+    """
+    return _percentage(y_true, y_pred, sample_weight)
+
+
 def _percentage_from_one(y: Array, predictions: Floats, weights: Floats | None) -> float:
     """Return LightGBM's form, which divides by no less than 1."""
     return _mean(np.abs(y - predictions) / np.maximum(np.abs(y), 1.0), weights)
@@ -207,6 +227,16 @@ LOSS_METRICS: Mapping[str, tuple[type[Loss], ...]] = {
     **dict.fromkeys(("logloss", "binary_logloss", "cross_entropy", "xentropy"), (LogisticLoss,)),
 }
 
+_RANKING = "there is no ranking; use a function or a scorer"
+_SURVIVAL = "there is no censoring; use a function or a scorer"
+REFUSED_METRICS: Mapping[str, str] = {
+    **dict.fromkeys(("ndcg", "map", "mean_average_precision", "pre", "lambdarank"), _RANKING),
+    **dict.fromkeys(("aft-nloglik", "cox-nloglik", "interval-regression-accuracy"), _SURVIVAL),
+    "auc_mu": "use 'auc', which compares each class with the rest",
+    "expectile": "use a function",
+}
+"""Metrics of the libraries that are not available, and what to use instead."""
+
 
 def metric_at(name: str) -> PeerMetric | None:
     """Return a metric with a parameter in its name, such as 'error@0.7'; None for other names.
@@ -229,4 +259,6 @@ def metric_at(name: str) -> PeerMetric | None:
 
 
 def _error_at(threshold: float, codes: Array, fractions: Floats, weights: Floats | None) -> float:
+    if fractions.shape[1] > 2:
+        raise ValueError("eval_metric 'error@t' is for two classes; use 'error', or a function.")
     return float(np.average((fractions[:, 1] > threshold) != codes, weights=weights))

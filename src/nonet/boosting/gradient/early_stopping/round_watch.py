@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.early_stopping.metrics import EvalMetric
-from nonet.boosting.gradient.early_stopping.stop_rules import EarlyStoppingRule
+from nonet.boosting.gradient.early_stopping.stop_rules import EarlyStoppingRule, find_best
 from nonet.boosting.gradient.rounds import Watcher
 from nonet.boosting.gradient.rows import Rows, TrainingRowsView
 
@@ -39,6 +37,8 @@ class RoundWatch(Watcher):
         Name of the set whose values decide; the last one if not given.
     deciding_metric : int, default=-1
         Position of the metric whose values decide.
+    min_delta : float, default=0.0
+        What the best value must be better by than those before it.
     """
 
     def __init__(
@@ -50,10 +50,11 @@ class RoundWatch(Watcher):
         *,
         deciding_set: str | None = None,
         deciding_metric: int = -1,
+        min_delta: float = 0.0,
     ) -> None:
         self.model, self.sets, self.metrics, self.stop = model, sets, metrics, stop
         self._deciding_set = deciding_set or next(reversed(list(sets)), None)
-        self._deciding_metric = deciding_metric
+        self._deciding_metric, self._min_delta = deciding_metric, min_delta
         self.results: Results = {name: {metric.name: [] for metric in metrics} for name in sets}
 
     def follow(self, trees: Sequence[Tree]) -> None:
@@ -81,7 +82,7 @@ class RoundWatch(Watcher):
         if not self.sets or not self.metrics:
             return None
         values, sign = self._deciding()
-        position = int(np.argmax(sign * np.array(values)))
+        position = find_best([sign * value for value in values], self._min_delta)
         return position + 1, values[position]
 
     def truncate(self, n_rounds: int) -> None:

@@ -85,16 +85,45 @@ class Patience:
     ----------
     n_rounds : int
         Number of rounds to wait for a better value.
+    min_delta : float, default=0.0
+        A value is better if it exceeds the best one by more than that.
 
     Examples
     --------
     >>> rule = Patience(2)
     >>> rule.is_enough([0.1, 0.5, 0.4]), rule.is_enough([0.1, 0.5, 0.4, 0.5])
     (False, True)
+    >>> Patience(2, min_delta=0.1).is_enough([0.1, 0.5, 0.55, 0.6])
+    True
     """
 
     n_rounds: int
+    min_delta: float = 0.0
 
     def is_enough(self, values: Sequence[float]) -> bool:
         """Return whether the best value is that many rounds old."""
-        return len(values) - (int(np.argmax(values)) + 1) >= self.n_rounds
+        return len(values) - (find_best(values, self.min_delta) + 1) >= self.n_rounds
+
+
+def find_best(values: Sequence[float], min_delta: float = 0.0) -> int:
+    """Return the position of the best value, the first of equal ones.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Values, larger is better.
+    min_delta : float, default=0.0
+        What a later value must be better by.
+
+    Examples
+    --------
+    >>> find_best([0.1, 0.5, 0.55]), find_best([0.1, 0.5, 0.55], min_delta=0.1)
+    (2, 1)
+    """
+    if min_delta == 0:
+        return int(np.argmax(values))
+    best = 0
+    for position, value in enumerate(values):
+        if value > values[best] + min_delta:
+            best = position
+    return best

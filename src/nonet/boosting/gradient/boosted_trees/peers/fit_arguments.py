@@ -1,14 +1,15 @@
-"""Arguments of ``fit`` in LightGBM and XGBoost, and their callbacks."""
+"""Arguments of ``fit`` in LightGBM and XGBoost."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from nonet._base.errors import ParameterError, show
 from nonet._base.frames import column_names
+from nonet.boosting.gradient.boosted_trees.peers.callbacks import CallbackRequests
 from nonet.boosting.gradient.boosted_trees.peers.parameters import OWN_VALUES
 from nonet.boosting.gradient.boosted_trees.peers.spellings import are_same, translate_value
 
@@ -43,15 +44,32 @@ class FitArguments:
     ----------
     arguments : dict
         Arguments of our fit.
-    params : dict, default={}
-        Parameters for this fit alone.
-    records : list of dict, default=[]
-        Dictionaries that get the values of evaluation sets.
+    requests : CallbackRequests
+        Parameters for this fit alone, and what callbacks request besides.
     """
 
     arguments: dict[str, Any]
-    params: dict[str, Any] = field(default_factory=dict)
-    records: list[dict[str, Any]] = field(default_factory=list)
+    requests: CallbackRequests
+
+    def record(self, X: Any, y: Any, results: Mapping[str, Any]) -> None:
+        """Give the values of evaluation sets to LightGBM's callbacks, under its names of sets.
+
+        Parameters
+        ----------
+        X, y : table, array
+            The rows of the fit as they were given; a set of the same two objects is 'training'.
+        results : mapping
+            Values by set and metric.
+        """
+        sets = self.arguments["eval_set"] or []
+        theirs = [
+            "training" if one[0] is X and one[1] is y else f"valid_{position}"
+            for position, one in enumerate(sets)
+        ]
+        is_default = self.arguments["eval_names"] is None
+        names = dict(zip(name_sets(None, len(sets)), theirs, strict=True)) if is_default else {}
+        for record in self.requests.records:
+            record.update({names.get(name, name): values for name, values in results.items()})
 
 
 def translate_fit(
@@ -74,7 +92,8 @@ def translate_fit(
     -------
     FitArguments
     """
-    call = FitArguments({**own, "log_period": None})
+    requests = CallbackRequests()
+    call = FitArguments({**own, "requests": requests}, requests)
     for name, value in given.items():
         _check_name(model, name, own)
         if value is None:
@@ -82,16 +101,16 @@ def translate_fit(
         if name in _REFUSED:
             raise ParameterError(f"fit: {name} is not available; {_REFUSED[name]}.")
         if name == "verbose" and _is_period(value):
-            _print_every(call, value)
+            requests.print_every(value)
         elif name in _PARAMS:
             param = _PARAMS[name]
-            call.params[param] = translate_value(value, OWN_VALUES.get(param, {}))
+            requests.params[param] = translate_value(value, OWN_VALUES.get(param, {}))
         elif name in _OTHER_NAMES:
             _set_once(call.arguments, _OTHER_NAMES[name], name, value)
     _translate_sets(call.arguments, given)
     _check_feature_names(X, given.get("feature_name"))
     for callback in [*(vars(model).get("callbacks") or []), *(given.get("callbacks") or [])]:
-        _translate_callback(call, callback)
+        requests.add(callback)
     return call
 
 
@@ -170,47 +189,5 @@ def _check_feature_names(X: Any, names: Any) -> None:
         )
 
 
-# ---- Callbacks -----------------------------------------------------------------------------------
-
-
-def _translate_callback(call: FitArguments, callback: Any) -> None:
-    """Translate the callbacks that have parameters for the same, recognized by their classes."""
-    kind = type(callback).__name__
-    if kind == "_EarlyStoppingCallback" and _stops_as_lightgbm(callback):
-        call.params["early_stopping_rounds"] = callback.stopping_rounds
-        if callback.first_metric_only:
-            call.params["first_metric_only"] = True
-    elif kind == "EarlyStopping" and _stops_as_xgboost(callback):
-        call.params["early_stopping_rounds"] = callback.rounds
-    elif kind in ("_LogEvaluationCallback", "EvaluationMonitor"):
-        if "verbose" not in call.params:
-            _print_every(call, max(0, int(callback.period)))
-    elif kind == "_RecordEvaluationCallback":
-        call.records.append(callback.eval_result)
-    else:
-        raise ParameterError(
-            "fit: callbacks can be LightGBM's or XGBoost's for early stopping by the last metric "
-            "on the last set without a minimum improvement, printing and recording, but got "
-            f"{show(callback)}; give that metric and that set last, or use set_callbacks for "
-            "callbacks of scikit-learn."
-        )
-
-
 def _is_period(value: Any) -> bool:
     return isinstance(value, int) and value > 1
-
-
-def _print_every(call: FitArguments, n_rounds: int) -> None:
-    """Print a line for every so many rounds, and for the last one; none for 0."""
-    call.params["verbose"] = 2 if n_rounds == 1 else min(n_rounds, 1)
-    call.arguments["log_period"] = n_rounds or None
-
-
-# Whether the last metric on the last set decides, or LightGBM's first, in its own direction.
-def _stops_as_lightgbm(callback: Any) -> bool:
-    return not getattr(callback, "min_delta", 0)
-
-
-def _stops_as_xgboost(callback: Any) -> bool:
-    chosen = callback.metric_name, callback.data, callback.maximize
-    return chosen == (None, None, None) and not getattr(callback, "_min_delta", 0)

@@ -22,9 +22,16 @@ Init = TypeVar("Init", bound=Callable[..., None])
 
 _IMPORTANCES = ("gain", "total_gain", "split", "weight", "cover", "total_cover")
 
+_BOOSTER = (
+    "its trees are in estimators_, its importances in feature_importances_ by importance_type, and "
+    "nonet.save writes it to a file"
+)
 _REFUSED: Mapping[str, str] = {
-    "booster_": "its trees are in estimators_, and nonet.save writes it to a file",
-    "get_booster": "its trees are in estimators_, and nonet.save writes it to a file",
+    "booster_": _BOOSTER,
+    "get_booster": _BOOSTER,
+    "objective_": "use get_params()['objective']",
+    "intercept_": "predict with iteration_range=(0, 0), which gives the start",
+    "get_num_boosting_rounds": "use n_iter_",
     "get_xgb_params": "use get_params()",
     "save_model": "use nonet.save(model, path)",
     "load_model": "use nonet.load(path)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from nonet._base.errors import ParameterError
@@ -68,6 +69,7 @@ _WITH_OPTION: Mapping[str, tuple[Callable[[float], Loss], str, float]] = {
     "reg:tweedie": (TweedieLoss, "tweedie_variance_power", 1.5),
 }
 
+_OURS_ALONE = ("exponential",)
 _RANKING = "there is no ranking; predict relevance with BoostedTreesRegressor and sort by it"
 _SURVIVAL = "there is no censoring; use a library of survival analysis"
 _MAPE = "use 'absolute_error' with sample_weight=1 / numpy.maximum(1, abs(y))"
@@ -154,6 +156,11 @@ def _refuse(kind: str, objective: str, *, is_class: bool) -> None:
         other = "BoostedTreesRegressor" if is_class else "BoostedTreesClassifier"
         raise ParameterError(
             f"{kind}: objective={objective!r} is not for its targets; use {other}."
+        )
+    near = get_close_matches(objective, mine, n=1)
+    if objective not in mine and objective not in _OURS_ALONE and near:
+        raise ParameterError(
+            f"{kind}: objective={objective!r} is not known; did you mean {near[0]!r}?"
         )
 
 

@@ -104,12 +104,22 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
 
 _CPU = "leave it out, since fits run on the processor"
 FOREST = "use RandomForestClassifier or RandomForestRegressor"
+_CONSTANTS = "use plain trees: leaves hold constants"
+_ONE_MACHINE = "leave it out, since fits run on one machine"
+_OWN_METRIC = "give a function as eval_metric"
+_SPLIT_COST = "use gamma, which every split must gain"
+_NO_RANKING = "leave it out: there is no ranking"
+_NO_CENSORING = "leave it out: there is no censoring"
 _NAN = "replace missing values by NaN, which needs no parameter"
 
 _NEUTRAL: Mapping[str, Neutral] = {
     "device": Neutral(["cpu"], _CPU),
     "device_type": Neutral(["cpu"], _CPU),
     "gpu_id": Neutral([-1], _CPU),
+    "gpu_device_id": Neutral([-1], _CPU),
+    "gpu_platform_id": Neutral([-1], _CPU),
+    "gpu_use_dp": Neutral([False], _CPU),
+    "num_gpu": Neutral([1], _CPU),
     "predictor": Neutral(["auto", "cpu_predictor"], _CPU),
     "tree_method": Neutral(
         ["auto", "hist", "approx"], "use 'hist': thresholds are those of at most 255 bins"
@@ -126,21 +136,53 @@ _NEUTRAL: Mapping[str, Neutral] = {
     "max_drop": Neutral([50], "leave it at 50"),
     "xgboost_dart_mode": Neutral([False], "leave it out"),
     "uniform_drop": Neutral([False], "leave it out"),
-    "linear_tree": Neutral([False], "use plain trees: leaves hold constants"),
+    "linear_tree": Neutral([False], _CONSTANTS),
+    "linear_lambda": Neutral([0], _CONSTANTS),
     "path_smooth": Neutral([0], "use reg_lambda or min_child_samples"),
     "monotone_penalty": Neutral([0], "use monotone_constraints alone"),
     "monotone_splits_penalty": Neutral([0], "use monotone_constraints alone"),
     "pos_bagging_fraction": Neutral([1], "use subsample and class_weight"),
     "neg_bagging_fraction": Neutral([1], "use subsample and class_weight"),
-    "bagging_by_query": Neutral([False], "leave it out: there is no ranking"),
+    "bagging_by_query": Neutral([False], _NO_RANKING),
     "feature_contri": Neutral([], "leave it out, or drop columns of X"),
     "feature_weights": Neutral([], "leave it out, or drop columns of X"),
     "forcedsplits_filename": Neutral([""], "leave it out"),
-    "cegb_tradeoff": Neutral([1], "use gamma, which every split must gain"),
-    "cegb_penalty_split": Neutral([0], "use gamma, which every split must gain"),
+    "cegb_tradeoff": Neutral([1], _SPLIT_COST),
+    "cegb_penalty_split": Neutral([0], _SPLIT_COST),
+    "cegb_penalty_feature_lazy": Neutral([], _SPLIT_COST),
+    "cegb_penalty_feature_coupled": Neutral([], _SPLIT_COST),
     "refit_decay_rate": Neutral([0.9], "leave it out"),
     "min_data_in_bin": Neutral([1, 3], "use max_bins"),
-    "eval_at": Neutral([], "leave it out: there is no ranking"),
+    "max_bin_by_feature": Neutral([], "use max_bins"),
+    "forcedbins_filename": Neutral([""], "use max_bins"),
+    "eval_at": Neutral([], _NO_RANKING),
+    "label_gain": Neutral([], _NO_RANKING),
+    "lambdarank_truncation_level": Neutral([], _NO_RANKING),
+    "lambdarank_norm": Neutral([], _NO_RANKING),
+    "lambdarank_position_bias_regularization": Neutral([], _NO_RANKING),
+    "lambdarank_pair_method": Neutral([], _NO_RANKING),
+    "lambdarank_num_pair_per_sample": Neutral([], _NO_RANKING),
+    "lambdarank_unbiased": Neutral([], _NO_RANKING),
+    "ndcg_exp_gain": Neutral([], _NO_RANKING),
+    "aft_loss_distribution": Neutral([], _NO_CENSORING),
+    "aft_loss_distribution_scale": Neutral([], _NO_CENSORING),
+    "expectile_alpha": Neutral([], "derive a custom loss from nonet.losses.Loss"),
+    "reg_sqrt": Neutral([False], "fit numpy.sqrt(y), and square the predictions"),
+    "sigmoid": Neutral([1], "leave it at 1"),
+    "auc_mu_weights": Neutral([], _OWN_METRIC),
+    "multi_error_top_k": Neutral([1], _OWN_METRIC),
+    "is_provide_training_metric": Neutral([False], "give the training set in eval_set"),
+    "metric_freq": Neutral([1], "give the number of rounds as verbose in fit"),
+    "snapshot_freq": Neutral([-1], "use on_interrupt='keep'"),
+    "ignore_column": Neutral([""], "drop columns of X"),
+    "pred_early_stop": Neutral([False], "leave it out: predictions use every round"),
+    "tree_learner": Neutral(["serial"], _ONE_MACHINE),
+    "num_machines": Neutral([1], _ONE_MACHINE),
+    "machines": Neutral([""], _ONE_MACHINE),
+    "machine_list_filename": Neutral([""], _ONE_MACHINE),
+    **dict.fromkeys(
+        ("objective_type", "application", "app", "loss"), Neutral([], "call it objective")
+    ),
 }
 
 # Seeds (random_state replaces them), how the libraries divide their work, and what y determines.
@@ -186,6 +228,13 @@ _UNNEEDED = (
     "num_class",
     "num_classes",
     "poisson_max_delta_step",
+    "top_k",
+    "local_listen_port",
+    "time_out",
+    "pred_early_stop_freq",
+    "pred_early_stop_margin",
+    "saved_feature_importance_type",
+    "refresh_leaf",
     "verbosity",
     "silent",
 )
@@ -210,6 +259,7 @@ _SPECIAL = (
     "bagging_freq",
     "feature_types",
     "first_metric_only",
+    "early_stopping_min_delta",
     "callbacks",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from difflib import get_close_matches
 from operator import index
@@ -115,18 +116,27 @@ def score_contributions(model: Any, X: Any, iteration_range: Any) -> Floats:
     X : array-like of shape (n_samples, n_features)
         Rows.
     iteration_range : tuple or None
-        None: the rounds up to ``best_iteration_`` are explained, and no others.
+        The rounds to explain, from the first one on; those up to ``best_iteration_`` if None.
 
     Returns
     -------
     array of shape (n_samples, n_scores * (n_features + 1))
     """
-    if iteration_range is not None:
-        raise ValueError(
-            "pred_contrib explains the rounds up to best_iteration_; leave out the iterations."
-        )
+    model = _of_first_rounds(model, model._read_range(iteration_range))
     result = shap_values(model, X)
     values = result.values.reshape(len(result.values), model.n_features_in_, -1)
     bases = np.broadcast_to(result.base, (len(values), 1, values.shape[2]))
     joined = np.concatenate([values, bases], axis=1)
     return np.ascontiguousarray(joined.transpose(0, 2, 1)).reshape(len(values), -1)
+
+
+def _of_first_rounds(model: Any, rounds: slice) -> Any:
+    """Return a model that predicts by its first rounds alone."""
+    if rounds.start or not rounds.stop:
+        raise ValueError(
+            "pred_contrib explains the first rounds, at least one of them, but the iterations are "
+            f"{rounds.start} to {rounds.stop}; leave out the first iteration."
+        )
+    found = copy(model)
+    found.best_iteration_ = rounds.stop
+    return found

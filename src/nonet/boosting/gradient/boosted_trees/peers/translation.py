@@ -30,11 +30,18 @@ from nonet.boosting.gradient.boosted_trees.peers.spellings import (
     are_same,
     translate_value,
 )
+from nonet.boosting.gradient.early_stopping.peer_metrics import mape
 
 Params = dict[str, Any]
 
 # What methods read under the user's name, in a fit and after it.
-_KEPT = ("importance_type", "base_score", "boost_from_average", "first_metric_only")
+_KEPT = (
+    "importance_type",
+    "base_score",
+    "boost_from_average",
+    "first_metric_only",
+    "early_stopping_min_delta",
+)
 _CONSTRAINTS = ("monotone_constraints", "interaction_constraints")
 _DEPTH_OF_XGBOOST = 6
 _DROP_RATE_OF_LIGHTGBM = 0.1
@@ -112,6 +119,8 @@ def translate_params(model: Any) -> Params:
     _translate_growth(kind, own, given, model)
     _translate_loss(kind, own, given, is_class=is_classifier(model))
     _translate_columns(kind, own, given)
+    if "eval_metric" not in origins:
+        own["eval_metric"] = _as_in_xgboost(own["eval_metric"])
     return own
 
 
@@ -225,6 +234,13 @@ def _read_alpha(kind: str, own: Params, given: Params) -> None:
             "of 'quantile' and 'huber' in LightGBM; use reg_alpha for the penalty."
         )
     own["reg_alpha"] = given["alpha"]
+
+
+def _as_in_xgboost(metric: Any) -> Any:
+    """Return metrics of the parameter that XGBoost alone has, with 'mape' as XGBoost defines it."""
+    if isinstance(metric, list | tuple):
+        return [_as_in_xgboost(one) for one in metric]
+    return mape if isinstance(metric, str) and metric == "mape" else metric
 
 
 def _translate_columns(kind: str, own: Params, given: Params) -> None:
