@@ -94,6 +94,7 @@ from nonet.persist import (
     from_xgboost,
     load,
     save,
+    to_treelite,
 )
 from nonet.report import Report, make_report
 from nonet.resampling import (
@@ -427,6 +428,7 @@ __all__ = [
     "theory",
     "to_explanation",
     "to_shap",
+    "to_treelite",
     "training_bound",
     "tree_dependence",
     "trees",

@@ -205,6 +205,7 @@ PINNED = {
         "theory",
         "to_explanation",
         "to_shap",
+        "to_treelite",
         "training_bound",
         "tree_dependence",
         "trees",
@@ -463,6 +464,7 @@ PINNED = {
         "from_xgboost",
         "load",
         "save",
+        "to_treelite",
     ],
     "nonet.resampling": [
         "Bayesian",

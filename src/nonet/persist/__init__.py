@@ -6,6 +6,7 @@ from nonet.persist.imported.from_lightgbm import from_lightgbm
 from nonet.persist.imported.from_sklearn import from_sklearn
 from nonet.persist.imported.from_xgboost import from_xgboost
 from nonet.persist.model_file import load, save
+from nonet.persist.treelite.to_treelite import to_treelite
 
 __all__ = [
     "ModelFileDescription",
@@ -16,4 +17,5 @@ __all__ = [
     "from_xgboost",
     "load",
     "save",
+    "to_treelite",
 ]
