@@ -60,7 +60,7 @@ def round_down(numbers: Floats, dtype: Any) -> Array:
 
     Examples
     --------
-    >>> bool(round_down(np.array([0.1]), np.float32)[0] < 0.1 < np.float32(0.1))
+    >>> float(round_down(np.array([0.1]), np.float32)[0]) < 0.1 < float(np.float32(0.1))
     True
     """
     with np.errstate(over="ignore"):  # to infinity, and down again
