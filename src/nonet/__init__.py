@@ -89,6 +89,7 @@ from nonet.multiclass import (
 from nonet.persist import (
     ModelFileError,
     describe_file,
+    from_catboost,
     from_lightgbm,
     from_sklearn,
     from_xgboost,
@@ -353,6 +354,7 @@ __all__ = [
     "forest_distance",
     "forest_proximity",
     "forest_proximity_blocks",
+    "from_catboost",
     "from_lightgbm",
     "from_sklearn",
     "from_xgboost",

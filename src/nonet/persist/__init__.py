@@ -2,6 +2,7 @@
 
 from nonet._base.errors import ModelFileError
 from nonet.persist.description import ModelFileDescription, describe_file
+from nonet.persist.imported.from_catboost import from_catboost
 from nonet.persist.imported.from_lightgbm import from_lightgbm
 from nonet.persist.imported.from_sklearn import from_sklearn
 from nonet.persist.imported.from_xgboost import from_xgboost
@@ -12,6 +13,7 @@ __all__ = [
     "ModelFileDescription",
     "ModelFileError",
     "describe_file",
+    "from_catboost",
     "from_lightgbm",
     "from_sklearn",
     "from_xgboost",

@@ -54,7 +54,7 @@ def from_sklearn(model: Any) -> Any:
 
     See Also
     --------
-    from_lightgbm, from_xgboost : The same for other libraries.
+    from_lightgbm, from_xgboost, from_catboost : The same for other libraries.
 
     Notes
     -----
