@@ -7,6 +7,7 @@ from nonet.persist.imported.from_lightgbm import from_lightgbm
 from nonet.persist.imported.from_sklearn import from_sklearn
 from nonet.persist.imported.from_xgboost import from_xgboost
 from nonet.persist.model_file import load, save
+from nonet.persist.pyfunc import load_pyfunc as _load_pyfunc  # noqa: F401  # MLflow calls it
 from nonet.persist.treelite.to_treelite import to_treelite
 
 __all__ = [
