@@ -218,6 +218,7 @@ DAMAGES = {
     "many leaves": _changed("num_leaves", lambda row: "num_leaves=999999999999"),
     "no leaves": _changed("num_leaves", lambda row: "num_leaves=0"),
     "infinite threshold": _changed("threshold", lambda row: "threshold=" + "nan " * 30),
+    "version of the future": _changed("version=", lambda row: "version=v9"),
     "set out of range": _changed("cat_boundaries", lambda row: "cat_boundaries=0 99"),
 }
 

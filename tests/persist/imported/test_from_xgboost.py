@@ -211,6 +211,9 @@ DAMAGES = {
     ),
     "base score": lambda d: d["learner"]["learner_model_param"].update(base_score="[x]"),
     "infinite base score": lambda d: d["learner"]["learner_model_param"].update(base_score="1e99"),
+    "version of the future": lambda d: d.update(version=[9, 0, 0]),
+    "version is a word": lambda d: d.update(version="new"),
+    "version is null": lambda d: d.update(version=[None]),
     "huge number of columns": lambda d: d["learner"]["learner_model_param"].update(
         num_feature="99999999999999"
     ),
@@ -241,3 +244,20 @@ def test_missing_file_and_other_objects_are_refused(tmp_path):
         nonet.from_xgboost(tmp_path / "none.json")
     with pytest.raises(TypeError, match="from_xgboost reads fitted models of XGBoost"):
         nonet.from_xgboost(nonet.BoostedTreesRegressor())
+
+
+def test_mutated_document_never_crashes(tmp_path):
+    text, rng = json.dumps(_document()).encode(), np.random.default_rng(0)
+    path, outcomes = tmp_path / "model.json", set()
+    for _ in range(200):
+        mutated = bytearray(text)
+        for position in rng.integers(len(text), size=rng.integers(1, 4)):
+            mutated[position] = rng.choice(np.frombuffer(b'0123456789-. []{},":e', np.uint8))
+        path.write_bytes(mutated)
+        try:
+            model = nonet.from_xgboost(path)
+            assert len(model.predict(FRAME.iloc[:, :4])) == len(FRAME)
+            outcomes.add("read")
+        except ValueError:  # a ModelFileError, or names of columns that are no longer the same
+            outcomes.add("refused")
+    assert outcomes == {"read", "refused"}
