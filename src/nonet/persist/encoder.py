@@ -133,7 +133,7 @@ _IMPORTS = {
 
 
 def _replacement(thing: Any) -> str:
-    """Return what can take the place of an object that has no form."""
+    """Return what the user can do about an object that has no form."""
     function = _IMPORTS.get(type(thing).__module__.partition(".")[0])
     return "replace it" if function is None else f"replace it by what nonet.{function} makes of it"
 

@@ -22,6 +22,7 @@ from persist.imported.boosted_cases import (
     WORDS,
     Y,
     assert_same_leaves,
+    outcomes_of_mutants,
 )
 from persist.imported.boosted_cases import FRAME as MIXED
 
@@ -363,22 +364,9 @@ def test_other_files_end_in_one_sentence(content, tmp_path):
 
 @pytest.mark.parametrize("kind", ["text", "nested"])
 def test_mutated_document_never_crashes(kind, request, tmp_path):
-    content, rng = request.getfixturevalue(kind), np.random.default_rng(0)
-    path, outcomes = tmp_path / "model.json", set()
-    document = json.loads(content)
-    document["model_info"] = {
-        "params": {"loss_function": document["model_info"]["params"]["loss_function"]}
-    }
-    short = json.dumps(document).encode()
-    for _ in range(200):
-        mutated = bytearray(short)
-        for position in rng.integers(len(short), size=rng.integers(1, 4)):
-            mutated[position] = rng.choice(np.frombuffer(b'0123456789-. []{},":e', np.uint8))
-        path.write_bytes(mutated)
-        try:
-            model = nonet.from_catboost(path)
-            assert len(model.predict(ROWS)) == len(ROWS)
-            outcomes.add("read")
-        except ValueError:  # a ModelFileError, or names of columns that are no longer the same
-            outcomes.add("refused")
+    document = json.loads(request.getfixturevalue(kind))
+    loss = document["model_info"]["params"]["loss_function"]
+    document["model_info"] = {"params": {"loss_function": loss}}  # most of the rest is not read
+    content = json.dumps(document).encode()
+    outcomes = outcomes_of_mutants(nonet.from_catboost, content, ROWS, tmp_path / "model.json")
     assert outcomes == {"read", "refused"}
