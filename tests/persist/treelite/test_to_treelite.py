@@ -168,6 +168,22 @@ def test_rows_of_double_precision_reach_the_same_leaves():
     assert np.array_equal(found, model.apply(table))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-12), ("float32", 1e-5)])
+def test_100_000_rows_reach_the_same_leaves(dtype, tolerance):
+    model = nonet.BoostedTreesRegressor(n_estimators=200, n_bags=1, random_state=0, **SETS)
+    model.fit(GAPS, Y)
+    table = np.resize(GAPS, (20_000, GAPS.shape[1]))
+    table[:, 5] = np.random.default_rng(4).choice([np.nan, 99, *range(9)], len(table))
+    table = _on_thresholds(_trees_of(model), table)
+    made = nonet.to_treelite(model, dtype=dtype)
+    assert len(table) == 100_000
+    assert np.array_equal(treelite.gtil.predict_leaf(made, table), model.apply(table))
+    np.testing.assert_allclose(
+        _of_treelite(made, table)[:, 0], model.predict(table), rtol=tolerance
+    )
+
+
 def test_unseen_and_missing_categories_go_where_ours_go():
     model = nonet.BoostedTreesRegressor(**FEW, **SETS).fit(GAPS, Y)
     odd = np.repeat(GAPS, 4, axis=0)
