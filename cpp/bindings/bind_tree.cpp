@@ -193,6 +193,17 @@ void bind_walks(nb::module_& module) {
         "Write the leaf each row reaches in each tree.");
 }
 
+template <typename T>
+void bind_row_walks(nb::class_<RowWalks>& walks) {
+    walks.def(
+        "add_predictions",
+        [](const RowWalks& self, const AnyMatrix<T>& X, const Matrix<double>& out) {
+            check_shape(out, static_cast<index_t>(X.shape(0)), self.n_outputs());
+            self.add_predictions(strided(X), out.data());
+        },
+        "X"_a.noconvert(), "out"_a.noconvert(), "Add the values of all trees to out.");
+}
+
 template <typename T, typename Class>
 void bind_packed_walks(Class& packed) {
     packed
@@ -281,11 +292,22 @@ void bind_packed(nb::module_& module) {
     bind_packed_walks<double>(packed);
 }
 
+void bind_few_rows(nb::module_& module) {
+    nb::class_<RowWalks> walks(module, "RowWalks", "Trees prepared to predict a few rows.");
+    walks.def(
+        "__init__", [](RowWalks* self, const Trees& trees) { new (self) RowWalks(trees); },
+        "trees"_a, nb::keep_alive<1, 2>(),
+        "Keeps the sequence of trees, which must not change: a tuple.");
+    bind_row_walks<float>(walks);
+    bind_row_walks<double>(walks);
+}
+
 }  // namespace
 
 void bind_tree(nb::module_& module) {
     bind_class(module);
     bind_packed(module);
+    bind_few_rows(module);
     bind_forest_bytes(module);
     bind_walks<float>(module);
     bind_walks<double>(module);

@@ -89,11 +89,13 @@ from nonet.multiclass import (
 from nonet.persist import (
     ModelFileError,
     describe_file,
+    from_catboost,
     from_lightgbm,
     from_sklearn,
     from_xgboost,
     load,
     save,
+    to_treelite,
 )
 from nonet.report import Report, make_report
 from nonet.resampling import (
@@ -352,6 +354,7 @@ __all__ = [
     "forest_distance",
     "forest_proximity",
     "forest_proximity_blocks",
+    "from_catboost",
     "from_lightgbm",
     "from_sklearn",
     "from_xgboost",
@@ -427,6 +430,7 @@ __all__ = [
     "theory",
     "to_explanation",
     "to_shap",
+    "to_treelite",
     "training_bound",
     "tree_dependence",
     "trees",

@@ -711,6 +711,26 @@ class PackedTrees:
     ) -> RankedRows:
         """Rows as ranks, for predictions by some trees after others."""
 
+class RowWalks:
+    """Trees prepared to predict a few rows."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        """Keeps the sequence of trees, which must not change: a tuple."""
+
+    @overload
+    def add_predictions(
+        self,
+        X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    ) -> None: ...
+    @overload
+    def add_predictions(
+        self,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    ) -> None:
+        """Add the values of all trees to out."""
+
 def trees_to_bytes(trees: Sequence[Tree]) -> bytes:
     """The bytes of many trees, with nothing rounded."""
 

@@ -28,8 +28,10 @@ def parameter_names(thing):
 
 # Examples about models of another library, which `make check` installs.
 PEERS_OF_EXAMPLES = {
+    "nonet.persist.imported.from_catboost": "catboost",
     "nonet.persist.imported.from_lightgbm": "lightgbm",
     "nonet.persist.imported.from_xgboost": "xgboost",
+    "nonet.persist.treelite.to_treelite": "treelite",
 }
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,13 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from nonet import limit_threads
-from nonet._native.tree import decision_paths, find_leaves, predict_values, tree_from_arrays
+from nonet._native.tree import (
+    TreeSum,
+    decision_paths,
+    find_leaves,
+    predict_values,
+    tree_from_arrays,
+)
 from trees.random_trees import naive_path, random_arrays, random_rows, random_tree
 from trees.sklearn_trees import from_sklearn
 
@@ -134,3 +142,33 @@ def test_predict_rejects_other_numbers_of_columns():
 def test_predict_rejects_trees_of_different_outputs():
     with pytest.raises(ValueError, match="equal numbers of outputs"):
         predict_values([random_tree(0), random_tree(0, n_outputs=2)], np.zeros((4, 3)))
+
+
+@pytest.mark.parametrize(("categories", "n_outputs"), [(False, 1), (True, 1), (True, 3)])
+def test_prepared_trees_predict_row_by_row_what_plain_walks_predict(categories, n_outputs):
+    trees = [
+        random_tree(seed, n_splits=9, n_outputs=n_outputs, categories=categories)
+        for seed in range(40)
+    ]
+    rows = np.random.default_rng(1).integers(-1, 6, size=(60, 3)).astype(np.float64)
+    rows[::7, 1] = np.nan
+    sums = TreeSum(trees)
+    one_by_one = np.concatenate([sums.values(row[np.newaxis]) for row in rows])
+    np.testing.assert_array_equal(one_by_one, predict_values(trees, rows))
+    np.testing.assert_array_equal(sums.values(np.asfortranarray(rows[:5])), one_by_one[:5])
+
+
+def test_prepared_trees_outlive_their_list():
+    sums = TreeSum([random_tree(seed) for seed in range(300)])
+    expected = sums.values(np.zeros((1, 3)))
+    walks = sums._walks()
+    del sums
+    gc.collect()
+    found = np.zeros((1, 1))
+    walks.add_predictions(np.zeros((1, 3)), found)
+    assert np.array_equal(found, expected)
+
+
+def test_prepared_trees_reject_other_numbers_of_columns():
+    with pytest.raises(ValueError, match="A tree of 3 columns cannot read rows of 2"):
+        TreeSum([random_tree(0)]).values(np.zeros((1, 2)))

@@ -190,57 +190,16 @@ void add_values(const Tree& tree, const std::int32_t* leaves, index_t n_rows, do
     }
 }
 
-// One row on its way down a tree.
-struct Descent {
-    const Tree* tree;
-    std::int32_t at;
-    std::uint32_t number;  // of the tree
-};
-
-// A row walks down all trees side by side, a level at a time, and leaves out those where it has
-// come to a leaf: while the memory of one node is waited for, those of all other trees are fetched.
-template <bool has_categories, typename T>
-void find_leaves_of_row(TreeRefs trees, const T* row, std::span<Descent> descents,
-                        std::int32_t* leaves) noexcept {
-    for (std::uint32_t t = 0; t < trees.size(); ++t) descents[t] = {trees[t], 0, t};
-    for (std::size_t n = trees.size(), n_kept = 0; n > 0; n = std::exchange(n_kept, 0))
-        for (std::size_t i = 0; i < n; ++i) {
-            const auto [tree, at, number] = descents[i];
-            const TreeNode* nodes = tree->nodes().data();
-            const std::int32_t next =
-                has_categories ? next_node(*tree, at, row) : step(nodes, at, row);
-            leaves[number] = at;
-            descents[n_kept] = {tree, next, number};
-            n_kept += next != at;
-            __builtin_prefetch(nodes + next);
-        }
+void check_columns(const Tree& tree, index_t n_columns) {
+    check(tree.n_columns() == n_columns, [&] {
+        return "A tree of " + std::to_string(tree.n_columns()) + " columns cannot read rows of " +
+               std::to_string(n_columns) + ".";
+    });
 }
 
-// Too few rows to walk down one tree side by side.
-template <typename T>
-void add_to_few_rows(TreeRefs trees, const StridedMatrix<T>& table, double* out) {
-    const RowBlock<T> rows(table, 0, table.n_rows);
-    const bool has_categories =
-        std::ranges::any_of(trees, [](const Tree* tree) { return tree->has_category_splits(); });
-    std::vector<Descent> descents(trees.size());
-    std::vector<std::int32_t> leaves(trees.size());
-    for (index_t r = 0; r < table.n_rows; ++r) {
-        if (has_categories)
-            find_leaves_of_row<true>(trees, rows.row(r), descents, leaves.data());
-        else
-            find_leaves_of_row<false>(trees, rows.row(r), descents, leaves.data());
-        for (std::size_t t = 0; t < trees.size(); ++t)
-            add_values(*trees[t], &leaves[t], 1, out + r * trees[t]->n_outputs());
-    }
-}
-
-template <typename T>
-void check_columns(TreeRefs trees, const StridedMatrix<T>& table) {
+void check_trees(TreeRefs trees, index_t n_columns) {
     for (const Tree* tree : trees) {
-        check(tree->n_columns() == table.n_columns, [&] {
-            return "A tree of " + std::to_string(tree->n_columns()) +
-                   " columns cannot read rows of " + std::to_string(table.n_columns) + ".";
-        });
+        check_columns(*tree, n_columns);
         check(tree->n_outputs() == trees[0]->n_outputs(),
               "Trees must have equal numbers of outputs to be added up.");
     }
@@ -259,11 +218,63 @@ void for_blocks(index_t n_rows, index_t max_rows, int n_threads, const Work& wor
 
 }  // namespace
 
+RowWalks::RowWalks(TreeRefs trees)
+    : trees_(trees.begin(), trees.end()),
+      has_categories_(std::ranges::any_of(
+          trees, [](const Tree* tree) { return tree->has_category_splits(); })) {
+    if (!trees_.empty()) check_trees(trees_, trees_[0]->n_columns());
+    nodes_.reserve(trees_.size());
+    for (const Tree* tree : trees_) nodes_.push_back(tree->nodes().data());
+}
+
+// A row walks down all trees side by side, a level at a time, and leaves out those where it has
+// come to a leaf: while the memory of one node is waited for, those of all other trees are fetched.
+template <bool has_categories, typename T>
+void RowWalks::find_leaves(const T* row, std::span<Descent> descents,
+                           std::int32_t* leaves) const noexcept {
+    for (std::uint32_t t = 0; t < nodes_.size(); ++t) descents[t] = {nodes_[t], 0, t};
+    for (std::size_t n = nodes_.size(), n_kept = 0; n > 0; n = std::exchange(n_kept, 0))
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto [nodes, at, number] = descents[i];
+            const std::int32_t next =
+                has_categories ? next_node(*trees_[number], at, row) : step(nodes, at, row);
+            leaves[number] = at;
+            descents[n_kept] = {nodes, next, number};
+            n_kept += next != at;
+            __builtin_prefetch(nodes + next);
+        }
+}
+
+void RowWalks::add_values(const std::int32_t* leaves, double* out) const noexcept {
+    if (n_outputs() == 1) {
+        for (std::size_t t = 0; t < nodes_.size(); ++t) *out += nodes_[t][leaves[t]].threshold;
+        return;
+    }
+    for (std::size_t t = 0; t < nodes_.size(); ++t)
+        nonet::add_values(*trees_[t], &leaves[t], 1, out);
+}
+
+template <typename T>
+void RowWalks::add_predictions(const StridedMatrix<T>& table, double* out) const {
+    if (trees_.empty()) return;
+    check_columns(*trees_[0], table.n_columns);
+    const RowBlock<T> rows(table, 0, table.n_rows);
+    std::vector<Descent> descents(trees_.size());
+    std::vector<std::int32_t> leaves(trees_.size());
+    for (index_t r = 0; r < table.n_rows; ++r) {
+        if (has_categories_)
+            find_leaves<true>(rows.row(r), descents, leaves.data());
+        else
+            find_leaves<false>(rows.row(r), descents, leaves.data());
+        add_values(leaves.data(), out + r * n_outputs());
+    }
+}
+
 template <typename T>
 void add_predictions(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, double* out) {
     const InPhase phase(Phase::prediction);
-    check_columns(trees, table);
-    if (table.n_rows < group_rows) return add_to_few_rows(trees, table, out);
+    check_trees(trees, table.n_columns);
+    if (table.n_rows < group_rows) return RowWalks(trees).add_predictions(table, out);
     const ReadyTrees<T> ready(trees, table);
     for_blocks(table.n_rows, ready.rows_per_task(), n_threads, [&](index_t first, index_t n_rows) {
         ready.for_trees(first, n_rows, [&](index_t t, const std::int32_t* leaves) {
@@ -275,7 +286,7 @@ void add_predictions(TreeRefs trees, const StridedMatrix<T>& table, int n_thread
 
 template <typename T>
 void find_leaves(TreeRefs trees, const StridedMatrix<T>& table, int n_threads, std::int32_t* out) {
-    check_columns(trees, table);
+    check_trees(trees, table.n_columns);
     const ReadyTrees<T> ready(trees, table);
     const index_t n_trees = std::ssize(trees);
     for_blocks(table.n_rows, ready.rows_per_task(), n_threads, [&](index_t first, index_t n_rows) {
@@ -303,6 +314,8 @@ Paths paths_to(const Tree& tree, std::span<const std::int32_t> ends) {
     return paths;
 }
 
+template void RowWalks::add_predictions(const StridedMatrix<float>&, double*) const;
+template void RowWalks::add_predictions(const StridedMatrix<double>&, double*) const;
 template void add_predictions(TreeRefs, const StridedMatrix<float>&, int, double*);
 template void add_predictions(TreeRefs, const StridedMatrix<double>&, int, double*);
 template void find_leaves(TreeRefs, const StridedMatrix<float>&, int, std::int32_t*);

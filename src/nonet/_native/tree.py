@@ -25,6 +25,8 @@ _ROWS_IN_A_COPY = 4096  # enough to be worth a call, few enough for wide tables
 
 
 def threads_for(n_tasks: int, tasks_per_thread: int) -> int:
+    if n_tasks < 2 * tasks_per_thread:  # the usual case of one row, which is over in microseconds
+        return 1
     return max(1, min(get_num_threads(), n_tasks // tasks_per_thread))
 
 
@@ -305,6 +307,7 @@ class TreeSum:
         self._n_rows_predicted = 0
         self._packed: _core.PackedTrees | None = None
         self._is_packable = True
+        self._row_walks: _core.RowWalks | None = None
 
     def __getstate__(self) -> bytes:
         return trees_to_bytes(self.trees)
@@ -329,14 +332,24 @@ class TreeSum:
         """
         table = as_table(X)
         out = np.zeros((len(table), self.trees[0].n_outputs))
+        if len(table) < self._ROWS_WORTH_RANKING:
+            self._n_rows_predicted += len(table)
+            self._walks().add_predictions(table, out)
+            return out
         threads = threads_for(len(table) * len(self.trees), _WALKS_PER_THREAD)
         threads = threads if n_threads is None else min(threads, n_threads)
         packed = self.packed() if self._is_worth_packing(len(table)) else self._packed
-        if packed is None or len(table) < self._ROWS_WORTH_RANKING:
+        if packed is None:
             _core.add_predictions(self.trees, table, threads, out)
         else:
             packed.add_predictions(table, threads, out)
         return out
+
+    def _walks(self) -> _core.RowWalks:
+        """Prepare the trees for a few rows, once: a list of them takes long to read."""
+        if self._row_walks is None:
+            self._row_walks = _core.RowWalks(tuple(self.trees))
+        return self._row_walks
 
     def _is_worth_packing(self, n_rows: int) -> bool:
         self._n_rows_predicted += n_rows

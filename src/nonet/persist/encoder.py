@@ -111,8 +111,8 @@ class Encoder:
         if self._trust != "pickle":
             raise self.refusal(
                 f"{_in_words(thing)}, for which a model file has no form",
-                'replace it, or give trust="pickle" to save and to load if all readers may run '
-                "code from this file",
+                f'{_replacement(thing)}, or give trust="pickle" to save and to load if all '
+                "readers may run code from this file",
             )
         try:
             content = pickle.dumps(thing, protocol=4)
@@ -122,6 +122,20 @@ class Encoder:
                 f"{_in_words(thing)}, which pickle cannot write either ({reason})", "replace it"
             ) from why
         return {"kind": "pickle", "part": self.add_part("pickles", "pickle", content)}
+
+
+# The function that turns models of a library into those of nonet.
+_IMPORTS = {
+    "lightgbm": "from_lightgbm",
+    "xgboost": "from_xgboost",
+    "catboost": "from_catboost",
+}
+
+
+def _replacement(thing: Any) -> str:
+    """Return what the user can do about an object that has no form."""
+    function = _IMPORTS.get(type(thing).__module__.partition(".")[0])
+    return "replace it" if function is None else f"replace it by what nonet.{function} makes of it"
 
 
 def _in_words(thing: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 
@@ -26,3 +28,22 @@ def assert_same_leaves(ours, theirs):
     for mine, other in zip(ours.T, theirs.T, strict=True):
         pairs = len(set(zip(mine.tolist(), other.tolist(), strict=True)))
         assert pairs == len(set(mine.tolist())) == len(set(other.tolist()))
+
+
+def outcomes_of_mutants(read, content, rows, path, letters=b'0123456789-. []{},":e'):
+    """Change a few bytes of a file, 200 times: which outcomes are there?"""
+    rng, outcomes = np.random.default_rng(0), set()
+    letters = np.frombuffer(letters, np.uint8)
+    for _ in range(200):
+        mutated = bytearray(content)
+        for position in rng.integers(len(content), size=rng.integers(1, 4)):
+            mutated[position] = rng.choice(letters)
+        path.write_bytes(mutated)
+        try:
+            with warnings.catch_warnings():  # of names that are lost
+                warnings.simplefilter("ignore", UserWarning)
+                assert len(read(path).predict(rows)) == len(rows)
+            outcomes.add("read")
+        except ValueError:  # a ModelFileError, or names of columns that are no longer the same
+            outcomes.add("refused")
+    return outcomes

@@ -145,3 +145,30 @@ def test_forest_of_another_library_has_no_unseen_rows_and_takes_no_more_trees():
 def test_from_sklearn_rejects_other_models(model):
     with pytest.raises(TypeError, match="from_sklearn reads trees, forests"):
         nonet.from_sklearn(model)
+
+
+def _damaged_forest():
+    model = theirs.RandomForestClassifier(**FEW).fit(X, LABELS)
+    del model.estimators_[3].tree_
+    return model
+
+
+def _damaged_histogram():
+    model = theirs.HistGradientBoostingClassifier(max_iter=3).fit(X, LABELS)
+    model._predictors[0][0].nodes["left"][0] = 9999
+    return model
+
+
+def _histogram_of_another_version():
+    model = theirs.HistGradientBoostingRegressor(max_iter=3).fit(X, Y)
+    del model._baseline_prediction
+    return model
+
+
+@pytest.mark.parametrize(
+    "make", [_damaged_forest, _damaged_histogram, _histogram_of_another_version]
+)
+def test_damaged_models_and_those_of_other_versions_end_in_one_sentence(make):
+    with pytest.raises(nonet.ModelFileError, match="cannot be read .* fit it again") as caught:
+        nonet.from_sklearn(make())
+    assert "\n" not in str(caught.value)

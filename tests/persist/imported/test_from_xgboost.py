@@ -17,6 +17,7 @@ from persist.imported.boosted_cases import (
     POSITIVE,
     Y,
     assert_same_leaves,
+    outcomes_of_mutants,
 )
 
 xgboost = pytest.importorskip("xgboost")
@@ -211,6 +212,9 @@ DAMAGES = {
     ),
     "base score": lambda d: d["learner"]["learner_model_param"].update(base_score="[x]"),
     "infinite base score": lambda d: d["learner"]["learner_model_param"].update(base_score="1e99"),
+    "version of the future": lambda d: d.update(version=[9, 0, 0]),
+    "version is a word": lambda d: d.update(version="new"),
+    "version is null": lambda d: d.update(version=[None]),
     "huge number of columns": lambda d: d["learner"]["learner_model_param"].update(
         num_feature="99999999999999"
     ),
@@ -241,3 +245,9 @@ def test_missing_file_and_other_objects_are_refused(tmp_path):
         nonet.from_xgboost(tmp_path / "none.json")
     with pytest.raises(TypeError, match="from_xgboost reads fitted models of XGBoost"):
         nonet.from_xgboost(nonet.BoostedTreesRegressor())
+
+
+def test_mutated_document_never_crashes(tmp_path):
+    content, rows = json.dumps(_document()).encode(), FRAME.iloc[:, :4]
+    outcomes = outcomes_of_mutants(nonet.from_xgboost, content, rows, tmp_path / "model.json")
+    assert outcomes == {"read", "refused"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,13 +100,10 @@ class Booster:
 
     def _tree_sums(self, rounds: slice) -> list[TreeSum]:
         chosen = self.rounds[rounds]
-        if self._packed is None or not _are_same(self._packed[0], chosen):
+        # Lists compare by identity first, so that equal rounds cost no call per tree.
+        if self._packed is None or self._packed[0] != chosen:
             self._packed = chosen, [TreeSum(trees) for trees in zip(*chosen, strict=True)]
         return self._packed[1]
-
-
-def _are_same(some: list[list[Tree]], others: list[list[Tree]]) -> bool:
-    return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
 def round_scores(trees: Sequence[Tree], X: Any) -> Floats:

@@ -34,7 +34,10 @@ def class_probabilities(loss: Loss, scores: Floats, n_classes: int) -> Floats:
     fractions = loss.inverse_link(scores)
     if len(scores) > 1:
         return fractions.T
-    return np.column_stack([1 - fractions[0], fractions[0]])[:, :n_classes]
+    probabilities = np.empty((fractions.shape[1], n_classes))
+    probabilities.T[1:] = fractions
+    np.subtract(1, fractions[0], out=probabilities[:, 0])
+    return probabilities
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def from_lightgbm(source: Any, *, classes: Sequence[Any] | None = None) -> Any:
 
     See Also
     --------
-    from_xgboost, from_sklearn : The same for other libraries.
+    from_xgboost, from_catboost, from_sklearn : The same for other libraries.
 
     Notes
     -----

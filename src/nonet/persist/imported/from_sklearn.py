@@ -15,7 +15,7 @@ import nonet.bagging
 import nonet.boosting
 import nonet.trees
 from nonet._base.aliases import Array
-from nonet._base.errors import show
+from nonet._base.errors import ModelFileError, show
 from nonet._native.tree import TreeSum
 from nonet.bagging.forest.isolation_forest import IsolationScore, average_path_length
 from nonet.bagging.forest.random_trees import depths_of
@@ -51,10 +51,12 @@ def from_sklearn(model: Any) -> Any:
     ------
     TypeError
         For other models.
+    ModelFileError
+        For a model whose attributes are damaged, or those of another version of scikit-learn.
 
     See Also
     --------
-    from_lightgbm, from_xgboost : The same for other libraries.
+    from_lightgbm, from_xgboost, from_catboost : The same for other libraries.
 
     Notes
     -----
@@ -90,9 +92,15 @@ def _converted(model: Any, package: Any, convert: Callable[[Any, Any], None]) ->
     known = kind().get_params(deep=False)
     given = model.get_params(deep=False)
     ours = kind(**{name: value for name, value in given.items() if name in known})
-    for name in _SHARED:
-        _copy_fact(model, ours, name)
-    convert(model, ours)
+    try:
+        for name in _SHARED:
+            _copy_fact(model, ours, name)
+        convert(model, ours)
+    except (AttributeError, KeyError, IndexError, ValueError) as why:
+        raise ModelFileError(
+            f"this {type(model).__name__} cannot be read ({show(why)}); pickles of other versions "
+            f"of scikit-learn than {sklearn.__version__} have other attributes, so fit it again."
+        ) from why
     return ours
 
 

@@ -48,7 +48,7 @@ def from_xgboost(source: Any, *, classes: Sequence[Any] | None = None) -> Any:
 
     See Also
     --------
-    from_lightgbm, from_sklearn : The same for other libraries.
+    from_lightgbm, from_catboost, from_sklearn : The same for other libraries.
 
     Notes
     -----

@@ -29,7 +29,7 @@ class ImportedTree:
     missing_left : ndarray of bool
         Whether a missing value, and a category that no split names, goes left.
     value : ndarray of float
-        The values of leaves.
+        The values of leaves, one per node or a row of them.
     gain : ndarray of float
         What the split of an inner node gained.
     weight : ndarray of float
@@ -92,7 +92,7 @@ def make_tree(tree: ImportedTree, n_columns: int, levels: Mapping[int, Array]) -
             tree.right,
             np.where(tree.left == _LEAF, 0, tree.column),
             np.where(tree.left == _LEAF, 0.0, tree.threshold),
-            _node_values(tree, order)[:, np.newaxis],
+            _node_values(tree, order).reshape(len(tree.left), -1),
             missing_left=tree.missing_left,
             category_set=which,
             category_sets=goes_left,
@@ -140,7 +140,7 @@ def _node_values(tree: ImportedTree, order: Sequence[int]) -> Floats:
             children = [tree.left[node], tree.right[node]]
             rows = tree.n_rows[children].astype(np.float64)
             fraction = rows / rows.sum() if rows.sum() > 0 else np.full(2, 0.5)
-            values[node] = values[children] @ fraction
+            values[node] = fraction @ values[children]
     return values
 
 

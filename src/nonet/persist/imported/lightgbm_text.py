@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.errors import ModelFileError
+from nonet._base.errors import ModelFileError, show
 from nonet.persist.imported.imported_tree import ImportedTree
 
 _CATEGORY, _DEFAULT_LEFT = 1, 2
 _NOTHING, _ZEROS = 0, 1  # what is missing
 _MAX_NODES = 1 << 24
+_VERSIONS = ("v2", "v3", "v4")  # of LightGBM 2 to 4
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,11 @@ def read_lightgbm_text(text: str) -> LightGBMModel:
     if not head.startswith("tree") or "max_feature_idx" not in facts:
         raise ModelFileError(
             "this is no model text of LightGBM; give what Booster.save_model has written."
+        )
+    if facts.get("version", _VERSIONS[0]) not in _VERSIONS:
+        raise ModelFileError(
+            f"the model text of LightGBM has the version {show(facts['version'])}, but only "
+            f"{' and '.join(_VERSIONS)} can be read; save it with LightGBM 4, or update nonet."
         )
     try:
         return _read_model(text, facts, blocks)

@@ -19,6 +19,7 @@ from nonet.persist.imported.imported_tree import ImportedTree
 from nonet.persist.imported.single_precision import thresholds_without_rounding
 
 _LEAF = -1
+_NEWEST = 3  # version whose documents have been read
 
 
 @dataclass(frozen=True)
@@ -72,19 +73,29 @@ def read_xgboost_json(text: str | bytes | bytearray) -> XGBoostModel:
         If it is no such document, or holds something that nonet's trees cannot do.
     """
     try:
-        learner = json.loads(text)["learner"]
+        document = json.loads(text)
+        learner = document["learner"]
         booster = learner["gradient_booster"]
-    except (ValueError, KeyError, TypeError) as why:
+    except (ValueError, KeyError, TypeError, RecursionError) as why:
         raise ModelFileError(
             "this is no JSON document of XGBoost; give what Booster.save_model('model.json') has "
             "written (a .ubj file is another format)."
         ) from why
     try:
+        _check_version(document.get("version", [_NEWEST]))
         return _read_learner(learner, booster)
     except (ValueError, KeyError, IndexError, TypeError, OverflowError) as why:
         if isinstance(why, ModelFileError):
             raise
         raise ModelFileError(f"the model document of XGBoost is damaged ({why!r}).") from why
+
+
+def _check_version(version: list[int]) -> None:
+    if version[0] > _NEWEST:
+        raise ModelFileError(
+            f"the model document is of XGBoost {'.'.join(map(str, version))}, but only those up to "
+            f"version {_NEWEST} can be read; save it with XGBoost {_NEWEST}, or update nonet."
+        )
 
 
 def _read_learner(learner: Mapping[str, Any], booster: Mapping[str, Any]) -> XGBoostModel:
