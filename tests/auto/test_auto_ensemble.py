@@ -14,8 +14,9 @@ from sklearn.model_selection import RepeatedKFold
 import nonet
 from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
 from nonet.auto import families, search
-from nonet.auto.blend import find_blend
+from nonet.auto.blend import PRIOR_ROWS, find_blend
 from nonet.auto.held_out import Page
+from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import resolve_metric
 from nonet.auto.prediction_cost import blend_within
 
@@ -86,6 +87,29 @@ def test_interrupt_keeps_the_best_ensemble_so_far(monkeypatch):
     with pytest.warns(UserWarning, match="the best ensemble so far is kept"):
         model = fit_iris(n_jobs=1)
     assert model.score(*IRIS) > 0.9
+
+
+def test_progress_shows_what_ran_the_best_score_with_its_error_and_the_time_left(capsys):
+    model = fit_iris(verbose=2, n_jobs=1, max_tasks=6, time_limit=100)
+    lines = capsys.readouterr().err.splitlines()
+    best = min(row.score for row in model.leaderboard_.rows if row.name != "ensemble")
+    assert "best" not in lines[0]
+    (name, score, error), *_ = re.findall(
+        r"\((\w+), fold 3\).*best log_loss (.*), \+- (.*)", lines[2]
+    )
+    by_name = {row.name: row for row in model.leaderboard_.rows}
+    assert float(score) == pytest.approx(by_name[name].score, rel=1e-4)
+    assert float(error) == pytest.approx(by_name[name].standard_error, rel=1e-4)
+    assert f"best log_loss {best:.6g}" in lines[-1]
+    assert all(re.search(r"about [\d.]+ (s|ms) left", line) for line in lines[:5])
+
+
+def test_tasks_have_their_peaks_of_memory():
+    store = MemoryStore()
+    AutoEnsembleClassifier(**FEW, families=CHEAP, max_tasks=4)._fit(*IRIS, None, None, store)
+    assert all(1e7 < record.peak_bytes < 1e11 for record in store.records())
+    assert store.facts["versions"]["nonet"]
+    assert len(store.facts["data_hash"]) == len(store.facts["fold_hash"]) == 32
 
 
 def test_clock_ends_the_search_and_the_leaderboard_says_so():
@@ -187,7 +211,7 @@ def test_probabilities_are_never_0_on_few_rows():
     X[:, 0] = y
     model = AutoEnsembleClassifier(**FEW, families=["neighbors", "extra_trees"]).fit(X, y)
     probabilities = model.predict_proba(rng.standard_normal((500, 40)))
-    assert probabilities.min() >= 1 / 4 / 61 / 2
+    assert probabilities.min() >= PRIOR_ROWS / 4 / 61 / 2
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.gaussian_process import GaussianProcessClassifier
 
 import nonet
 from nonet.auto.run_store import RunStore
@@ -84,11 +85,13 @@ def test_killed_run_is_resumed_bit_for_bit(tmp_path, n_results):
     np.testing.assert_array_equal(resumed.predict_proba(TABLE), whole.predict_proba(TABLE))
 
 
+# Boosters with prepared columns are among the first, and the guest has no form in a file.
 WHOLE = """
 import sys
+from sklearn.gaussian_process import GaussianProcessClassifier
 import nonet
 nonet.fit_table(sys.argv[1], "target", folder=sys.argv[2], time_limit=None, random_state=0, cv=3,
-                max_tasks=60)
+                max_tasks=60, extra_members={"process": GaussianProcessClassifier()})
 """
 
 
@@ -99,7 +102,10 @@ def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
     began = time.monotonic()
     subprocess.run([*command, tmp_path / "whole"], check=True)
     seconds = time.monotonic() - began
-    whole = nonet.resume(tmp_path / "whole")
+    guest = {"process": GaussianProcessClassifier()}
+    whole = nonet.resume(tmp_path / "whole", extra_members=guest)
+    assert any("fitted again" in note and "'process'" in note for note in whole.notes)
+    assert any(row.name.endswith("_numbers") and row.score > 0 for row in whole.leaderboard.rows)
     n_resumed = 0
     for number, moment in enumerate(np.random.default_rng(0).uniform(0.2, 0.95, size=20)):
         folder = tmp_path / f"run{number}"
@@ -108,7 +114,7 @@ def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         try:
-            resumed = nonet.resume(folder)
+            resumed = nonet.resume(folder, extra_members=guest)
         except ValueError as why:  # killed before the table was stored
             assert "start it again" in str(why) or "not the folder of a run" in str(why)  # noqa: PT017
             continue

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import scipy
+import sklearn
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Task
@@ -41,6 +45,7 @@ from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import Metric, check_metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
 from nonet.auto.pace import Pace, TaskSize
+from nonet.auto.poisson_loss import with_poisson_loss
 from nonet.auto.prediction_cost import members_costs
 from nonet.auto.preparation import PreparedColumns
 from nonet.auto.run_rows import RunRows, keep_rows
@@ -203,7 +208,9 @@ class AutoEnsemble(Ensemble):
         spared = np.array([], dtype=np.intp)
         if self.cv is None:
             spared = spare_rows(rows.target, rows.groups, n_classes, seed, rows.times)
-        used = np.setdiff1d(np.arange(len(values)), spared)
+        is_used = np.ones(len(values), dtype=bool)
+        is_used[spared] = False
+        used = np.flatnonzero(is_used)
         if rows.times is not None:
             found = make_time_folds(rows.times[used], rows.target[used], n_classes)
         else:
@@ -230,9 +237,12 @@ class AutoEnsemble(Ensemble):
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
+        store.update_facts(
+            data_hash=identity[0], fold_hash=identity[1], n_folds=n_folds, versions=_versions()
+        )
         limit = None if self.memory_limit is None else read_memory_limit(self.memory_limit, self)
         settings = SearchSettings(self.max_tasks, n_at_once, limit, run_killable)
-        portfolio = self._portfolio()
+        portfolio = self._portfolio(data.y)
         if not n_prepared:
             portfolio = without_preparations(portfolio)
         return Search(data, portfolio, store, metric, pace, settings, identity)
@@ -243,8 +253,10 @@ class AutoEnsemble(Ensemble):
         with steps.track(min(n_tasks, self.max_tasks or n_tasks)) as search.progress:
             search.run()
 
-    def _portfolio(self) -> list[Configuration]:
+    def _portfolio(self, y: Array) -> list[Configuration]:
         portfolio = read_portfolio(self._task)
+        if self._task == "regression":
+            portfolio = with_poisson_loss(portfolio, y)
         return choose_configurations(self, portfolio, self.families, self.extra_members)
 
     def _keep(self, search: Search, groups: Array | None) -> None:
@@ -327,6 +339,12 @@ class AutoEnsemble(Ensemble):
         tags.input_tags.allow_nan = True
         tags.non_deterministic = self.max_tasks is None
         return tags
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions that results depend on."""
+    named = {one.__name__: one.__version__ for one in (np, scipy, sklearn)}
+    return {"nonet": version("nonet"), "python": platform.python_version(), **named}
 
 
 def _check_groups(groups: Any, n_rows: int) -> Array | None:
