@@ -2,10 +2,12 @@
 
 import io
 import re
+import time
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import log_loss
@@ -13,7 +15,7 @@ from sklearn.model_selection import RepeatedKFold
 
 import nonet
 from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
-from nonet.auto import families, search
+from nonet.auto import families, memory, search
 from nonet.auto.blend import PRIOR_ROWS, find_blend
 from nonet.auto.held_out import Page
 from nonet.auto.memory_store import MemoryStore
@@ -23,6 +25,13 @@ from nonet.auto.prediction_cost import blend_within
 IRIS = load_iris(return_X_y=True)
 FEW = {"time_limit": None, "random_state": 0, "cv": 3}
 CHEAP = ["extra_trees", "linear", "neighbors"]
+
+
+class Endless(ClassifierMixin, BaseEstimator):
+    """A member that never ends."""
+
+    def fit(self, X, y):
+        time.sleep(600)
 
 
 def fit_iris(**settings):
@@ -120,11 +129,26 @@ def test_clock_ends_the_search_and_the_leaderboard_says_so():
 
 
 def test_configurations_that_need_too_much_memory_are_not_run():
-    settings = {**FEW, "families": ["boosted_trees", "extra_trees"], "max_tasks": 9}
-    model = AutoEnsembleClassifier(**settings, memory_limit="1 kB").fit(*IRIS)
-    refused = [row for row in model.leaderboard_.rows if "memory_limit" in row.rows]
-    assert refused
-    assert all(member.name.startswith("extra") for member in model.ensemble_.members_)
+    settings = {**FEW, "families": ["boosted_trees", "linear", "extra_trees"], "max_tasks": 9}
+    model = AutoEnsembleClassifier(**settings, memory_limit="0.5 MB", n_jobs=1).fit(*IRIS)
+    reasons = {row.name: row.rows for row in model.leaderboard_.rows if "memory limit" in row.rows}
+    assert {"fast_15", "extra_trees_all"} <= set(reasons)
+    assert all(
+        re.search(r"it needs .* GB, and the memory limit is 0.0005 GB", why)
+        for why in reasons.values()
+    )
+    assert {member.name for member in model.ensemble_.members_} <= {
+        "splines",
+        "splines_10",
+        "splines_free",
+    }
+
+
+def test_memory_is_that_of_the_machine_under_a_clock_and_no_matter_without(monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
+    assert fit_iris().leaderboard_.rows[0].weight
+    with pytest.raises(ValueError, match="no configuration could be fitted"):
+        fit_iris(time_limit=60)
 
 
 def test_blend_beats_its_members_in_regression():
@@ -335,3 +359,15 @@ def test_rows_with_other_targets_are_no_copies():
     copied = AutoEnsembleRegressor(**settings).fit(X, X @ [1.0, 2.0])
     assert not any("kept together" in sentence for sentence in measured.warnings_)
     assert any("kept together" in sentence for sentence in copied.warnings_)
+
+
+def test_member_that_does_not_end_leaves_time_for_others(monkeypatch):
+    def endless(facts, params):
+        return Endless()
+
+    monkeypatch.setitem(families.FAMILIES, "network", endless)
+    settings = {**FEW, "families": ["linear", "network"], "n_jobs": 1, "time_limit": 40}
+    model = AutoEnsembleClassifier(**settings, max_tasks=14).fit(*IRIS)
+    by_name = {row.name: row.rows for row in model.leaderboard_.rows}
+    assert by_name["network_tanh"] == "not run: it did not end in time"
+    assert by_name["splines"].startswith("150 held-out rows")

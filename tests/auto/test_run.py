@@ -306,3 +306,46 @@ def test_time_column_takes_the_kind_that_is_set():
         **settings,
     )
     assert run.held_out.n_rows < 150
+
+
+def test_predictions_report_what_the_fit_did_not_see(tmp_path):
+    table = pd.DataFrame({"a": np.arange(80.0), "color": ["red", "blue"] * 40, "b": 0.0})
+    table = table.assign(b=np.sin(table["a"]), who=np.arange(80) // 8, y=["u", "v"] * 40)
+    settings = {**FEW, "max_tasks": 8}
+    run = nonet.fit_table(table, "y", group="who", **settings)
+    notes: list[str] = []
+    run.predict(table, notes)
+    assert notes == []
+    new = table[["y", "b", "color", "who", "a"]].assign(extra=1.0)
+    new.loc[0, "color"] = "green"
+    new.to_csv(tmp_path / "new.csv", index=False)
+    found = run.predict_proba(tmp_path / "new.csv", notes)
+    assert any("did not see are ignored: 'extra'" in note for note in notes)
+    assert any("'color'" in note and "1" in note for note in notes)
+    assert not any("who" in note or "'y'" in note for note in notes)
+    np.testing.assert_array_equal(found[1:], run.predict_proba(table)[1:])
+    with pytest.warns(UserWarning, match="lacks columns"):
+        run.predict(new.drop(columns="b"), notes)
+    assert any("lacks columns of fit, which are read as missing: 'b'" in note for note in notes)
+
+
+SIZES = [20, 1_000, pytest.param(100_000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("n_rows", SIZES)
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_tables_of_any_size(task, n_rows):
+    """A limit of 10 s is enough for a model that is better than a constant."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(n_rows + 500, 5)), columns=list("abcde"))
+    table["shop"] = rng.choice(["north", "east", "west"], len(table))
+    mean = 3 * table["a"] + 2 * (table["shop"] == "west") + rng.normal(size=len(table))
+    table["y"] = mean if task == "regression" else np.where(mean > 0.7, "yes", "no")
+    train, test = table[:n_rows], table[n_rows:]
+    run = nonet.fit_table(train, "y", time_limit=10, random_state=0)
+    assert run.task == task
+    assert (run.honest_score.untouched_score is not None) == (n_rows >= 20_000)
+    if task == "regression":
+        assert np.mean((run.predict(test) - test["y"]) ** 2) < 0.8 * test["y"].var()
+    else:
+        assert np.mean(run.predict(test) == test["y"]) > 0.6

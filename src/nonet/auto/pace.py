@@ -40,6 +40,9 @@ class TaskSize:
     n_folds : int
     n_prepared : int
         Columns of a preparation, at most.
+    n_numbers, n_dense : int
+        Columns of numbers, and columns as linear models read them: these and one-hot ones.
+    is_classification : bool
     """
 
     n_rows: int
@@ -47,6 +50,9 @@ class TaskSize:
     n_scores: int
     n_folds: int
     n_prepared: int = 0
+    n_numbers: int = 0
+    n_dense: int = 0
+    is_classification: bool = True
 
     def of(self, configuration: Configuration) -> TaskSize:
         """Return the size of a task of a configuration, whose prepared columns count."""

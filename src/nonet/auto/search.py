@@ -19,18 +19,17 @@ from nonet.auto.families import IGNORES_DEADLINES
 from nonet.auto.fold_task import AutoData, FoldResult, quiet_on_one_core, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
 from nonet.auto.killable import OutOfTime
-from nonet.auto.memory import predict_bytes
 from nonet.auto.metric import Metric
 from nonet.auto.pace import Pace
 from nonet.auto.store import Store
 from nonet.auto.task_key import task_key
+from nonet.auto.task_memory import predict_task_bytes
 from nonet.auto.task_order import TaskOfRun, TaskOrder
 from nonet.members.turns import run_in_turns
 from nonet.trees.shared_bins import SharedBins
 
 _NO_TIME = "no time was left"
-_BAGS_OF_DEFAULT = 8
-_PART_OF_GUEST = 0.25  # of the time left, for one fit of a guest
+_PART_OF_OTHERS = 0.25  # of the time left, for one fit of a member that knows no deadline
 _PART_OF_CONFIGURATION = 1 / 3  # of the time left, for its fits on all folds
 
 
@@ -146,19 +145,18 @@ class Search:
         return True
 
     def _deadline_of(self, configuration: Configuration) -> float | None:
-        """Return when a task has to end: guests and boosters do not get all of the time left.
+        """Return when a task has to end: nothing gets all of the time left.
 
-        Nothing is known of what a guest takes, and one that never ends must not end the search. The
-        losses of a booster may fall round by round without end, as where classes can be separated.
+        Nothing is known of what a guest takes. A fit in a process of its own has to wait for that
+        process. The losses of a booster may fall round by round without end, as where classes can
+        be separated.
         """
-        if configuration.family in IGNORES_DEADLINES:
-            return self.pace.deadline
         return self.pace.deadline_of(configuration, self._part_of(configuration))
 
     def _part_of(self, configuration: Configuration) -> float:
         """Return the part of the time left that one fit may take."""
-        if configuration.guest is not None:
-            return _PART_OF_GUEST
+        if configuration.guest is not None or configuration.family in IGNORES_DEADLINES:
+            return _PART_OF_OTHERS
         n_turns = max(1.0, len(self.data.folds) / self.settings.n_at_once)
         return _PART_OF_CONFIGURATION / n_turns
 
@@ -166,14 +164,11 @@ class Search:
         """Return why a task cannot be run now; nothing if it can."""
         if not self.pace.allows(configuration):
             return _NO_TIME
-        size, limit = self.pace.size.of(configuration), self.settings.max_bytes
-        if limit is None or configuration.family != "boosted_trees":
+        limit = self.settings.max_bytes
+        needed = predict_task_bytes(configuration, self.pace.size)
+        if limit is None or needed * self.settings.n_at_once <= limit:
             return ""
-        n_bags = 1 if "n_estimators" in configuration.params else _BAGS_OF_DEFAULT
-        needed = predict_bytes(size.n_rows, size.n_columns, size.n_scores, 1, n_bags)
-        if needed * self.settings.n_at_once <= limit:
-            return ""
-        return f"it needs {needed / 1e9:.2g} GB, and memory_limit allows {limit / 1e9:.2g} GB"
+        return f"it needs {needed / 1e9:.2g} GB, and the memory limit is {limit / 1e9:.2g} GB"
 
     def _run_task(self, configuration: Configuration, fold: int) -> None:
         reason = self._why_not(configuration)

@@ -33,6 +33,7 @@ from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import available_cores
 from nonet.auto.configuration import Configuration, read_portfolio, without_preparations
+from nonet.auto.dense_columns import MAX_LEVELS
 from nonet.auto.fold_preparation import max_prepared
 from nonet.auto.fold_task import AutoData
 from nonet.auto.fold_text import columns_of_folds, fit_text_features, join_text_features
@@ -231,21 +232,25 @@ class AutoEnsemble(Ensemble):
 
     def _search(self, data: AutoData, metric: Metric, store: Store, began: float) -> Search:
         n_at_once = available_cores() if self.n_jobs is None else count_jobs(self.n_jobs)
-        n_train = max(len(train) for train, _ in data.folds)
-        n_folds, n_prepared = len(data.folds), max_prepared(data)
-        size = TaskSize(n_train, data.n_columns, data.n_scores, n_folds, n_prepared)
+        n_prepared = max_prepared(data)
+        size = _task_size(data, n_prepared)
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
         store.update_facts(
-            data_hash=identity[0], fold_hash=identity[1], n_folds=n_folds, versions=_versions()
+            data_hash=identity[0], fold_hash=identity[1], n_folds=size.n_folds, versions=_versions()
         )
-        limit = None if self.memory_limit is None else read_memory_limit(self.memory_limit, self)
-        settings = SearchSettings(self.max_tasks, n_at_once, limit, run_killable)
+        settings = SearchSettings(self.max_tasks, n_at_once, self._max_bytes(), run_killable)
         portfolio = self._portfolio(data.y)
         if not n_prepared:
             portfolio = without_preparations(portfolio)
         return Search(data, portfolio, store, metric, pace, settings, identity)
+
+    def _max_bytes(self) -> int | None:
+        """Return the limit of memory: without a time limit nothing may depend on the machine."""
+        if self.memory_limit is None and self.time_limit is None:
+            return None
+        return read_memory_limit(self.memory_limit, self)
 
     def _run(self, search: Search) -> None:
         n_tasks = len(search.configurations) * len(search.data.folds)
@@ -339,6 +344,25 @@ class AutoEnsemble(Ensemble):
         tags.input_tags.allow_nan = True
         tags.non_deterministic = self.max_tasks is None
         return tags
+
+
+def _task_size(data: AutoData, n_prepared: int) -> TaskSize:
+    n_train = max(len(train) for train, _ in data.folds)
+    columns = data.columns_of(0)
+    categories = columns[data.categorical[columns]]
+    n_levels = (np.nanmax(data.X[:, j], initial=0.0) + 1 for j in categories)
+    n_one_hot = sum(min(MAX_LEVELS, int(n)) for n in n_levels)
+    n_numbers = len(columns) - len(categories)
+    return TaskSize(
+        n_train,
+        data.n_columns,
+        data.n_scores,
+        len(data.folds),
+        n_prepared,
+        n_numbers,
+        n_numbers + n_one_hot,
+        data.n_classes > 0,
+    )
 
 
 def _versions() -> dict[str, str]:
