@@ -4,8 +4,8 @@ Weights come from greedy selection and from ridge regression towards equal weigh
 finds its weights once on all held-out rows, for the model, and once without each fold, for the
 score: the predictions of a fold's rows are combined by weights that were found on other rows. The
 method with the lower loss of these predictions is used; greedy selection, whose weights are mostly
-0, if it is within a standard error of the other. A temperature that sharpens or softens
-probabilities is a single number: it is used if it lowers the loss.
+0, if it is within a standard error of the other. The same holds for a temperature that sharpens or
+softens probabilities.
 """
 
 from __future__ import annotations
@@ -193,14 +193,15 @@ def count_rows(y: Array, sample_weight: Floats | None) -> float:
 def _calibrated(
     blend: Blend, page: Page, y: Array, metric: Metric, sample_weight: Floats | None
 ) -> Blend:
-    """Return the blend with a temperature, if it lowers the loss of rows that it has not seen."""
+    """Return the blend with a temperature, if it lowers the loss by more than a standard error."""
     support = np.empty_like(blend.support)
     for fold in np.unique(page.folds):
         is_out = page.folds == fold
         temperature = _learn_temperature(blend.support, y, sample_weight, ~is_out)
         support[is_out] = smooth(temperature(blend.support[is_out]), blend.n_rows)
     loss = metric.loss(y, support, sample_weight)
-    if not loss < blend.loss:
+    error = metric.standard_error(y, support, sample_weight, reference=blend.support)
+    if not loss < blend.loss - error:
         return blend
     everywhere = np.ones(len(y), dtype=bool)
     temperature = _learn_temperature(blend.support, y, sample_weight, everywhere)
