@@ -7,7 +7,6 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import log_loss
@@ -15,7 +14,7 @@ from sklearn.model_selection import RepeatedKFold
 
 import nonet
 from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
-from nonet.auto import families, memory, search
+from nonet.auto import families, memory, search, searched_ensemble
 from nonet.auto.blend import PRIOR_ROWS, find_blend
 from nonet.auto.held_out import Page
 from nonet.auto.memory_store import MemoryStore
@@ -25,13 +24,6 @@ from nonet.auto.prediction_cost import blend_within
 IRIS = load_iris(return_X_y=True)
 FEW = {"time_limit": None, "random_state": 0, "cv": 3}
 CHEAP = ["extra_trees", "linear", "neighbors"]
-
-
-class Endless(ClassifierMixin, BaseEstimator):
-    """A member that never ends."""
-
-    def fit(self, X, y):
-        time.sleep(600)
 
 
 def fit_iris(**settings):
@@ -361,13 +353,16 @@ def test_rows_with_other_targets_are_no_copies():
     assert any("kept together" in sentence for sentence in copied.warnings_)
 
 
-def test_member_that_does_not_end_leaves_time_for_others(monkeypatch):
-    def endless(facts, params):
-        return Endless()
+def test_members_that_know_no_deadline_get_a_quarter_of_the_time_left(monkeypatch):
+    seconds = []
 
-    monkeypatch.setitem(families.FAMILIES, "network", endless)
-    settings = {**FEW, "families": ["linear", "network"], "n_jobs": 1, "time_limit": 40}
-    model = AutoEnsembleClassifier(**settings, max_tasks=14).fit(*IRIS)
-    by_name = {row.name: row.rows for row in model.leaderboard_.rows}
-    assert by_name["network_tanh"] == "not run: it did not end in time"
-    assert by_name["splines"].startswith("150 held-out rows")
+    def run_here(function, arguments, deadline):
+        seconds.append(deadline - time.monotonic())
+        return function(*arguments)
+
+    monkeypatch.setattr(searched_ensemble, "run_killable", run_here)
+    settings = {**FEW, "families": ["linear", "neighbors"], "n_jobs": 1, "time_limit": 1000}
+    fitted = AutoEnsembleClassifier(**settings, max_tasks=6).fit(*IRIS)
+    assert len(seconds) == 6
+    assert all(200 < one <= 250 for one in seconds)
+    assert fitted.leaderboard_.rows[0].weight > 0
