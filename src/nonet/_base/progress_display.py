@@ -17,7 +17,7 @@ _SECONDS_PER_LINE = 1.0
 class State:
     """What is done of what, since when, and the last step's name and values, such as a loss.
 
-    Work with a time limit also tells how many seconds it has left, whatever its steps take.
+    Work with a time limit also has the seconds that it has left, whatever its steps take.
     """
 
     n_done: int

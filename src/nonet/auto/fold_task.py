@@ -125,7 +125,7 @@ class FoldResult:
         The time it took.
     peak_bytes : int
         The peak of the memory of the process that fitted it, until then; 0 where the system does
-        not tell.
+        not report it.
     """
 
     model: Any

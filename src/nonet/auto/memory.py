@@ -118,7 +118,7 @@ def predict_bytes(
 
 
 def peak_bytes() -> int:
-    """Return the most memory that this process has held so far; 0 where the system does not tell.
+    """Return the most memory that this process has held; 0 where the system does not report it.
 
     Examples
     --------
