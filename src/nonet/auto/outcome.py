@@ -236,8 +236,9 @@ def _blendable(search: Search) -> Page:
 
 def _nothing_done(search: Search) -> str:
     errors = [record.error for record in search.store.records() if record.error]
-    why = f"the first one failed with {errors[0]}" if errors else "the time was over before"
-    return f"no configuration could be fitted: {why}; give more time, or other families."
+    skipped = next(iter(search.skipped.values()), "the time was over before")
+    why = f"the first one failed with {errors[0]}" if errors else skipped
+    return f"no configuration could be fitted: {why}; give more time or memory, or other families."
 
 
 def untouched_score(

@@ -145,12 +145,14 @@ class Search:
         return True
 
     def _deadline_of(self, configuration: Configuration) -> float | None:
-        """Return when a task has to end: nothing gets all of the time left.
+        """Return when a task has to end: once there is a model, nothing gets all of the time left.
 
         Nothing is known of what a guest takes. A fit in a process of its own has to wait for that
         process. The losses of a booster may fall round by round without end, as where classes can
         be separated.
         """
+        if configuration.family in IGNORES_DEADLINES and not self.record.complete():
+            return self.pace.deadline
         return self.pace.deadline_of(configuration, self._part_of(configuration))
 
     def _part_of(self, configuration: Configuration) -> float:

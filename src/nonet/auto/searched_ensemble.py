@@ -54,6 +54,7 @@ from nonet.auto.search import Search, SearchSettings
 from nonet.auto.store import Store
 from nonet.auto.table_warnings import group_repeated_rows, warn_about_rows
 from nonet.auto.task_key import hash_arrays
+from nonet.auto.task_memory import predict_task_bytes
 from nonet.auto.time_order import make_time_folds
 from nonet.ensemble import Ensemble
 from nonet.members.folds import CrossValidation
@@ -240,17 +241,22 @@ class AutoEnsemble(Ensemble):
         store.update_facts(
             data_hash=identity[0], fold_hash=identity[1], n_folds=size.n_folds, versions=_versions()
         )
-        settings = SearchSettings(self.max_tasks, n_at_once, self._max_bytes(), run_killable)
         portfolio = self._portfolio(data.y)
         if not n_prepared:
             portfolio = without_preparations(portfolio)
+        needed = n_at_once * predict_task_bytes(portfolio[0], size)
+        settings = SearchSettings(self.max_tasks, n_at_once, self._max_bytes(needed), run_killable)
         return Search(data, portfolio, store, metric, pace, settings, identity)
 
-    def _max_bytes(self) -> int | None:
-        """Return the limit of memory: without a time limit nothing may depend on the machine."""
+    def _max_bytes(self, needed: int) -> int | None:
+        """Return the limit of memory: without a time limit nothing may depend on the machine.
+
+        The first configuration, which needs some bytes, is refused by a limit of the user alone.
+        """
         if self.memory_limit is None and self.time_limit is None:
             return None
-        return read_memory_limit(self.memory_limit, self)
+        limit = read_memory_limit(self.memory_limit, self)
+        return max(limit, needed) if self.memory_limit is None else limit
 
     def _run(self, search: Search) -> None:
         n_tasks = len(search.configurations) * len(search.data.folds)
