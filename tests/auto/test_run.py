@@ -99,17 +99,17 @@ nonet.fit_table(sys.argv[1], "target", folder=sys.argv[2], time_limit=None, rand
 def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
     TABLE.to_csv(tmp_path / "iris.csv", index=False)
     command = [sys.executable, "-c", WHOLE, tmp_path / "iris.csv"]
-    began = time.monotonic()
-    subprocess.run([*command, tmp_path / "whole"], check=True)
+    child, began = _start(command, tmp_path / "whole"), time.monotonic()
+    assert child.wait() == 0
     seconds = time.monotonic() - began
     guest = {"process": GaussianProcessClassifier()}
     whole = nonet.resume(tmp_path / "whole", extra_members=guest)
     assert any("fitted again" in note and "'process'" in note for note in whole.notes)
     assert any(row.name.endswith("_numbers") and row.score > 0 for row in whole.leaderboard.rows)
     n_resumed = 0
-    for number, moment in enumerate(np.random.default_rng(0).uniform(0.2, 0.95, size=20)):
+    for number, moment in enumerate(np.random.default_rng(0).uniform(0, 0.95, size=20)):
         folder = tmp_path / f"run{number}"
-        child = subprocess.Popen([*command, folder])
+        child = _start(command, folder)
         time.sleep(moment * seconds)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
@@ -122,6 +122,14 @@ def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
         assert resumed.honest_score == whole.honest_score
         np.testing.assert_array_equal(resumed.predict_proba(TABLE), whole.predict_proba(TABLE))
     assert n_resumed >= 15
+
+
+def _start(command: list, folder: Path) -> subprocess.Popen:
+    """Start a run; return when its folder is there, however long a busy machine takes to import."""
+    child = subprocess.Popen([*command, folder])
+    while child.poll() is None and not (folder / "run.sqlite").exists():
+        time.sleep(0.005)
+    return child
 
 
 def _has_results(folder: Path, n_results: int) -> bool:
