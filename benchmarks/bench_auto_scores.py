@@ -30,8 +30,8 @@ import nonet
 from command_line import make_parser, publish
 from harness import machine, markdown_table
 from nonet.auto import searched_ensemble
-from nonet.auto.metric import Metric, resolve_metric
-from nonet.auto.outcome import Outcome, as_metric_reads
+from nonet.auto.metric import Metric, as_metric_reads, resolve_metric
+from nonet.auto.outcome import Outcome
 from real_tables import facts_of
 
 RECORDS = Path(__file__).parent / "records" / "auto_scores.json"

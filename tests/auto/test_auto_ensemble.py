@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 
 import numpy as np
 import pandas as pd
@@ -13,9 +14,10 @@ from sklearn.model_selection import RepeatedKFold
 
 import nonet
 from nonet import AutoEnsembleClassifier, AutoEnsembleRegressor
-from nonet.auto import families, search
-from nonet.auto.blend import find_blend
+from nonet.auto import families, memory, search, searched_ensemble
+from nonet.auto.blend import PRIOR_ROWS, find_blend
 from nonet.auto.held_out import Page
+from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import resolve_metric
 from nonet.auto.prediction_cost import blend_within
 
@@ -88,6 +90,29 @@ def test_interrupt_keeps_the_best_ensemble_so_far(monkeypatch):
     assert model.score(*IRIS) > 0.9
 
 
+def test_progress_shows_what_ran_the_best_score_with_its_error_and_the_time_left(capsys):
+    model = fit_iris(verbose=2, n_jobs=1, max_tasks=6, time_limit=100)
+    lines = capsys.readouterr().err.splitlines()
+    best = min(row.score for row in model.leaderboard_.rows if row.name != "ensemble")
+    assert "best" not in lines[0]
+    (name, score, error), *_ = re.findall(
+        r"\((\w+), fold 3\).*best log_loss (.*), \+- (.*)", lines[2]
+    )
+    by_name = {row.name: row for row in model.leaderboard_.rows}
+    assert float(score) == pytest.approx(by_name[name].score, rel=1e-4)
+    assert float(error) == pytest.approx(by_name[name].standard_error, rel=1e-4)
+    assert f"best log_loss {best:.6g}" in lines[-1]
+    assert all(re.search(r"about [\d.]+ (s|ms) left", line) for line in lines[:5])
+
+
+def test_tasks_have_their_peaks_of_memory():
+    store = MemoryStore()
+    AutoEnsembleClassifier(**FEW, families=CHEAP, max_tasks=4)._fit(*IRIS, None, None, store)
+    assert all(1e7 < record.peak_bytes < 1e11 for record in store.records())
+    assert store.facts["versions"]["nonet"]
+    assert len(store.facts["data_hash"]) == len(store.facts["fold_hash"]) == 32
+
+
 def test_clock_ends_the_search_and_the_leaderboard_says_so():
     X, y = load_breast_cancer(return_X_y=True)
     model = AutoEnsembleClassifier(time_limit=1e-3, random_state=0).fit(X, y)
@@ -96,11 +121,33 @@ def test_clock_ends_the_search_and_the_leaderboard_says_so():
 
 
 def test_configurations_that_need_too_much_memory_are_not_run():
-    settings = {**FEW, "families": ["boosted_trees", "extra_trees"], "max_tasks": 9}
-    model = AutoEnsembleClassifier(**settings, memory_limit="1 kB").fit(*IRIS)
-    refused = [row for row in model.leaderboard_.rows if "memory_limit" in row.rows]
-    assert refused
-    assert all(member.name.startswith("extra") for member in model.ensemble_.members_)
+    settings = {**FEW, "families": ["boosted_trees", "linear", "extra_trees"], "max_tasks": 9}
+    model = AutoEnsembleClassifier(**settings, memory_limit="0.5 MB", n_jobs=1).fit(*IRIS)
+    reasons = {row.name: row.rows for row in model.leaderboard_.rows if "memory limit" in row.rows}
+    assert {"fast_15", "extra_trees_all"} <= set(reasons)
+    assert all(
+        re.search(r"it needs .* GB, and the memory limit is 0.0005 GB", why)
+        for why in reasons.values()
+    )
+    assert {member.name for member in model.ensemble_.members_} <= {
+        "splines",
+        "splines_10",
+        "splines_free",
+    }
+
+
+def test_memory_is_that_of_the_machine_under_a_clock_and_no_matter_without(monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
+    settings = {"families": ["linear", "random_forest"], "n_jobs": 1}
+    free, limited = (
+        {row.name: row.rows for row in fit_iris(**settings, time_limit=limit).leaderboard_.rows}
+        for limit in (None, 600)
+    )
+    assert not any("memory limit" in rows for rows in free.values())
+    assert limited["splines_10"].startswith("150 held-out rows")  # the first, whatever there is
+    assert "memory limit" in limited["random_forest_all"]
+    with pytest.raises(ValueError, match="memory limit is .* GB; give more time or memory"):
+        fit_iris(memory_limit=1000)
 
 
 def test_blend_beats_its_members_in_regression():
@@ -187,7 +234,7 @@ def test_probabilities_are_never_0_on_few_rows():
     X[:, 0] = y
     model = AutoEnsembleClassifier(**FEW, families=["neighbors", "extra_trees"]).fit(X, y)
     probabilities = model.predict_proba(rng.standard_normal((500, 40)))
-    assert probabilities.min() >= 1 / 4 / 61 / 2
+    assert probabilities.min() >= PRIOR_ROWS / 4 / 61 / 2
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
 
 
@@ -311,3 +358,19 @@ def test_rows_with_other_targets_are_no_copies():
     copied = AutoEnsembleRegressor(**settings).fit(X, X @ [1.0, 2.0])
     assert not any("kept together" in sentence for sentence in measured.warnings_)
     assert any("kept together" in sentence for sentence in copied.warnings_)
+
+
+def test_members_that_know_no_deadline_get_a_quarter_of_the_time_left(monkeypatch):
+    seconds = []
+
+    def run_here(function, arguments, deadline):
+        seconds.append(deadline - time.monotonic())
+        return function(*arguments)
+
+    monkeypatch.setattr(searched_ensemble, "run_killable", run_here)
+    settings = {**FEW, "families": ["linear", "neighbors"], "n_jobs": 1, "time_limit": 1000}
+    fitted = AutoEnsembleClassifier(**settings, max_tasks=6).fit(*IRIS)
+    assert len(seconds) == 6
+    assert all(900 < one <= 1000 for one in seconds[:3])  # until there is a model
+    assert all(200 < one <= 250 for one in seconds[3:])
+    assert fitted.leaderboard_.rows[0].weight > 0

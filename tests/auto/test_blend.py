@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from nonet.auto.blend import find_blend
+from nonet.auto.blend import PRIOR_ROWS, find_blend, smooth
+from nonet.auto.fold_blend import SmoothedCombination
 from nonet.auto.held_out import Page
 from nonet.auto.metric import resolve_metric
 
@@ -52,3 +53,15 @@ def test_temperature_softens_probabilities_that_are_too_sure():
     blend = find_blend(page, y, metric)
     assert blend.temperature is not None
     assert blend.support[:, 1].max() == pytest.approx(0.7, abs=0.03)
+
+
+def test_files_of_earlier_versions_smooth_by_one_row():
+    """A file that knows no ``prior_rows`` predicts what it did when it was written."""
+    known = {"combination": lambda outputs, X: outputs[:, 0], "temperature": None, "n_rows": 9.0}
+    former = object.__new__(SmoothedCombination)
+    former.__dict__.update(known)
+    outputs = np.array([[[0.0, 1.0]]])
+    np.testing.assert_allclose(former(outputs), [[0.05, 0.95]])
+    now = SmoothedCombination(**known, prior_rows=PRIOR_ROWS)
+    np.testing.assert_array_equal(now(outputs), smooth(outputs[:, 0], 9.0))
+    assert now(outputs)[0, 0] < former(outputs)[0, 0]

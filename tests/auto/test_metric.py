@@ -143,3 +143,17 @@ def test_standard_error_of_flawless_recall_is_not_zero_whatever_class_is_larger(
     sure = np.where(y[:, np.newaxis] == np.arange(2), 0.99, 0.01)
     recall = resolve_metric("recall", "classification", LABELS)
     assert recall.standard_error(y, sure) == pytest.approx(1 / (n_positive + 1))
+
+
+@pytest.mark.parametrize("name", ["log_loss", "rmse"])
+def test_sums_of_own_losses_against_naive(name):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 400) if name == "log_loss" else rng.normal(size=400)
+    predictions = rng.dirichlet(np.ones(3), 400) if name == "log_loss" else rng.normal(size=400)
+    weight = rng.uniform(0.5, 2.0, 400)
+    part = np.arange(400) % 7
+    classes = np.arange(3) if name == "log_loss" else None
+    task = "regression" if classes is None else "classification"
+    metric = resolve_metric(name, task, classes)
+    naive = [metric.loss(y[part != p], predictions[part != p], weight[part != p]) for p in range(7)]
+    np.testing.assert_allclose(metric._losses_without(part, y, predictions, weight), naive)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.gaussian_process import GaussianProcessClassifier
 
 import nonet
 from nonet.auto.run_store import RunStore
@@ -84,11 +85,13 @@ def test_killed_run_is_resumed_bit_for_bit(tmp_path, n_results):
     np.testing.assert_array_equal(resumed.predict_proba(TABLE), whole.predict_proba(TABLE))
 
 
+# Boosters with prepared columns are among the first, and the guest has no form in a file.
 WHOLE = """
 import sys
+from sklearn.gaussian_process import GaussianProcessClassifier
 import nonet
 nonet.fit_table(sys.argv[1], "target", folder=sys.argv[2], time_limit=None, random_state=0, cv=3,
-                max_tasks=60)
+                max_tasks=60, extra_members={"process": GaussianProcessClassifier()})
 """
 
 
@@ -96,19 +99,22 @@ nonet.fit_table(sys.argv[1], "target", folder=sys.argv[2], time_limit=None, rand
 def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
     TABLE.to_csv(tmp_path / "iris.csv", index=False)
     command = [sys.executable, "-c", WHOLE, tmp_path / "iris.csv"]
-    began = time.monotonic()
-    subprocess.run([*command, tmp_path / "whole"], check=True)
+    child, began = _start(command, tmp_path / "whole"), time.monotonic()
+    assert child.wait() == 0
     seconds = time.monotonic() - began
-    whole = nonet.resume(tmp_path / "whole")
+    guest = {"process": GaussianProcessClassifier()}
+    whole = nonet.resume(tmp_path / "whole", extra_members=guest)
+    assert any("fitted again" in note and "'process'" in note for note in whole.notes)
+    assert any(row.name.endswith("_numbers") and row.score > 0 for row in whole.leaderboard.rows)
     n_resumed = 0
-    for number, moment in enumerate(np.random.default_rng(0).uniform(0.2, 0.95, size=20)):
+    for number, moment in enumerate(np.random.default_rng(0).uniform(0, 0.95, size=20)):
         folder = tmp_path / f"run{number}"
-        child = subprocess.Popen([*command, folder])
+        child = _start(command, folder)
         time.sleep(moment * seconds)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         try:
-            resumed = nonet.resume(folder)
+            resumed = nonet.resume(folder, extra_members=guest)
         except ValueError as why:  # killed before the table was stored
             assert "start it again" in str(why) or "not the folder of a run" in str(why)  # noqa: PT017
             continue
@@ -116,6 +122,14 @@ def test_runs_killed_at_twenty_random_moments_are_resumed_bit_for_bit(tmp_path):
         assert resumed.honest_score == whole.honest_score
         np.testing.assert_array_equal(resumed.predict_proba(TABLE), whole.predict_proba(TABLE))
     assert n_resumed >= 15
+
+
+def _start(command: list, folder: Path) -> subprocess.Popen:
+    """Start a run; return when its folder is there, however long a busy machine takes to import."""
+    child = subprocess.Popen([*command, folder])
+    while child.poll() is None and not (folder / "run.sqlite").exists():
+        time.sleep(0.005)
+    return child
 
 
 def _has_results(folder: Path, n_results: int) -> bool:
@@ -300,3 +314,46 @@ def test_time_column_takes_the_kind_that_is_set():
         **settings,
     )
     assert run.held_out.n_rows < 150
+
+
+def test_predictions_report_what_the_fit_did_not_see(tmp_path):
+    table = pd.DataFrame({"a": np.arange(80.0), "color": ["red", "blue"] * 40, "b": 0.0})
+    table = table.assign(b=np.sin(table["a"]), who=np.arange(80) // 8, y=["u", "v"] * 40)
+    settings = {**FEW, "max_tasks": 8}
+    run = nonet.fit_table(table, "y", group="who", **settings)
+    notes: list[str] = []
+    run.predict(table, notes)
+    assert notes == []
+    new = table[["y", "b", "color", "who", "a"]].assign(extra=1.0)
+    new.loc[0, "color"] = "green"
+    new.to_csv(tmp_path / "new.csv", index=False)
+    found = run.predict_proba(tmp_path / "new.csv", notes)
+    assert any("did not see are ignored: 'extra'" in note for note in notes)
+    assert any("'color'" in note and "1" in note for note in notes)
+    assert not any("who" in note or "'y'" in note for note in notes)
+    np.testing.assert_array_equal(found[1:], run.predict_proba(table)[1:])
+    with pytest.warns(UserWarning, match="lacks columns"):
+        run.predict(new.drop(columns="b"), notes)
+    assert any("lacks columns of fit, which are read as missing: 'b'" in note for note in notes)
+
+
+SIZES = [20, 1_000, pytest.param(100_000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("n_rows", SIZES)
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_tables_of_any_size(task, n_rows):
+    """A limit of 10 s is enough for a model that is better than a constant."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(n_rows + 500, 5)), columns=list("abcde"))
+    table["shop"] = rng.choice(["north", "east", "west"], len(table))
+    mean = 3 * table["a"] + 2 * (table["shop"] == "west") + rng.normal(size=len(table))
+    table["y"] = mean if task == "regression" else np.where(mean > 0.7, "yes", "no")
+    train, test = table[:n_rows], table[n_rows:]
+    run = nonet.fit_table(train, "y", time_limit=10, random_state=0)
+    assert run.task == task
+    assert (run.honest_score.untouched_score is not None) == (n_rows >= 20_000)
+    if task == "regression":
+        assert np.mean((run.predict(test) - test["y"]) ** 2) < 0.8 * test["y"].var()
+    else:
+        assert np.mean(run.predict(test) == test["y"]) > 0.6

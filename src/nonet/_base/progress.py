@@ -125,6 +125,7 @@ class Progress:
     def __init__(self, display: Display | None, n_steps: int) -> None:
         self._display, self._n_steps, self._n_done = display, n_steps, 0
         self._name, self._values = "", dict[str, float]()
+        self._allowed = float("inf")
         self._began, self._lock = time.perf_counter(), Lock()
 
     @property
@@ -138,13 +139,26 @@ class Progress:
         return self._display is not None
 
     def advance(
-        self, n_steps: int = 1, *, name: str = "", values: Mapping[str, float] | None = None
+        self,
+        n_steps: int = 1,
+        *,
+        name: str = "",
+        values: Mapping[str, float] | None = None,
+        allowed: float | None = None,
     ) -> None:
-        """Count steps that are done; show the name and the values (a loss) of the last one."""
-        self.reach(self._n_done + n_steps, name=name, values=values)
+        """Count steps that are done; show the name and the values (a loss) of the last one.
+
+        Work with a time limit gives the seconds that are allowed for the rest.
+        """
+        self.reach(self._n_done + n_steps, name=name, values=values, allowed=allowed)
 
     def reach(
-        self, n_done: int, *, name: str = "", values: Mapping[str, float] | None = None
+        self,
+        n_done: int,
+        *,
+        name: str = "",
+        values: Mapping[str, float] | None = None,
+        allowed: float | None = None,
     ) -> None:
         """Note that so many steps are done in all."""
         if self._display is None:
@@ -153,6 +167,7 @@ class Progress:
             if n_done > self._n_done:
                 self._n_done, self._name = min(n_done, self._n_steps), name
                 self._values = dict(values or {})
+                self._allowed = float("inf") if allowed is None else allowed
                 self._display.show(self._state())
 
     def end(self) -> None:
@@ -183,7 +198,7 @@ class Progress:
 
     def _state(self) -> State:
         seconds = time.perf_counter() - self._began
-        return State(self._n_done, self._n_steps, seconds, self._name, self._values)
+        return State(self._n_done, self._n_steps, seconds, self._name, self._values, self._allowed)
 
 
 def counted(function: Callable[..., Any], progress: Progress) -> Callable[..., Any]:

@@ -15,13 +15,17 @@ _SECONDS_PER_LINE = 1.0
 
 @dataclass(frozen=True)
 class State:
-    """What is done of what, since when, and the last step's name and values, such as a loss."""
+    """What is done of what, since when, and the last step's name and values, such as a loss.
+
+    Work with a time limit also has the seconds that it has left, whatever its steps take.
+    """
 
     n_done: int
     n_steps: int
     seconds: float
     name: str
     values: Mapping[str, float]
+    allowed: float = float("inf")
 
     @property
     def is_complete(self) -> bool:
@@ -30,7 +34,8 @@ class State:
     @property
     def seconds_left(self) -> float:
         """The time that the other steps take if they take as long as those before."""
-        return self.seconds / max(self.n_done, 1) * (self.n_steps - self.n_done)
+        expected = self.seconds / max(self.n_done, 1) * (self.n_steps - self.n_done)
+        return min(expected, self.allowed)
 
     def describe(self, unit: str, *, has_ended: bool = False) -> str:
         """Return the text of lines and bars."""

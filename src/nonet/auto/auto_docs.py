@@ -26,8 +26,10 @@ DOCS = {
     max_tasks : int or None, default=None
         Maximum number of tasks: one configuration on one fold each.
     memory_limit : int, str or None, default=None
-        Memory that the fits of boosters may take, as bytes or as text such as '4 GB'; those that
-        need more by the engine's formula are not run. None is no limit.
+        Memory that the fits which run at a time may take, as bytes or as text such as '4 GB';
+        those that are predicted to need more are not run. None is what is available when the
+        search begins; without a ``time_limit`` it is no limit, because results must not depend on
+        the machine.
     max_us_per_row : float or None, default=None
         Microseconds that the prediction of a row may take, in a batch of 1,000 rows and after its
         columns are read; configurations that cost too much for their weight are left out. What it

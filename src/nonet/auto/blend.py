@@ -16,7 +16,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet.auto.held_out import Page
-from nonet.auto.metric import Metric
+from nonet.auto.metric import Metric, as_metric_reads
 from nonet.combine.weight_finder import WeightFinder
 from nonet.combine.weights import BestMember, GreedySelection, RidgeToUniform
 from nonet.decide.calibrate import TemperatureCalibration
@@ -25,6 +25,7 @@ _MAX_ROWS = 100_000  # of the search for weights; more rows change them little
 _MAX_SCORED_ROWS = 20_000  # of a search by a scorer of scikit-learn, which is slower
 _SMALL = 1e-3  # weights below this fraction cost predictions and change nothing
 _LEAST_PROBABILITY = 1e-15
+PRIOR_ROWS = 0.25  # of no class in particular; why not 1 is decision 0036
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,10 @@ def find_blend(page: Page, y: Array, metric: Metric, sample_weight: Floats | Non
     best = min(blends, key=lambda blend: blend.loss)
     for simpler in blends[: blends.index(best)]:
         error = metric.standard_error(
-            y, _shaped(best.support), sample_weight, reference=_shaped(simpler.support)
+            y,
+            as_metric_reads(best.support),
+            sample_weight,
+            reference=as_metric_reads(simpler.support),
         )
         if simpler.loss <= best.loss + error:
             best = simpler
@@ -116,7 +120,7 @@ def _cross_fit(
     weights = _find(finder, page, y, metric, sample_weight, np.ones(len(y), dtype=bool))
     kept = np.flatnonzero(weights > _SMALL * weights.sum())
     names = [page.names[position] for position in kept]
-    loss = metric.loss(y, _shaped(support), sample_weight)
+    loss = metric.loss(y, as_metric_reads(support), sample_weight)
     return Blend(names, weights[kept], method, None, support, loss, n_rows)
 
 
@@ -144,17 +148,30 @@ def combine_outputs(outputs: Floats, weights: Floats, metric: Metric, n_rows: fl
     return smooth(support, n_rows)
 
 
-def smooth(probabilities: Floats, n_rows: float) -> Floats:
-    """Return probabilities as if one more row, of no class in particular, had been seen.
+def smooth(probabilities: Floats, n_rows: float, prior_rows: float = PRIOR_ROWS) -> Floats:
+    """Return probabilities as if some more rows, of no class in particular, had been seen.
 
     No model of n rows can be surer than that; neighbors and forests are, with 0 and 1.
 
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n, n_classes)
+    n_rows : float
+        How many rows were seen.
+    prior_rows : float, default=0.25
+        How many more.
+
+    Returns
+    -------
+    smoothed : ndarray of shape (n, n_classes)
+
     Examples
     --------
-    >>> smooth(np.array([[0.0, 1.0]]), n_rows=9)
+    >>> smooth(np.array([[0.0, 1.0]]), n_rows=9, prior_rows=1)
     array([[0.05, 0.95]])
     """
-    smoothed: Floats = (n_rows * probabilities + 1.0 / probabilities.shape[1]) / (n_rows + 1.0)
+    per_class = prior_rows / probabilities.shape[1]
+    smoothed: Floats = (n_rows * probabilities + per_class) / (n_rows + prior_rows)
     return smoothed
 
 
@@ -196,8 +213,3 @@ def _learn_temperature(
 ) -> TemperatureCalibration:
     weight = None if sample_weight is None else sample_weight[mask]
     return TemperatureCalibration().learn(support[mask], y[mask], weight)
-
-
-def _shaped(support: Floats) -> Floats:
-    """Return the support as metrics read it: values as a vector."""
-    return support[:, 0] if support.shape[1] == 1 else support

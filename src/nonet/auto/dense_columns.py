@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from nonet._base.aliases import Array, Floats
 
 _NOWHERE = -1
+MAX_LEVELS = 50  # one-hot columns of a column of categories
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +100,7 @@ class DenseColumns(TransformerMixin, BaseEstimator):
            [ 1.2, -0.7,  0. ,  1. ]])
     """
 
-    def __init__(self, categorical: Any, numbers: Any, max_levels: int = 50) -> None:
+    def __init__(self, categorical: Any, numbers: Any, max_levels: int = MAX_LEVELS) -> None:
         self.categorical = categorical
         self.numbers = numbers
         self.max_levels = max_levels

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 
 from nonet._base.aliases import Array, Floats, Kind
 from nonet._base.rule_words import rule_in_words
-from nonet.auto.blend import Blend, smooth
+from nonet.auto.blend import PRIOR_ROWS, Blend, smooth
 from nonet.combine.rule import Combination
 from nonet.combine.table import bind_rule, resolve_combination_rule
 from nonet.decide.calibrate import TemperatureCalibration
@@ -40,11 +40,14 @@ class SmoothedCombination:
         What sharpens or softens the probabilities.
     n_rows : float
         The number of held-out rows, which bounds how sure they can be.
+    prior_rows : float, default=1.0
+        How many rows of no class in particular count with them; 1 in files of earlier versions.
     """
 
     combination: Combination
     temperature: TemperatureCalibration | None
     n_rows: float
+    prior_rows: float = 1.0
 
     @property
     def in_words(self) -> str:
@@ -59,10 +62,13 @@ class SmoothedCombination:
 
     def __call__(self, outputs: Array, X: Any = None) -> Floats:
         """Combine member outputs into probabilities."""
-        probabilities = smooth(normalize_support(self.combination(outputs, X)), self.n_rows)
+        probabilities = self._smooth(normalize_support(self.combination(outputs, X)))
         if self.temperature is None:
             return probabilities
-        return smooth(self.temperature(probabilities), self.n_rows)
+        return self._smooth(self.temperature(probabilities))
+
+    def _smooth(self, probabilities: Floats) -> Floats:
+        return smooth(probabilities, self.n_rows, self.prior_rows)
 
 
 class FoldModels(BaseEstimator):
@@ -197,7 +203,7 @@ def settle_classifier(
     ensemble.classes_ = classes
     rule = resolve_combination_rule("mean", "classification")
     mean = bind_rule(rule, len(members), blend.weights, classes)
-    ensemble.combine_ = SmoothedCombination(mean, blend.temperature, blend.n_rows)
+    ensemble.combine_ = SmoothedCombination(mean, blend.temperature, blend.n_rows, PRIOR_ROWS)
     rules = ensemble._resolve_decide(decide, rule)
     ensemble.decide_ = ensemble._bind_decide(rules, None, np.array([]), held_out, {})
     return ensemble

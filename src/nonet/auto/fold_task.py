@@ -23,6 +23,7 @@ from nonet._base.aliases import Array, Floats, Task
 from nonet.auto.configuration import Configuration
 from nonet.auto.families import MemberFacts, knows_deadlines, make_member
 from nonet.auto.fold_preparation import FoldPreparation, FoldPreparations
+from nonet.auto.memory import peak_bytes
 from nonet.members.deadline import stop_fits_at
 
 _EPSILON = np.finfo(np.float64).eps
@@ -122,12 +123,16 @@ class FoldResult:
         Of a booster: sums of losses of the two halves of the rows held out.
     seconds : float
         The time it took.
+    peak_bytes : int
+        The peak of the memory of the process that fitted it, until then; 0 where the system does
+        not report it.
     """
 
     model: Any
     predictions: Floats | None
     losses: Floats | None
     seconds: float
+    peak_bytes: int = 0
 
 
 def halves_of(n_rows: int, seed: int) -> Array:
@@ -206,6 +211,7 @@ def run_fold_task(
     facts = MemberFacts(data.task, data.categorical_of(fold, prep), data.seed + fold)
     model = make_member(configuration, facts)
     losses = predictions = None
+    peak = 0
     with stop_fits_at(deadline):
         if _is_followed(configuration):
             model, losses = _fit_followed(model, data, fold, prep)
@@ -213,13 +219,14 @@ def run_fold_task(
             is_endless = not knows_deadlines(configuration)
             unseen = data.rows_of(fold, test, prep)
             rows = data.rows_of(fold, train, prep), data.y[train], data.weights_of(train), unseen
-            model, predictions = (
+            model, predictions, peak = (
                 run_apart(_fit_alone, (model, *rows), deadline)
                 if is_endless and run_apart is not None and deadline is not None
                 else _fit_and_predict(model, *rows)
             )
             predictions = _checked(predictions, len(test), data.n_classes)
-    return FoldResult(model, predictions, losses, time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return FoldResult(model, predictions, losses, seconds, peak or peak_bytes())
 
 
 def _checked(predictions: Any, n_rows: int, n_classes: int) -> Floats:
@@ -265,13 +272,13 @@ def _patience(learning_rate: float) -> int:
 
 def _fit_and_predict(
     model: Any, X: Floats, y: Array, weights: Floats | None, unseen: Floats
-) -> tuple[Any, Floats]:
+) -> tuple[Any, Floats, int]:
     params = {} if weights is None else _weight_params(model, weights)
     model.fit(X, y, **params)
-    return model, predict_rows(model, unseen)
+    return model, predict_rows(model, unseen), peak_bytes()
 
 
-def _fit_alone(model: Any, *rows: Any) -> tuple[Any, Floats]:
+def _fit_alone(model: Any, *rows: Any) -> tuple[Any, Floats, int]:
     """Fit in a process of its own."""
     with quiet_on_one_core():
         return _fit_and_predict(model, *rows)

@@ -110,7 +110,7 @@ def make_run_folds(
         return [_split_once(y, groups, n_classes, held_out, seed)]
     held_back = _single_rows(y, n_classes)
     folds = _spread(y, groups, n_classes, n_folds, seed)
-    parts = ((np.union1d(train, held_back), np.setdiff1d(test, held_back)) for train, test in folds)
+    parts = [_hold_back(train, test, held_back) for train, test in folds]
     # Few large groups leave some of scikit-learn's stratified folds without rows.
     return [(train, test) for train, test in parts if len(test)]
 
@@ -147,5 +147,11 @@ def _split_once(y: Array, groups: Array | None, n_classes: int, n_held_out: int,
     else:
         splitter = ShuffleSplit(1, test_size=n_held_out, random_state=seed)
     train, test = next(splitter.split(y, y, groups))
-    held_back = _single_rows(y, n_classes)
+    return _hold_back(np.sort(train), np.sort(test), _single_rows(y, n_classes))
+
+
+def _hold_back(train: Array, test: Array, held_back: Array) -> Fold:
+    """Return a fold whose held-out rows are without those that members need."""
+    if not len(held_back):  # set operations on millions of rows take seconds
+        return train, test
     return np.union1d(train, held_back), np.setdiff1d(test, held_back)

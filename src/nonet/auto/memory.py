@@ -114,6 +114,25 @@ def predict_bytes(
     return bins + held_out + n_bags * (n_growers * grower + 28 * n_rows * n_scores)
 
 
+# ---- What was taken ------------------------------------------------------------------------------
+
+
+def peak_bytes() -> int:
+    """Return the most memory that this process has held; 0 where the system does not report it.
+
+    Examples
+    --------
+    >>> peak_bytes() >= 0
+    True
+    """
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
 # ---- What there is -------------------------------------------------------------------------------
 
 

@@ -117,10 +117,9 @@ class Metric:
         n_parts = int(part.max()) + 1
         if n_parts < 2:
             return float("nan")
-        left = [self._loss_without(part != p, y, predictions, weight) for p in range(n_parts)]
+        left = self._losses_without(part, y, predictions, weight)
         if reference is not None:
-            others = [self._loss_without(part != p, y, reference, weight) for p in range(n_parts)]
-            left = [own - other for own, other in zip(left, others, strict=True)]
+            left = left - self._losses_without(part, y, reference, weight)
         error = float(np.sqrt((n_parts - 1) * np.var(left)))
         if reference is not None or self.classes is None:
             return error
@@ -147,10 +146,28 @@ class Metric:
         more = self.loss(np.append(y, code), np.vstack([predictions, wrong]), longer)
         return abs(more - self.loss(y, predictions, weight))
 
-    def _loss_without(
-        self, rows: Array, y: Array, predictions: Floats, weight: Floats | None
-    ) -> float:
-        return self.loss(y[rows], predictions[rows], None if weight is None else weight[rows])
+    def _losses_without(
+        self, part: Array, y: Array, predictions: Floats, weight: Floats | None
+    ) -> Floats:
+        """Return the loss without each part of the rows in turn."""
+        if self.is_own:  # sums by part, because there may be millions of rows
+            weights = np.ones(len(y)) if weight is None else weight
+            sums = np.bincount(part, row_losses(y, predictions) * weights)
+            counts = np.bincount(part, weights)
+            means = (sums.sum() - sums) / (counts.sum() - counts)
+            found: Floats = means if self.classes is not None else np.sqrt(means)
+            return found
+        return np.array(
+            [
+                self.loss(y[rows], predictions[rows], None if weight is None else weight[rows])
+                for rows in (part != p for p in range(int(part.max()) + 1))
+            ]
+        )
+
+
+def as_metric_reads(support: Floats) -> Floats:
+    """Return values as a vector, probabilities as they are."""
+    return support[:, 0] if support.shape[1] == 1 else support
 
 
 def check_metric(metric: Metric, y: Array, n_classes: int) -> None:

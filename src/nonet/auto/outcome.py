@@ -13,7 +13,7 @@ from nonet.auto.blend import Blend, find_blend
 from nonet.auto.fold_blend import FoldModels
 from nonet.auto.held_out import Page
 from nonet.auto.leaderboard import Leaderboard, LeaderboardRow
-from nonet.auto.metric import Metric
+from nonet.auto.metric import Metric, as_metric_reads
 from nonet.auto.prediction_cost import blend_within, measure_costs
 from nonet.auto.preparation import PreparedColumns
 from nonet.auto.search import Search
@@ -162,7 +162,7 @@ class Outcome:
 
     def _page_groups(self) -> Array | None:
         # A row that was held out several times counts once.
-        is_repeated = len(np.unique(self.page.rows)) < len(self.page.rows)
+        is_repeated = np.bincount(self.page.rows).max() > 1
         if self.groups is None:
             return self.page.rows if is_repeated else None
         return self.groups[self.page.rows]
@@ -171,11 +171,6 @@ class Outcome:
         n_folds = len(self.page.done_folds)
         folds = f"{n_folds} folds" if n_folds > 1 else "one split"
         return f"{len(self.page.rows)} held-out rows of {folds}"
-
-
-def as_metric_reads(support: Floats) -> Floats:
-    """Return values as a vector, probabilities as they are."""
-    return support[:, 0] if support.shape[1] == 1 else support
 
 
 def settle(search: Search, groups: Array | None, max_us_per_row: float | None = None) -> Outcome:
@@ -241,8 +236,9 @@ def _blendable(search: Search) -> Page:
 
 def _nothing_done(search: Search) -> str:
     errors = [record.error for record in search.store.records() if record.error]
-    why = f"the first one failed with {errors[0]}" if errors else "the time was over before"
-    return f"no configuration could be fitted: {why}; give more time, or other families."
+    skipped = next(iter(search.skipped.values()), "the time was over before")
+    why = f"the first one failed with {errors[0]}" if errors else skipped
+    return f"no configuration could be fitted: {why}; give more time or memory, or other families."
 
 
 def untouched_score(

@@ -40,6 +40,9 @@ class TaskSize:
     n_folds : int
     n_prepared : int
         Columns of a preparation, at most.
+    n_numbers, n_dense : int
+        Columns of numbers, and columns as linear models read them: these and one-hot ones.
+    is_classification : bool
     """
 
     n_rows: int
@@ -47,6 +50,9 @@ class TaskSize:
     n_scores: int
     n_folds: int
     n_prepared: int = 0
+    n_numbers: int = 0
+    n_dense: int = 0
+    is_classification: bool = True
 
     def of(self, configuration: Configuration) -> TaskSize:
         """Return the size of a task of a configuration, whose prepared columns count."""
@@ -105,6 +111,34 @@ class Pace:
         if left is None or not self._has_run:
             return True
         return left > 0 and self._costs.fits(self._cost_of(configuration), left)
+
+    def expected_seconds(self, configuration: Configuration) -> float:
+        """Return what a task is expected to take; 1 for all without a limit, which knows no time.
+
+        Choices of a run without a limit must not depend on the speed of the machine.
+        """
+        if self.time_limit is None:
+            return 1.0
+        return self._costs.predict(self._cost_of(configuration))
+
+    def part_of(self, configuration: Configuration, n_tasks: int) -> float:
+        """Return the part of the time left that tasks of a configuration will take.
+
+        Parameters
+        ----------
+        configuration : Configuration
+        n_tasks : int
+
+        Returns
+        -------
+        part : float
+            0 without a limit.
+        """
+        left = self.left()
+        if left is None:
+            return 0.0
+        seconds = n_tasks * self.expected_seconds(configuration) / self.n_at_once
+        return seconds / max(left, 1e-9)
 
     def deadline_of(self, configuration: Configuration, part: float) -> float | None:
         """Return the moment at which a task must end; None without a limit.

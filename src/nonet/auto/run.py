@@ -20,6 +20,7 @@ from nonet.auto.searched_ensemble import AutoEnsemble
 from nonet.auto.store import Store
 from nonet.members.ensemble_diagram import diagram_of
 from nonet.tables.readers import read_table
+from nonet.tables.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,33 +113,48 @@ class Run(Result):
         tables = super()._repr_html_(), self.leaderboard._repr_html_()
         return diagram_of(self.model).join(tables)
 
-    def predict(self, source: Any) -> Array:
+    def predict(self, source: Any, notes: list[str] | None = None) -> Array:
         """Predict the rows of a file or a frame; the target may be missing there.
 
         Parameters
         ----------
         source : path, frame or table
+        notes : list of str, optional
+            Gets sentences about what was repaired in a file, values and levels that the fit did not
+            see, and columns that are missing or not used.
 
         Returns
         -------
         y : ndarray of shape (n_rows,)
         """
-        predictions: Array = self.model.predict(read_table(source))
+        predictions: Array = self.model.predict(self._read(source, notes))
         return predictions
 
-    def predict_proba(self, source: Any) -> Floats:
+    def predict_proba(self, source: Any, notes: list[str] | None = None) -> Floats:
         """Return the probabilities of the classes for the rows of a file or a frame.
 
         Parameters
         ----------
         source : path, frame or table
+        notes : list of str, optional
+            As in `predict`.
 
         Returns
         -------
         probabilities : ndarray of shape (n_rows, n_classes)
         """
-        probabilities: Floats = self.model.predict_proba(read_table(source))
+        probabilities: Floats = self.model.predict_proba(self._read(source, notes))
         return probabilities
+
+    def _read(self, source: Any, notes: list[str] | None) -> Table:
+        table = read_table(source, notes=notes)
+        if notes is not None:
+            # Columns of the fit that are no features are no surprise.
+            others = {self.target, *map(self.settings.get, ("group", "weight"))}
+            others |= set(self.settings.get("drop") or [])
+            features = [name for name in table.names if name not in others]
+            self.model.encoder_.transform(table.select(features), notes)
+        return table
 
     def save(self, path: str | os.PathLike[str], *, trust: str | None = None) -> None:
         """Save the model to a file, for `nonet.load`.

@@ -1,13 +1,6 @@
-"""The search of a run: which tasks are run, in which order, and when it ends.
+"""The search of a run: tasks are run as far as limits allow, and their results are kept.
 
-1. The first configuration runs on all folds: a model within seconds.
-2. The next few configurations run on the first fold. Those that get a weight in a greedy blend of
-   its rows, together with what is there already, run on the other folds.
-3. This goes on to the end of the portfolio, or of the time. If time is left, the configurations
-   that were passed over run on the other folds after all.
-
-Tasks run in batches, and choices are made between them, so that without a clock they depend on the
-data and the seed alone.
+Which tasks come next is decided in `task_order`, batch by batch.
 """
 
 from __future__ import annotations
@@ -15,32 +8,29 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from nonet._base.progress import Progress
+from nonet.auto.best_so_far import BestSoFar
 from nonet.auto.configuration import Configuration, without_preparations
 from nonet.auto.families import IGNORES_DEADLINES
-from nonet.auto.fold_task import AutoData, quiet_on_one_core, run_fold_task
+from nonet.auto.fold_task import AutoData, FoldResult, quiet_on_one_core, run_fold_task
 from nonet.auto.held_out import HeldOutRecord
 from nonet.auto.killable import OutOfTime
-from nonet.auto.memory import predict_bytes
 from nonet.auto.metric import Metric
 from nonet.auto.pace import Pace
 from nonet.auto.store import Store
 from nonet.auto.task_key import task_key
-from nonet.combine.weights import GreedySelection
+from nonet.auto.task_memory import predict_task_bytes
+from nonet.auto.task_order import TaskOfRun, TaskOrder
 from nonet.members.turns import run_in_turns
 from nonet.trees.shared_bins import SharedBins
 
-_N_ABREAST = 4  # configurations that are compared on the first fold at a time
-_MAX_ROWS = 20_000  # of this comparison
-_BAGS_OF_DEFAULT = 8
-_PART_OF_GUEST = 0.25  # of the time left, for one fit of a guest
+_NO_TIME = "no time was left"
+_PART_OF_OTHERS = 0.25  # of the time left, for one fit of a member that knows no deadline
 _PART_OF_CONFIGURATION = 1 / 3  # of the time left, for its fits on all folds
-
-TaskOfRun = tuple[Configuration, int]
 
 
 @dataclass(frozen=True)
@@ -100,6 +90,8 @@ class Search:
     def __post_init__(self) -> None:
         preps = {one.name: one.prep for one in self.configurations}
         self.record = HeldOutRecord(self.data, self.store, preps)
+        self._best_so_far = BestSoFar(self.data, self.record, self.metric)
+        self._order = TaskOrder(self.data, self.configurations, self.record, self.metric, self.pace)
         alone = without_preparations(self.configurations)
         self._names_without_preparation = {one.name for one in alone}
         self._n_left = self.settings.max_tasks
@@ -113,39 +105,12 @@ class Search:
         """Run tasks until all are done, the time is over, or the user interrupts."""
         try:
             with quiet_on_one_core():
-                for batch in self._batches():
+                for batch in self._order.batches():
                     self._run_batch(batch)
         except KeyboardInterrupt:
             self.is_interrupted = True
-
-    def _batches(self) -> Iterator[list[TaskOfRun]]:
-        folds = range(len(self.data.folds))
-        first, *others = self.configurations
-        yield [(first, fold) for fold in folds]
-        passed_over = []
-        for start in range(0, len(others), _N_ABREAST):
-            abreast = others[start : start + _N_ABREAST]
-            yield [(configuration, 0) for configuration in abreast]
-            helpful = self._helpful(abreast)
-            yield [(one, fold) for one in helpful for fold in folds[1:]]
-            passed_over += [one for one in abreast if one not in helpful]
-        yield [(one, fold) for one in passed_over for fold in folds[1:]]
-
-    def _helpful(self, new: Sequence[Configuration]) -> list[Configuration]:
-        """Return the new configurations that get a weight on the rows of the first fold."""
-        done = [one.name for one in new if 0 in self.record.folds_of(one.name)]
-        if not done or len(self.data.folds) == 1:
-            return []
-        page = self.record.page([*self.record.complete(), *done], [0])
-        rows = slice(None) if len(page.rows) <= _MAX_ROWS else slice(0, _MAX_ROWS)
-        weight = self.data.weights_of(page.rows[rows])
-        weights = GreedySelection(n_rounds=20).find(
-            page.outputs[rows], self.data.y[page.rows[rows]], self.metric.classes, weight
-        )
-        chosen = {name for name, w in zip(page.names, weights, strict=True) if w > 0}
-        order = {name: -w for name, w in zip(page.names, weights, strict=True)}
-        helpful = [one for one in new if one.name in chosen]
-        return sorted(helpful, key=lambda one: order[one.name])
+        for one in self._order.left_out:
+            self.skipped.setdefault(one.name, _NO_TIME)
 
     # ---- Tasks ---------------------------------------------------------------------------------
 
@@ -180,79 +145,81 @@ class Search:
         return True
 
     def _deadline_of(self, configuration: Configuration) -> float | None:
-        """Return when a task has to end: guests and boosters do not get all of the time left.
+        """Return when a task has to end: once there is a model, nothing gets all of the time left.
 
-        Nothing is known of what a guest takes, and one that never ends must not end the search. The
-        losses of a booster may fall round by round without end, as where classes can be separated.
+        Nothing is known of what a guest takes. A fit in a process of its own has to wait for that
+        process. The losses of a booster may fall round by round without end, as where classes can
+        be separated.
         """
-        if configuration.family in IGNORES_DEADLINES:
+        if configuration.family in IGNORES_DEADLINES and not self.record.complete():
             return self.pace.deadline
         return self.pace.deadline_of(configuration, self._part_of(configuration))
 
     def _part_of(self, configuration: Configuration) -> float:
         """Return the part of the time left that one fit may take."""
-        if configuration.guest is not None:
-            return _PART_OF_GUEST
+        if configuration.guest is not None or configuration.family in IGNORES_DEADLINES:
+            return _PART_OF_OTHERS
         n_turns = max(1.0, len(self.data.folds) / self.settings.n_at_once)
         return _PART_OF_CONFIGURATION / n_turns
 
     def _why_not(self, configuration: Configuration) -> str:
         """Return why a task cannot be run now; nothing if it can."""
         if not self.pace.allows(configuration):
-            return "no time was left"
-        size, limit = self.pace.size.of(configuration), self.settings.max_bytes
-        if limit is None or configuration.family != "boosted_trees":
+            return _NO_TIME
+        limit = self.settings.max_bytes
+        needed = predict_task_bytes(configuration, self.pace.size)
+        if limit is None or needed * self.settings.n_at_once <= limit:
             return ""
-        n_bags = 1 if "n_estimators" in configuration.params else _BAGS_OF_DEFAULT
-        needed = predict_bytes(size.n_rows, size.n_columns, size.n_scores, 1, n_bags)
-        if needed * self.settings.n_at_once <= limit:
-            return ""
-        return f"it needs {needed / 1e9:.2g} GB, and memory_limit allows {limit / 1e9:.2g} GB"
+        return f"it needs {needed / 1e9:.2g} GB, and the memory limit is {limit / 1e9:.2g} GB"
 
     def _run_task(self, configuration: Configuration, fold: int) -> None:
         reason = self._why_not(configuration)
+        if not reason and self._is_repetition(configuration, fold):
+            reason = "no prepared columns were found"
         if reason:
             self.skipped.setdefault(configuration.name, reason)
             return
         began = time.perf_counter()
         key = self.key_of(configuration, fold)
         try:
-            if self._is_repetition(configuration, fold):
-                self.skipped.setdefault(configuration.name, "no prepared columns were found")
-                return
-            with self._bins_of(configuration, fold)():
-                result = run_fold_task(
-                    self.pace.adapt(configuration),
-                    fold,
-                    self.data,
-                    self._deadline_of(configuration),
-                    self.settings.run_apart,
-                )
+            result = self._fit(configuration, fold, key)
         except OutOfTime:
-            self._failed.add(configuration.name)
-            self.skipped.setdefault(configuration.name, "it did not end in time")
-            return
+            with self._lock:
+                self._failed.add(configuration.name)
+                self.skipped.setdefault(configuration.name, "it did not end in time")
+                self.store.mark(key, configuration.name, fold, "queued")
         except Exception as why:  # a member that fails is recorded, shown and skipped
             seconds = time.perf_counter() - began
             with self._lock:
                 self._failed.add(configuration.name)
                 self.store.fail(key, configuration.name, fold, _in_one_line(why), seconds)
-            return
+        else:
+            with self._lock:
+                self._keep(configuration, fold, key, result)
+
+    def _fit(self, configuration: Configuration, fold: int, key: str) -> FoldResult:
+        with self._lock:
+            self.store.mark(key, configuration.name, fold, "running")
+        deadline = self._deadline_of(configuration)
+        paced, run_apart = self.pace.adapt(configuration), self.settings.run_apart
+        with self._bins_of(configuration, fold)():
+            return run_fold_task(paced, fold, self.data, deadline, run_apart)
+
+    def _keep(self, configuration: Configuration, fold: int, key: str, result: FoldResult) -> None:
         named = {"predictions": result.predictions, "losses": result.losses}
         arrays = {name: array for name, array in named.items() if array is not None}
-        with self._lock:
-            self.pace.observe(configuration, result.seconds)
-            self.store.finish(
-                key,
-                configuration.name,
-                fold,
-                arrays=arrays,
-                model=result.model,
-                seconds=result.seconds,
-                peak_bytes=0,
-            )
-            self.record.add(configuration.name, fold, key)
-            self._show(configuration, fold)
+        self.pace.observe(configuration, result.seconds)
+        self.store.finish(
+            key,
+            configuration.name,
+            fold,
+            arrays=arrays,
+            model=result.model,
+            seconds=result.seconds,
+            peak_bytes=result.peak_bytes,
+        )
+        self.record.add(configuration.name, fold, key)
+        self._show(configuration, fold)
 
     def _is_repetition(self, configuration: Configuration, fold: int) -> bool:
         """Return whether a preparation adds no column, and another task is the same without it."""
@@ -266,8 +233,14 @@ class Search:
         return self.data.preparation_of(fold, configuration.prep).bins.in_use
 
     def _show(self, configuration: Configuration, fold: int) -> None:
-        if self.progress is not None:
-            self.progress.advance(name=f"{configuration.name}, fold {fold + 1}")
+        if self.progress is None or not self.progress.is_shown:
+            return
+        left = self.pace.left()
+        self.progress.advance(
+            name=f"{configuration.name}, fold {fold + 1}",
+            values=self._best_so_far.values(),
+            allowed=None if left is None else max(0.0, left),
+        )
 
 
 def _in_one_line(why: Exception) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import scipy
+import sklearn
 from sklearn.utils.validation import check_is_fitted
 
 from nonet._base.aliases import Array, Floats, Task
@@ -29,6 +33,7 @@ from nonet._base.streams import RANDOM_STATE, root_seed
 from nonet._base.warn import warn_caller
 from nonet._native.runtime import available_cores
 from nonet.auto.configuration import Configuration, read_portfolio, without_preparations
+from nonet.auto.dense_columns import MAX_LEVELS
 from nonet.auto.fold_preparation import max_prepared
 from nonet.auto.fold_task import AutoData
 from nonet.auto.fold_text import columns_of_folds, fit_text_features, join_text_features
@@ -41,6 +46,7 @@ from nonet.auto.memory_store import MemoryStore
 from nonet.auto.metric import Metric, check_metric, resolve_metric
 from nonet.auto.outcome import Outcome, settle, untouched_score
 from nonet.auto.pace import Pace, TaskSize
+from nonet.auto.poisson_loss import with_poisson_loss
 from nonet.auto.prediction_cost import members_costs
 from nonet.auto.preparation import PreparedColumns
 from nonet.auto.run_rows import RunRows, keep_rows
@@ -48,6 +54,7 @@ from nonet.auto.search import Search, SearchSettings
 from nonet.auto.store import Store
 from nonet.auto.table_warnings import group_repeated_rows, warn_about_rows
 from nonet.auto.task_key import hash_arrays
+from nonet.auto.task_memory import predict_task_bytes
 from nonet.auto.time_order import make_time_folds
 from nonet.ensemble import Ensemble
 from nonet.members.folds import CrossValidation
@@ -203,7 +210,9 @@ class AutoEnsemble(Ensemble):
         spared = np.array([], dtype=np.intp)
         if self.cv is None:
             spared = spare_rows(rows.target, rows.groups, n_classes, seed, rows.times)
-        used = np.setdiff1d(np.arange(len(values)), spared)
+        is_used = np.ones(len(values), dtype=bool)
+        is_used[spared] = False
+        used = np.flatnonzero(is_used)
         if rows.times is not None:
             found = make_time_folds(rows.times[used], rows.target[used], n_classes)
         else:
@@ -224,18 +233,30 @@ class AutoEnsemble(Ensemble):
 
     def _search(self, data: AutoData, metric: Metric, store: Store, began: float) -> Search:
         n_at_once = available_cores() if self.n_jobs is None else count_jobs(self.n_jobs)
-        n_train = max(len(train) for train, _ in data.folds)
-        n_folds, n_prepared = len(data.folds), max_prepared(data)
-        size = TaskSize(n_train, data.n_columns, data.n_scores, n_folds, n_prepared)
+        n_prepared = max_prepared(data)
+        size = _task_size(data, n_prepared)
         pace = Pace(size, self.time_limit, n_at_once, began, store.facts.get("paced_for"))
         folds = [part for fold in data.folds for part in fold]
         identity = hash_arrays(data.X, data.y, data.sample_weight), hash_arrays(*folds)
-        limit = None if self.memory_limit is None else read_memory_limit(self.memory_limit, self)
-        settings = SearchSettings(self.max_tasks, n_at_once, limit, run_killable)
-        portfolio = self._portfolio()
+        store.update_facts(
+            data_hash=identity[0], fold_hash=identity[1], n_folds=size.n_folds, versions=_versions()
+        )
+        portfolio = self._portfolio(data.y)
         if not n_prepared:
             portfolio = without_preparations(portfolio)
+        needed = n_at_once * predict_task_bytes(portfolio[0], size)
+        settings = SearchSettings(self.max_tasks, n_at_once, self._max_bytes(needed), run_killable)
         return Search(data, portfolio, store, metric, pace, settings, identity)
+
+    def _max_bytes(self, needed: int) -> int | None:
+        """Return the limit of memory: without a time limit nothing may depend on the machine.
+
+        The first configuration, which needs some bytes, is refused by a limit of the user alone.
+        """
+        if self.memory_limit is None and self.time_limit is None:
+            return None
+        limit = read_memory_limit(self.memory_limit, self)
+        return max(limit, needed) if self.memory_limit is None else limit
 
     def _run(self, search: Search) -> None:
         n_tasks = len(search.configurations) * len(search.data.folds)
@@ -243,8 +264,10 @@ class AutoEnsemble(Ensemble):
         with steps.track(min(n_tasks, self.max_tasks or n_tasks)) as search.progress:
             search.run()
 
-    def _portfolio(self) -> list[Configuration]:
+    def _portfolio(self, y: Array) -> list[Configuration]:
         portfolio = read_portfolio(self._task)
+        if self._task == "regression":
+            portfolio = with_poisson_loss(portfolio, y)
         return choose_configurations(self, portfolio, self.families, self.extra_members)
 
     def _keep(self, search: Search, groups: Array | None) -> None:
@@ -327,6 +350,31 @@ class AutoEnsemble(Ensemble):
         tags.input_tags.allow_nan = True
         tags.non_deterministic = self.max_tasks is None
         return tags
+
+
+def _task_size(data: AutoData, n_prepared: int) -> TaskSize:
+    n_train = max(len(train) for train, _ in data.folds)
+    columns = data.columns_of(0)
+    categories = columns[data.categorical[columns]]
+    n_levels = (np.nanmax(data.X[:, j], initial=0.0) + 1 for j in categories)
+    n_one_hot = sum(min(MAX_LEVELS, int(n)) for n in n_levels)
+    n_numbers = len(columns) - len(categories)
+    return TaskSize(
+        n_train,
+        data.n_columns,
+        data.n_scores,
+        len(data.folds),
+        n_prepared,
+        n_numbers,
+        n_numbers + n_one_hot,
+        data.n_classes > 0,
+    )
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions that results depend on."""
+    named = {one.__name__: one.__version__ for one in (np, scipy, sklearn)}
+    return {"nonet": version("nonet"), "python": platform.python_version(), **named}
 
 
 def _check_groups(groups: Any, n_rows: int) -> Array | None:

@@ -119,17 +119,12 @@ def fit_table(
     table = table.take(understood.rows)
     model = _CLASSES[understood.task](**settings)
     X = _features(table, [name, group, weight, *drop])
-    if unseen is not None and not set(unseen.names) & set(X.names):
-        raise ValueError(
-            "test= has none of the columns that the ensemble reads; give the table of the rows "
-            "that are to be predicted, or leave test= out."
-        )
+    _check_test(unseen, X)
     kinds = settings.get("kinds")
     times = None if time_column is None else read_times(table, time_column, kinds)
     given = {"group": group, "weight": weight, "time_column": time_column, "drop": drop or None}
-    store = _make_store(folder, understood, settings, notes)
-    store.update_facts(arguments={n: one for n, one in given.items() if one is not None})
-    with store:
+    with _make_store(folder, understood, settings, notes) as store:
+        store.update_facts(arguments={n: one for n, one in given.items() if one is not None})
         groups, weights = _group_codes(table, group), _weights(table, weight)
         model._fit(X, understood.labels, groups, weights, store, times)
         if unseen is not None:
@@ -308,6 +303,14 @@ def _check_names(table: Table, names: Sequence[str | None]) -> None:
         if name is not None and name not in table:
             known = ", ".join(map(repr, table.names))
             raise ValueError(f"the table has no column {name!r}; its columns are {known}.")
+
+
+def _check_test(unseen: Table | None, X: Table) -> None:
+    if unseen is not None and not set(unseen.names) & set(X.names):
+        raise ValueError(
+            "test= has none of the columns that the ensemble reads; give the table of the rows "
+            "that are to be predicted, or leave test= out."
+        )
 
 
 def _features(table: Table, others: Sequence[str | None]) -> Table:

@@ -8,8 +8,7 @@ import numpy as np
 
 from nonet._base.aliases import Array, Codes, Floats
 from nonet.auto.held_out_rows import HeldOutRows
-from nonet.auto.metric import resolve_metric
-from nonet.auto.outcome import as_metric_reads
+from nonet.auto.metric import as_metric_reads, resolve_metric
 from nonet.auto.run import Run
 from nonet.diagnostics.member_predictions import MemberPredictions
 from nonet.report.evidence import Evidence
