@@ -52,7 +52,7 @@ public:
             const index_t n_rows = partition_.n_rows();
             if (params_.max_leaf_nodes == GrowParams::unlimited || !histograms_.is_worth(n_rows))
                 return n_threads;
-            const index_t work = histograms_.work_of_tree(n_rows, params_.max_leaf_nodes);
+            const index_t work = histograms_.work().of_tree(n_rows, params_.max_leaf_nodes);
             return histograms_.n_threads_for(n_rows, threads_for(work, min_work / 2, n_threads));
         }
         return n_threads;
@@ -243,7 +243,7 @@ private:
             histograms_.take_away_total(large->histogram, partition_.added(small.rows));
         } else {
             const InPhase phase(Phase::histograms);
-            if (histograms_.is_shared_by_rows(std::ssize(rows), n_threads))
+            if (histograms_.work().is_shared_by_rows(std::ssize(rows), n_threads))
                 parts = histograms_.count_by_rows(small.histogram, rows, added, n_threads);
             else
                 histograms_.set_total(small.histogram, partition_.added(small.rows));
@@ -268,12 +268,12 @@ private:
         std::ranges::replace_if(children, is_closed, nullptr);
         // Sets of categories take longer than numbers: finer parts even that out.
         const int parts_per_thread = columns_.dataset().has_categories() ? 4 : 1;
-        const index_t n_parts = histograms_.n_column_parts(std::ssize(rows), parts.size(),
-                                                           parts_per_thread * n_threads);
+        const index_t n_parts = histograms_.work().n_column_parts(std::ssize(rows), parts.size(),
+                                                                  parts_per_thread * n_threads);
         const index_t n_counted = parts.empty() ? std::ssize(rows) : 0;
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
-            const ColumnRange columns = histograms_.column_part(p, n_parts, n_counted);
+            const ColumnRange columns = histograms_.work().column_part(p, n_parts, n_counted);
             if (takes_away)
                 histograms_.take_away(large->histogram, columns, rows, added);
             else if (parts.empty())

@@ -74,7 +74,7 @@ public:
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
         Found best = best_listed(columns, searched, order, *workspace);
-        if (searches_lists_ && histograms_.are_all_plain(columns)) return best;
+        if (searches_lists_ && histograms_.listed().are_all_plain(columns)) return best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
             if (columns.contains(histograms_.position_of(order[i])) && !is_batched(order[i]))
                 keep_better(best, search(searched, order[i], i, *workspace));
@@ -354,13 +354,13 @@ private:
                 best.is_constant = false;
             };
             if (order.is_whole()) {
-                histograms_.each_listed_column(node.histogram, columns, look_at);
+                histograms_.listed().each_column(node.histogram, columns, look_at);
             } else {
                 for (index_t i = 0; i < order.n_wanted(); ++i)
                     if (const index_t column = order[i];
                         is_batched(column) && columns.contains(histograms_.position_of(column))) {
                         const ScatteredColumn& its = *histograms_.scattered_column(column);
-                        look_at(its, histograms_.listed_cells(node.histogram, its));
+                        look_at(its, histograms_.listed().of(node.histogram, its));
                     }
             }
             if (const index_t column = listed.best_column(); column != listed.no_column)
@@ -376,8 +376,8 @@ private:
             const index_t n_bins = columns_.n_bins(column);
             const typename Criterion::Cell* cells = nullptr;
             if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
-                histograms_.complete(node.histogram, *scattered, workspace.total, workspace.others,
-                                     workspace.complete);
+                histograms_.listed().complete(node.histogram, *scattered, workspace.total,
+                                              workspace.others, workspace.complete);
                 cells = workspace.complete.data();
                 if (has_too_few_others(*scattered, workspace)) return {};
             } else {
@@ -417,7 +417,7 @@ private:
                 !columns_.dataset().has_categories()) {
                 workspace.n_listed.assign(static_cast<std::size_t>(columns_.dataset().n_columns()),
                                           0);
-                histograms_.count_listed(node.rows, workspace.n_listed);
+                histograms_.listed().count_listed(node.rows, workspace.n_listed);
                 node.n_listed = workspace.n_listed.data();
             }
     }
