@@ -155,8 +155,14 @@ public:
         }
         const Cell* cell = histogram + layout_.first_cell(columns.begin);
         const Cell* end = histogram + layout_.end_of_bins(columns.begin);
-        while (cell < end)
-            for (Cell& sum : total) sum += *cell++;
+        if constexpr (Criterion::fixed_width == 1) {
+            Cell sum{};  // in a register: two additions would otherwise wait for each other's store
+            for (; cell < end; ++cell) sum += *cell;
+            total.front() = sum;
+        } else {
+            while (cell < end)
+                for (Cell& sum : total) sum += *cell++;
+        }
     }
 
 private:
