@@ -64,10 +64,9 @@ public:
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
             if (histograms_.is_worth(root.rows.size())) prepare_histograms(n_threads);
-        const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
-        std::vector<OpenNode> branches;
-        const index_t branch_rows = best_first ? 0 : max_rows_of_a_branch(n_threads);
         if (is_one_branch(n_threads)) return grow_branch(root);
+        std::vector<OpenNode> branches;
+        const index_t branch_rows = has_branches(n_threads) ? max_rows_of_a_branch(n_threads) : 0;
         GrownNodes nodes = grow_from(root, branch_rows, n_threads, branches);
         std::vector<GrownNodes> grown(branches.size());
         parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
@@ -118,6 +117,11 @@ private:
         histograms_.prepare(n_threads);
     }
 
+    // A single thread gains nothing by them, unless they get bins or columns of their own.
+    bool has_branches(int n_threads) const noexcept {
+        const bool have_their_own = draws_branches_ || sizeof(Bin) > 1;
+        return params_.max_leaf_nodes == GrowParams::unlimited && (n_threads > 1 || have_their_own);
+    }
     index_t max_rows_of_a_branch(int n_threads) const noexcept {
         if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;
         return std::min(partition_.n_rows() / branches_per_tree, max_branch_rows);
