@@ -52,7 +52,7 @@ public:
             const index_t n_rows = partition_.n_rows();
             if (params_.max_leaf_nodes == GrowParams::unlimited || !histograms_.is_worth(n_rows))
                 return n_threads;
-            const index_t work = histograms_.work_of_tree(n_rows, params_.max_leaf_nodes);
+            const index_t work = histograms_.work().of_tree(n_rows, params_.max_leaf_nodes);
             return histograms_.n_threads_for(n_rows, threads_for(work, min_work / 2, n_threads));
         }
         return n_threads;
@@ -64,10 +64,9 @@ public:
         if (root.depth == 0) root.groups = sampler_.interactions().at_root();
         if constexpr (Histograms<Criterion>::exist)
             if (histograms_.is_worth(root.rows.size())) prepare_histograms(n_threads);
-        const bool best_first = params_.max_leaf_nodes != GrowParams::unlimited;
-        std::vector<OpenNode> branches;
-        const index_t branch_rows = best_first ? 0 : max_rows_of_a_branch(n_threads);
         if (is_one_branch(n_threads)) return grow_branch(root);
+        std::vector<OpenNode> branches;
+        const index_t branch_rows = has_branches(n_threads) ? max_rows_of_a_branch(n_threads) : 0;
         GrownNodes nodes = grow_from(root, branch_rows, n_threads, branches);
         std::vector<GrownNodes> grown(branches.size());
         parallel_for(std::ssize(branches), n_threads, [&](index_t i) {
@@ -118,6 +117,11 @@ private:
         histograms_.prepare(n_threads);
     }
 
+    // A single thread gains nothing by them, unless they get bins or columns of their own.
+    bool has_branches(int n_threads) const noexcept {
+        const bool have_their_own = draws_branches_ || sizeof(Bin) > 1;
+        return params_.max_leaf_nodes == GrowParams::unlimited && (n_threads > 1 || have_their_own);
+    }
     index_t max_rows_of_a_branch(int n_threads) const noexcept {
         if (draws_branches_ && n_threads == 1) return max_drawn_bytes / search_.row_bins().stride;
         return std::min(partition_.n_rows() / branches_per_tree, max_branch_rows);
@@ -243,7 +247,7 @@ private:
             histograms_.take_away_total(large->histogram, partition_.added(small.rows));
         } else {
             const InPhase phase(Phase::histograms);
-            if (histograms_.is_shared_by_rows(std::ssize(rows), n_threads))
+            if (histograms_.work().is_shared_by_rows(std::ssize(rows), n_threads))
                 parts = histograms_.count_by_rows(small.histogram, rows, added, n_threads);
             else
                 histograms_.set_total(small.histogram, partition_.added(small.rows));
@@ -268,12 +272,12 @@ private:
         std::ranges::replace_if(children, is_closed, nullptr);
         // Sets of categories take longer than numbers: finer parts even that out.
         const int parts_per_thread = columns_.dataset().has_categories() ? 4 : 1;
-        const index_t n_parts = histograms_.n_column_parts(std::ssize(rows), parts.size(),
-                                                           parts_per_thread * n_threads);
+        const index_t n_parts = histograms_.work().n_column_parts(std::ssize(rows), parts.size(),
+                                                                  parts_per_thread * n_threads);
         const index_t n_counted = parts.empty() ? std::ssize(rows) : 0;
         std::vector<std::array<Found, 2>> found(static_cast<std::size_t>(n_parts));
         parallel_for(n_parts, n_threads, [&](index_t p) {
-            const ColumnRange columns = histograms_.column_part(p, n_parts, n_counted);
+            const ColumnRange columns = histograms_.work().column_part(p, n_parts, n_counted);
             if (takes_away)
                 histograms_.take_away(large->histogram, columns, rows, added);
             else if (parts.empty())

@@ -11,6 +11,7 @@ from nonet._base.arrays import (
     check_sample_weight,
     code_dtype,
     encode_labels,
+    find_classes,
 )
 
 # ---- weights -----------------------------------------------------------------------------------
@@ -208,6 +209,29 @@ def test_encode_labels_against_naive(classes):
     labels = np.asarray(classes)[rng.integers(len(classes), size=(20, 3))]
     expected = [[list(classes).index(label) for label in row] for row in labels]
     np.testing.assert_array_equal(encode_labels(labels, classes), expected)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array(["bee", "ant", "bee", "Äffin", "", "ant"], dtype=object),
+        np.array(["bee", "ant", np.str_("bee")], dtype=object),
+        np.array([3, True, 1], dtype=object),
+        np.array([2.5, 0.5, 2.5]),
+        np.array(["bee", "ant"]),
+    ],
+    ids=str,
+)
+def test_classes_and_codes_against_numpy(labels):
+    expected = np.unique(labels, return_inverse=True)
+    for found, wanted in zip(find_classes(labels), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+        assert found.dtype == wanted.dtype
+
+
+def test_classes_of_two_types_are_refused_as_by_numpy():
+    with pytest.raises(TypeError, match="not supported"):
+        find_classes(np.array(["ant", 1], dtype=object))
 
 
 def test_encode_labels_takes_longer_words_than_the_classes():

@@ -131,6 +131,18 @@ def test_codes_of_numbers_are_the_same_in_all_dtypes():
         np.testing.assert_array_equal(codes.encode(table), [[2.0], [1.0], [np.nan]])
 
 
+@pytest.mark.parametrize("row", [0, 4095, 4096, 9999])
+def test_categories_of_a_frame_are_those_of_its_rows_wherever_they_are(row):
+    values = np.full(10_000, "common", dtype=object)
+    values[row], values[7777] = "rare", None
+    column = pd.Categorical(values, categories=["rare", "unused", "common"])
+    table = pd.DataFrame({"number": 1.0, "kind": column})
+    codes = CategoryCodes.learn(table, [1])
+    assert codes.known[1].tolist() == ["common", "rare"]
+    expected = np.select([values == "common", values == "rare"], [0.0, 1.0], np.nan)
+    np.testing.assert_array_equal(codes.encode(table)[:, 1], expected)
+
+
 def test_columns_between_categories_stay_in_place():
     table = np.array([[1.5, 7, 2.5], [np.nan, 9, 3.5]])
     encoded = CategoryCodes.learn(table, [1]).encode(table)

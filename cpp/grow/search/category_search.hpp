@@ -34,7 +34,7 @@ public:
 
     // As ColumnSearch::best.
     Split best(const ColumnBins& column_bins, index_t column, const PresentBins<Criterion>& present,
-               const Sums& all, double parent_score, std::uint64_t node_key) {
+               const Sums& all, double parent_score, std::uint64_t node_key, double gain_to_reach) {
         column_bins_ = &column_bins;
         present_ = &present;
         all_ = &all;
@@ -47,7 +47,7 @@ public:
             try_one_vs_rest();
         else
             try_orders(column);
-        return finished(column, parent_score);
+        return finished(column, parent_score, gain_to_reach);
     }
 
 private:
@@ -158,10 +158,11 @@ private:
         best_left_.assign(order_.begin(), order_.begin() + waiting_[static_cast<std::size_t>(i)]);
     }
 
-    Split finished(index_t column, double parent_score) {
+    Split finished(index_t column, double parent_score, double gain_to_reach) {
         Split split;
-        if (best_score_ == none) return split;
-        split.gain = best_score_ - score_of_node(parent_score);
+        const double gain = best_score_ - score_of_node(parent_score);
+        if (best_score_ == none || gain < gain_to_reach) return split;
+        split.gain = gain;
         split.column = static_cast<std::uint32_t>(column);
         split.missing_bin = has_missing() ? present_->bin(n_known_) : Split::no_bin;
         split.saw_missing = has_missing();

@@ -68,14 +68,17 @@ public:
 
     // The threshold is where it was drawn, if it was: set_threshold puts that of the best column
     // in place. `all` are the sums of the node and `parent_score` is their score; `node_key` names
-    // the random draws of the node.
+    // the random draws of the node. Splits that gain less than another column's are not found.
     Split best(const ColumnBins& column_bins, index_t column, const PresentBins<Criterion>& present,
                const Sums& all, double parent_score, std::uint64_t node_key,
-               const PredictionBounds& bounds) {
+               const PredictionBounds& bounds, double gain_to_reach) {
         if (column_bins.is_category)
-            return categories_.best(column_bins, column, present, all, parent_score, node_key);
+            return categories_.best(column_bins, column, present, all, parent_score, node_key,
+                                    gain_to_reach);
         column_bins_ = &column_bins;
         bounds_ = &bounds;
+        parent_score_ = parent_score;
+        gain_to_reach_ = gain_to_reach;
         monotone_ =
             params_.monotone.empty() ? 0 : params_.monotone[static_cast<std::size_t>(column)];
         present_ = &present;
@@ -86,7 +89,7 @@ public:
             try_all();
         else
             try_one(column, node_key);
-        return finished(column, parent_score);
+        return finished(column);
     }
 
     // The score of a split whose left side is known.
@@ -201,8 +204,9 @@ private:
     template <typename CandidateOf>
     void keep_if_better(index_t n, const CandidateOf& candidate) {
         const double* scores = batch_.scores(n, *all_);
+        const double most = maximum(scores, n);
+        if (most < best_score_ || most == none || most - parent_score_ < gain_to_reach_) return;
         const index_t i = first_maximum(scores, n);
-        if (scores[i] < best_score_ || scores[i] == none) return;
         const Candidate found = candidate(i);
         if (scores[i] == best_score_ && found.last_left >= best_.last_left) return;
         best_score_ = scores[i];
@@ -262,15 +266,15 @@ private:
     }
 
     double draw_threshold(RandomStream& random) noexcept {
-        const double low = minimum(0);
-        drawn_ = low + random.uniform() * (maximum(n_ordered_ - 1) - low);
+        const double low = minimum_of_bin(0);
+        drawn_ = low + random.uniform() * (maximum_of_bin(n_ordered_ - 1) - low);
         return drawn_;
     }
 
     // The last present bin whose values are all below the threshold, but never the last of all.
     index_t last_below(double threshold) const noexcept {
         index_t k = 0;
-        while (k + 2 < n_ordered_ && maximum(k + 1) <= threshold) ++k;
+        while (k + 2 < n_ordered_ && maximum_of_bin(k + 1) <= threshold) ++k;
         return k;
     }
 
@@ -282,10 +286,10 @@ private:
         return criterion_.prediction(left_) / 2 + criterion_.prediction(right_) / 2;
     }
 
-    Split finished(index_t column, double parent_score) {
+    Split finished(index_t column) {
         Split split;
         if (best_score_ == none) return split;
-        split.gain = best_score_ - parent_score;
+        split.gain = best_score_ - parent_score_;
         split.column = static_cast<std::uint32_t>(column);
         split.missing_bin = has_missing_ ? present_->bin(n_ordered_) : Split::no_bin;
         split.missing_left = best_.missing_left;
@@ -301,10 +305,10 @@ private:
         return split;
     }
 
-    double minimum(index_t k) const noexcept {
+    double minimum_of_bin(index_t k) const noexcept {
         return column_bins_->minimum[present_->dataset_bin(k)];
     }
-    double maximum(index_t k) const noexcept {
+    double maximum_of_bin(index_t k) const noexcept {
         return column_bins_->maximum[present_->dataset_bin(k)];
     }
 
@@ -325,6 +329,8 @@ private:
     Sums left_with_missing_;
     Candidate best_;
     double best_score_ = none;
+    double parent_score_ = 0;
+    double gain_to_reach_ = none;
     index_t n_ordered_ = 0;
     bool has_missing_ = false;
     double drawn_ = 0;

@@ -74,16 +74,14 @@ public:
         ColumnSampler::Order& order = workspace->order;
         sampler_.draw(node.key, node.depth, node.groups, order);
         Found best = best_listed(columns, searched, order, *workspace);
-        if (searches_lists_ && histograms_.are_all_plain(columns)) return best;
+        if (searches_lists_ && histograms_.listed().are_all_plain(columns)) return best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
             if (columns.contains(histograms_.position_of(order[i])) && !is_batched(order[i]))
-                keep_better(best, search(searched, order[i], i, *workspace));
+                keep_better(best, search(searched, order[i], i, best, *workspace));
         return best;
     }
     void position(Split& split, std::span<const std::uint32_t> rows) {
-        if (!split.found() || split.categories) return;
-        find_neighbours(split, rows);
-        set_threshold(split, columns_.column_bins(split.column), params_);
+        position(split, rows, *workspaces_.borrow());
     }
 
     // `rows` and `added` are those of the node; `all` is their sum.
@@ -111,7 +109,7 @@ public:
         else
             found = best_of_columns(searched, order, *workspace);
         look_further(found, searched, order, *workspace);
-        position(found.split, rows);
+        position(found.split, rows, *workspace);
         return found.split;
     }
 
@@ -170,11 +168,18 @@ private:
         std::span<const typename Criterion::Cell> total{};  // of all rows, where there are entries
     };
 
-    // Position i of the order is for draw i.
-    Found search(const Node& node, index_t column, index_t position, Workspace& workspace) const {
+    void position(Split& split, std::span<const std::uint32_t> rows, Workspace& workspace) const {
+        if (!split.found() || split.categories) return;
+        find_neighbours(split, rows, workspace);
+        set_threshold(split, columns_.column_bins(split.column), params_);
+    }
+
+    // Position i of the order is for draw i. What gains less than the best so far is not found.
+    Found search(const Node& node, index_t column, index_t position, const Found& best,
+                 Workspace& workspace) const {
         if constexpr (can_have_entries)
             if (node.entries != nullptr && node.entries->cover(position))
-                return search_entries(node, column, position, workspace);
+                return search_entries(node, column, position, best, workspace);
         if constexpr (rows_add_up)
             if (draws_thresholds_ && !columns_.column_bins(column).is_category) {
                 const auto [bins, rows] =
@@ -187,20 +192,20 @@ private:
         if (const Others others = others_of(node, column); others != Others::enough)
             return {{}, others == Others::none};
         const PresentBins<Criterion> present = bins_of(node, column, workspace);
-        return best_of_bins(node, column, present, workspace);
+        return best_of_bins(node, column, present, best, workspace);
     }
 
     Found best_of_bins(const Node& node, index_t column, const PresentBins<Criterion>& present,
-                       Workspace& workspace) const {
+                       const Found& best, Workspace& workspace) const {
         if (present.n < 2) return {{}, present.n == 1};
         Split split = workspace.search.best(columns_.column_bins(column), column, present, node.all,
-                                            node.score, node.key, node.bounds);
+                                            node.score, node.key, node.bounds, best.split.gain);
         split.tie_rank = tie_rank(params_, node.key, column);
         return {std::move(split), false};
     }
 
     // The same for a column of a sparse table of which only the entries are known.
-    Found search_entries(const Node& node, index_t column, index_t position,
+    Found search_entries(const Node& node, index_t column, index_t position, const Found& best,
                          Workspace& workspace) const {
         const std::span<const NodeEntry> entries = node.entries->at(position);
         const index_t n_rows = std::ssize(node.rows);
@@ -216,7 +221,7 @@ private:
         }
         return best_of_bins(
             node, column,
-            workspace.counter.count_entries(entries, of_zero, node.total, n_rows, node.added),
+            workspace.counter.count_entries(entries, of_zero, node.total, n_rows, node.added), best,
             workspace);
     }
 
@@ -269,11 +274,11 @@ private:
         return n < params_.min_rows_leaf ? Others::too_few : Others::enough;
     }
 
-    void find_neighbours(Split& split, std::span<const std::uint32_t> rows) {
+    void find_neighbours(Split& split, std::span<const std::uint32_t> rows,
+                         Workspace& workspace) const {
         if (split.below != Split::no_bin) return;
-        const auto workspace = workspaces_.borrow();
         const auto of_column = [&] {
-            const auto column = columns_.node_column(split.column, rows, workspace->gathered);
+            const auto column = columns_.node_column(split.column, rows, workspace.gathered);
             return find_threshold_neighbours(column.bins, column.rows, split.last_left_bin);
         };
         const auto [below, above, n_left] =
@@ -296,7 +301,7 @@ private:
             const ColumnBins& bins = columns_.column_bins(column);
             if (thresholds.is_constant(column)) continue;
             if (bins.is_category || thresholds.has_missing(column, bins))
-                keep_better(best, search(node, column, i, workspace));
+                keep_better(best, search(node, column, i, best, workspace));
             else
                 thresholds.draw(column, bins, draws.uniform(i));
         }
@@ -354,17 +359,17 @@ private:
                 best.is_constant = false;
             };
             if (order.is_whole()) {
-                histograms_.each_listed_column(node.histogram, columns, look_at);
+                histograms_.listed().each_column(node.histogram, columns, look_at);
             } else {
                 for (index_t i = 0; i < order.n_wanted(); ++i)
                     if (const index_t column = order[i];
                         is_batched(column) && columns.contains(histograms_.position_of(column))) {
                         const ScatteredColumn& its = *histograms_.scattered_column(column);
-                        look_at(its, histograms_.listed_cells(node.histogram, its));
+                        look_at(its, histograms_.listed().of(node.histogram, its));
                     }
             }
             if (const index_t column = listed.best_column(); column != listed.no_column)
-                keep_better(best, search(node, column, 0, workspace));
+                keep_better(best, search(node, column, 0, best, workspace));
         }
         return best;
     }
@@ -376,8 +381,8 @@ private:
             const index_t n_bins = columns_.n_bins(column);
             const typename Criterion::Cell* cells = nullptr;
             if (const ScatteredColumn* scattered = histograms_.scattered_column(column)) {
-                histograms_.complete(node.histogram, *scattered, workspace.total, workspace.others,
-                                     workspace.complete);
+                histograms_.listed().complete(node.histogram, *scattered, workspace.total,
+                                              workspace.others, workspace.complete);
                 cells = workspace.complete.data();
                 if (has_too_few_others(*scattered, workspace)) return {};
             } else {
@@ -417,7 +422,7 @@ private:
                 !columns_.dataset().has_categories()) {
                 workspace.n_listed.assign(static_cast<std::size_t>(columns_.dataset().n_columns()),
                                           0);
-                histograms_.count_listed(node.rows, workspace.n_listed);
+                histograms_.listed().count_listed(node.rows, workspace.n_listed);
                 node.n_listed = workspace.n_listed.data();
             }
     }
@@ -442,7 +447,7 @@ private:
         }
         Found best;
         for (index_t i = 0; i < order.n_wanted(); ++i)
-            keep_better(best, search(node, order[i], i, workspace));
+            keep_better(best, search(node, order[i], i, best, workspace));
         return best;
     }
 
@@ -460,7 +465,7 @@ private:
                             Found best;
                             for (index_t i = begin; i < end; ++i)
                                 keep_better(best, search(node, columns[static_cast<std::size_t>(i)],
-                                                         i, *workspace));
+                                                         i, best, *workspace));
                             found[static_cast<std::size_t>(part)] = std::move(best);
                         });
         Found best;
@@ -474,7 +479,7 @@ private:
         for (index_t i = order.n_wanted(); i < order.size() && best.is_constant; ++i) {
             if (node.entries != nullptr && !node.entries->cover(i))
                 gather_entries(node, order, i, std::min(2 * i + 1, order.size()), workspace);
-            keep_better(best, search(node, order[i], i, workspace));
+            keep_better(best, search(node, order[i], i, best, workspace));
         }
     }
 

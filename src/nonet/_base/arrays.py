@@ -6,10 +6,12 @@ import numbers
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import check_classification_targets
 
 from nonet._base.aliases import ABSTAINED, Array, Codes, Floats
 from nonet._base.errors import show
+from nonet._base.frames import are_strings
 from nonet._base.params import Choice, bad_parameter
 
 _MIN_WEIGHT, _MAX_WEIGHT = 1e-100, 1e100
@@ -125,6 +127,42 @@ def _check_output_shape(outputs: Array, n_axes: tuple[int, ...]) -> Array:
 def code_dtype(n_classes: int) -> np.dtype[Any]:
     """Return the smallest signed integer type that holds the codes and ``ABSTAINED``."""
     return np.min_scalar_type(-max(n_classes, 1))
+
+
+def check_class_labels(labels: Array) -> None:
+    """Raise unless they can be labels of classes, as scikit-learn does; strings always can."""
+    if not are_strings(labels):
+        check_classification_targets(labels)
+
+
+def find_classes(labels: Array) -> tuple[Array, NDArray[np.intp]]:
+    """Return the distinct labels in order, and the position of each label among them.
+
+    The same as ``np.unique(labels, return_inverse=True)``. Strings that are objects are looked up
+    in a dictionary, which takes a fifth of the time of sorting them.
+
+    Parameters
+    ----------
+    labels : array of shape (n_rows,)
+        Labels of any type.
+
+    Returns
+    -------
+    classes : array of shape (n_classes,)
+    codes : array of shape (n_rows,)
+
+    Examples
+    --------
+    >>> find_classes(np.array(["no", "yes", "no"], dtype=object))
+    (array(['no', 'yes'], dtype=object), array([0, 1, 0]))
+    """
+    if not are_strings(labels):
+        classes, codes = np.unique(labels, return_inverse=True)
+        return classes, codes
+    distinct = sorted(set(labels))
+    positions = {label: position for position, label in enumerate(distinct)}
+    codes = np.fromiter(map(positions.__getitem__, labels), dtype=np.intp, count=len(labels))
+    return np.array(distinct, dtype=object), codes
 
 
 def encode_labels(labels: ArrayLike, classes: ArrayLike, *, unknown: str = "error") -> Codes:

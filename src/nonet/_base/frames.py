@@ -117,11 +117,16 @@ def is_missing(value: Any) -> bool:
     return isinstance(same, (bool, np.bool_)) and not same
 
 
+def are_strings(values: Array) -> bool:
+    """Return whether an array of objects holds nothing but strings, at least one."""
+    return values.dtype.kind == "O" and set(map(type, values.ravel().tolist())) == {str}
+
+
 def find_missing(values: Array) -> Array:
     """Return which of many values are missing."""
     if values.dtype.kind == "f":
         return np.isnan(values)
-    if values.dtype.kind in "biuSU":
+    if values.dtype.kind in "biuSU" or are_strings(values):
         return np.zeros(len(values), dtype=bool)
     return np.array([is_missing(value) for value in values], dtype=bool)
 

@@ -18,7 +18,14 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from nonet._base.aliases import Array
 from nonet._base.arrays import check_sample_weight
 from nonet._base.errors import SparseTargetError, show
-from nonet._base.frames import as_frame, column_dtypes, column_names, count_rows, find_missing
+from nonet._base.frames import (
+    are_strings,
+    as_frame,
+    column_dtypes,
+    column_names,
+    count_rows,
+    find_missing,
+)
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -238,6 +245,8 @@ def _as_array(who: str, y: Any) -> Array:
 
 def _check_objects(who: str, values: Array) -> Array:
     """Convert objects to numbers, or to labels of one type."""
+    if are_strings(values):
+        return values
     flat = values.ravel()
     missing = np.flatnonzero(find_missing(flat))
     if missing.size:

@@ -34,6 +34,8 @@ _NUMERIC_KINDS = "biuf"
 _MANY_CATEGORIES = 255
 # At most so many are kept apart, beside the joined ones: all that bins of 16 bits can number.
 _MAX_CATEGORIES = 65_534
+# Rows that are looked at first for the categories that some row has.
+_FIRST_ROWS = 4096
 # Whole numbers of a smaller range are looked up by position.
 _MAX_RANGE = 1 << 16
 
@@ -88,7 +90,7 @@ class CategoryCodes:
             values, positions = categories_of(opened, j)
             self._check_same_type(opened, j, (values, positions))
             check_hashes(opened, j, values)
-            table[:, j] = _at(self._codes_of(j, values), positions)
+            _at(self._codes_of(j, values), positions, out=table[:, j])
         return table
 
     def knows(self, j: int, values: Array) -> Array:
@@ -254,13 +256,23 @@ def present_values(values: Array, positions: Array | None) -> Array:
     """Return the values that some row has."""
     if positions is None:
         return values
-    counts = np.bincount(positions[positions >= 0], minlength=len(values))
-    return values[counts > 0]
+    is_present = np.zeros(len(values) + 1, dtype=bool)  # the last one: missing, at index -1
+    begin, n_rows = 0, _FIRST_ROWS
+    while begin < len(positions) and not is_present[:-1].all():  # all are, as a rule, very soon
+        is_present[positions[begin : begin + n_rows]] = True
+        begin, n_rows = begin + n_rows, 2 * n_rows
+    return values[is_present[:-1]]
 
 
-def _at(codes: Floats, positions: Array | None) -> Floats:
-    # Index -1 is a missing category.
-    return codes if positions is None else np.append(codes, np.nan)[positions]
+def _at(codes: Floats, positions: Array | None, out: Floats | None = None) -> Floats:
+    """Return the codes of rows; at index -1 is a missing category."""
+    if positions is not None:
+        # "wrap" writes to `out` without a copy; no index is beyond the codes.
+        return np.take(np.append(codes, np.nan), positions, out=out, mode="wrap")
+    if out is None:
+        return codes
+    out[...] = codes
+    return out
 
 
 def _table_of(X: Any) -> Any:

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import compute_sample_weight, metadata_routing
-from sklearn.utils.multiclass import check_classification_targets
 
 from nonet._base.aliases import Array, Floats
+from nonet._base.arrays import check_class_labels, find_classes
 from nonet._base.params import Choice, Instance, Nothing, Rule
 from nonet._base.warn import warn_caller
 from nonet.losses.squared import check_squares
@@ -146,8 +146,8 @@ class DecisionTreeClassifier(ClassifierMixin, SingleTree):
         return self
 
     def _target(self, y: Array) -> GrowTarget:
-        check_classification_targets(y)
-        encoded = [np.unique(column, return_inverse=True) for column in y.T]
+        check_class_labels(y)
+        encoded = [find_classes(column) for column in y.T]
         classes = [labels for labels, _ in encoded]
         codes = np.column_stack([codes for _, codes in encoded])
         counts = [len(labels) for labels in classes]

@@ -10,6 +10,7 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import column_or_1d
 
 from nonet._base.aliases import Array, Floats, Task
+from nonet._base.arrays import find_classes
 from nonet._base.params import Choice, Instance, Nothing, Rule, bad_parameter
 from nonet._base.warn import warn_caller
 from nonet.bagging.bagging.bags import check_classes_drawn
@@ -164,7 +165,7 @@ def _squeeze_column(y: Array) -> Array:
 
 def _codes(y: Array) -> Array:
     columns = y.reshape(len(y), -1).T
-    return np.column_stack([np.unique(column, return_inverse=True)[1] for column in columns])
+    return np.column_stack([find_classes(column)[1] for column in columns])
 
 
 def _balancing_weights(y: Array, sample_weight: Floats | None) -> Floats:

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y
 
 from nonet._base.aliases import Array, Floats
-from nonet._base.arrays import check_sample_weight
+from nonet._base.arrays import check_class_labels, check_sample_weight, find_classes
 from nonet._base.params import bad_parameter
 from nonet.boosting.gradient.booster import by_row
 from nonet.boosting.gradient.booster_estimator import GradientBoosted, check_same_length
@@ -40,7 +39,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
         labels = _check_y(y, y_numeric=False, estimator=self)
-        check_classification_targets(labels)
+        check_class_labels(labels)
         check_same_length(n_rows, labels)
         weights = check_sample_weight(sample_weight, n_rows)
         if self.class_weight is not None:
@@ -48,7 +47,7 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
             weights = by_class if weights is None else weights * by_class
         self._check_classes(labels, weights, goes_on)
         if not goes_on:
-            self.classes_ = np.unique(labels)
+            self.classes_ = find_classes(labels)[0]
         return self._encode_known(labels), weights
 
     def _check_classes(self, labels: Array, weights: Floats | None, goes_on: bool) -> None:
