@@ -94,6 +94,7 @@ from nonet.persist import (
     from_xgboost,
     load,
     save,
+    to_onnx,
 )
 from nonet.report import Report, make_report
 from nonet.resampling import (
@@ -426,6 +427,7 @@ __all__ = [
     "support_vector_bound",
     "theory",
     "to_explanation",
+    "to_onnx",
     "to_shap",
     "training_bound",
     "tree_dependence",

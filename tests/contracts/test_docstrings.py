@@ -30,6 +30,7 @@ def parameter_names(thing):
 PEERS_OF_EXAMPLES = {
     "nonet.persist.imported.from_lightgbm": "lightgbm",
     "nonet.persist.imported.from_xgboost": "xgboost",
+    "nonet.persist.onnx.to_onnx": "onnxruntime",
 }
 
 

@@ -204,6 +204,7 @@ PINNED = {
         "support_vector_bound",
         "theory",
         "to_explanation",
+        "to_onnx",
         "to_shap",
         "training_bound",
         "tree_dependence",
@@ -463,6 +464,7 @@ PINNED = {
         "from_xgboost",
         "load",
         "save",
+        "to_onnx",
     ],
     "nonet.resampling": [
         "Bayesian",

@@ -1,0 +1,136 @@
+"""Models of scikit-learn that a few operators express in double precision."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
+from sklearn.naive_bayes import GaussianNB
+
+from nonet._base.aliases import Array
+from nonet.persist.onnx.parts.part import Part
+from nonet.persist.onnx.parts.registry import part_for
+from nonet.persist.onnx.rules.decision import argmax
+from nonet.persist.onnx.rules.probability_rules import normalized
+
+
+def product_of(part: Part) -> str:
+    """Return X times the coefficients, plus the intercepts."""
+    coefficients = np.asarray(part.model.coef_, dtype=np.float64)
+    product = part.graph.apply("MatMul", part.table.matrix(), coefficients.T)
+    return part.graph.apply("Add", product, np.asarray(part.model.intercept_, dtype=np.float64))
+
+
+@part_for(LinearModel)
+class LinearPart(Part):
+    """A linear regression of any penalty."""
+
+    @cached_property
+    def values(self) -> str:
+        """X times the coefficients."""
+        product = product_of(self)
+        is_column = np.ndim(self.model.coef_) == 2 and len(self.model.coef_) == 1
+        return self.graph.column(product, 0) if is_column else product
+
+    @property
+    def n_targets(self) -> int:
+        """One per row of the coefficients."""
+        return len(self.model.coef_) if np.ndim(self.model.coef_) == 2 else 1
+
+
+@part_for(LinearClassifierMixin)
+class LinearClassifierPart(Part):
+    """A linear classifier: the sign, or the class of the highest score."""
+
+    @cached_property
+    def scores(self) -> str:
+        """X times the coefficients."""
+        product = product_of(self)
+        return self.graph.column(product, 0) if len(self.model.coef_) == 1 else product
+
+    @cached_property
+    def codes(self) -> str:
+        """The second class for a positive score; the class of the highest one."""
+        if len(self.model.coef_) > 1:
+            return argmax(self.graph, self.scores)
+        return self.graph.cast(self.graph.apply("Greater", self.scores, 0.0), "int64")
+
+
+@part_for(LogisticRegression, LogisticRegressionCV)
+class LogisticPart(LinearClassifierPart):
+    """Logistic regression."""
+
+    @cached_property
+    def probabilities(self) -> str:
+        """The logistic function for two classes, softmax for more."""
+        graph = self.graph
+        if len(self.model.coef_) == 1:
+            second = graph.add("Sigmoid", graph.expand(self.scores, 1))
+            rest = graph.apply("Mul", graph.apply("Sub", second, 1.0), -1.0)
+            return graph.concat([rest, second])
+        if self.model.solver != "liblinear":
+            return graph.add("Softmax", self.scores, axis=1)
+        return normalized(graph, graph.add("Sigmoid", self.scores), len(self.classes))
+
+
+@part_for(GaussianNB)
+class GaussianPart(Part):
+    """Naive Bayes with normal densities."""
+
+    @cached_property
+    def _log_joint(self) -> str:
+        graph, model = self.graph, self.model
+        distance = graph.apply("Sub", graph.expand(self.table.matrix(), 1), model.theta_)
+        squares = graph.apply("Div", graph.add("Mul", distance, distance), model.var_)
+        constants = np.log(model.class_prior_) - 0.5 * np.log(2 * np.pi * model.var_).sum(axis=1)
+        return graph.apply("Add", graph.apply("Mul", graph.sum(squares, axis=2), -0.5), constants)
+
+    @cached_property
+    def probabilities(self) -> str:
+        """The softmax of the joint log densities."""
+        return self.graph.add("Softmax", self._log_joint, axis=1)
+
+    @cached_property
+    def codes(self) -> str:
+        """The class of the highest density."""
+        return argmax(self.graph, self._log_joint)
+
+
+@part_for(DummyClassifier)
+class DummyClassifierPart(Part):
+    """A classifier that does not read X."""
+
+    def _constant(self, values: Array) -> str:
+        if self.model._strategy not in ("prior", "most_frequent", "constant"):
+            raise self.refusal("predicts at random", "use another strategy")
+        return self.graph.for_each_row(self.table.first, values)
+
+    @cached_property
+    def _one_row(self) -> Array:
+        row: Array = self.model.predict_proba(np.zeros((1, 1)))[0]
+        return row
+
+    @cached_property
+    def probabilities(self) -> str:
+        """The same for every row."""
+        return self._constant(self._one_row)
+
+    @cached_property
+    def codes(self) -> str:
+        """The same for every row."""
+        return self._constant(np.int64(self._one_row.argmax()))
+
+
+@part_for(DummyRegressor)
+class DummyRegressorPart(Part):
+    """A regressor that does not read X."""
+
+    @cached_property
+    def values(self) -> str:
+        """The same for every row."""
+        constant = np.asarray(self.model.constant_, dtype=np.float64)[0]
+        values = constant if len(constant) > 1 else constant[0]
+        return self.graph.for_each_row(self.table.first, values)
