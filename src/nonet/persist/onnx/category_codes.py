@@ -57,6 +57,8 @@ def encode_column(
     if not numbers:
         return graph.for_each_row(column.tensor, np.array([unknown]))
     if column.kind == "text":
+        if column.fill in numbers:
+            numbers = {**numbers, "": numbers[column.fill]}
         found = _look_up(graph, column.tensor, "strings", _texts(graph, numbers), numbers, unknown)
     else:
         tensor = graph.cast(column.tensor, "double") if column.kind != "double" else column.tensor

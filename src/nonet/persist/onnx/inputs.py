@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,13 +39,36 @@ class Input:
         return graph.real.str[1:] if self.kind == "real" else self.kind
 
 
+Declare = Callable[[Graph, Any, Any], list[Input]]
+"""(graph, model, X) -> inputs."""
+_DECLARED_BY: dict[type, Declare] = {}
+
+
+def inputs_for(*kinds: type) -> Callable[[Declare], Declare]:
+    """Register what declares the inputs of classes of models, and of their subclasses."""
+
+    def register(declare: Declare) -> Declare:
+        _DECLARED_BY.update(dict.fromkeys(kinds, declare))
+        return declare
+
+    return register
+
+
 def declare_inputs(graph: Graph, model: Any, X: Any) -> list[Input]:
     """Return the inputs of a model: from rows of the table, or from what the model knows."""
+    for kind in type(model).__mro__:
+        if kind in _DECLARED_BY:
+            return _DECLARED_BY[kind](graph, model, X)
     names = _names_of(model, X)
     if names is None:
-        return [Input("X", "real", _n_features_of(graph, model, X), is_matrix=True)]
-    kinds = _kinds_in_rows(X) if X is not None else _kinds_in_model(model, len(names))
+        return [matrix_input(_n_features_of(graph, model, X))]
+    kinds = kinds_in_rows(X) if X is not None else _kinds_in_model(model, len(names))
     return [Input(name, kind) for name, kind in zip(names, kinds, strict=True)]
+
+
+def matrix_input(n_columns: int) -> Input:
+    """Return the input of a model that was fitted on an array."""
+    return Input("X", "real", n_columns, is_matrix=True)
 
 
 def read_inputs(graph: Graph, inputs: list[Input]) -> Table:
@@ -80,7 +104,8 @@ def _n_features_of(graph: Graph, model: Any, X: Any) -> int:
     return int(found)
 
 
-def _kinds_in_rows(X: Any) -> list[str]:
+def kinds_in_rows(X: Any) -> list[str]:
+    """Return the type of input of each column of a table."""
     return [_kind_of_dtype(str(dtype), X, j) for j, dtype in enumerate(column_dtypes(as_frame(X)))]
 
 

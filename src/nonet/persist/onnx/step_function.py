@@ -1,4 +1,4 @@
-"""Step functions of one number, as trees that find the step by bisection."""
+"""Functions of one number in pieces, with trees that find the piece by bisection."""
 
 from __future__ import annotations
 
@@ -30,9 +30,23 @@ def rank_in(graph: Graph, x: str, known: Floats) -> str:
     return sum_of_trees(graph, x, [_bisecting_tree(ends, steps / len(known))], {})
 
 
+def piece_of(graph: Graph, x: str, ends: Floats) -> str:
+    """Return the number of the piece (ends[i - 1], ends[i]] that each x is in: int64, (n, 1)."""
+    tree = _bisecting_tree(ends, np.arange(len(ends) + 1.0))
+    return graph.cast(sum_of_trees(graph, x, [tree], {}), "int64")
+
+
+def at_pieces(graph: Graph, values: Floats, pieces: str) -> str:
+    """Return the value of each piece: doubles of shape (n, 1, ...)."""
+    return graph.add("Gather", graph.constant(values), pieces, axis=0)
+
+
 def _bisecting_tree(ends: Floats, steps: Floats) -> Tree:
     """Return the tree whose value is steps[i] for x in (ends[i - 1], ends[i]]."""
-    left, right, threshold, value = [], [], [], []
+    left: list[int] = []
+    right: list[int] = []
+    threshold: list[float] = []
+    value: list[list[float]] = []
     waiting = [(0, len(ends), -1, False)]  # steps first, ..., last; the parent, on its right
     while waiting:
         first, last, parent, is_right = waiting.pop()

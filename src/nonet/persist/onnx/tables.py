@@ -23,11 +23,14 @@ class Column:
         Of shape (n, 1).
     kind : {'double', 'text', 'int64', 'bool'}
         The type of the tensor.
+    fill : str or None
+        What a missing text (an empty one) stands for.
     """
 
     name: str
     tensor: str
     kind: str
+    fill: str | None = None
 
 
 class Table:

@@ -14,7 +14,7 @@ from nonet.persist.onnx.graph import Graph, type_of
 from nonet.persist.onnx.inputs import Input, declare_inputs, read_inputs
 from nonet.persist.onnx.labels import label_table, label_type
 from nonet.persist.onnx.parts.part import Part
-from nonet.persist.onnx.parts.registry import part_of
+from nonet.persist.onnx.parts.registry import load_parts, part_of
 
 _IR_VERSION = 9  # of the first release that has these operators
 
@@ -32,9 +32,9 @@ def to_onnx(
 
     Parameters
     ----------
-    model : estimator
-        A fitted ensemble, tree or booster of nonet; also a model of scikit-learn, or a pipeline
-        that ends in one of these.
+    model : estimator or run
+        A fitted ensemble, tree or booster of nonet, or what `nonet.fit_table` returns; also a
+        model of scikit-learn, or a pipeline that ends in one of these.
     path : str or path, default=None
         Where the graph is written, as a whole or not at all; None only returns it.
     X : array-like or frame, default=None
@@ -85,6 +85,8 @@ def to_onnx(
     True
     """
     _import_onnx()
+    if not hasattr(model, "fit") and hasattr(model, "model"):
+        model = model.model  # a run of fit_table
     _check_is_model(model)
     graph = Graph(type(model).__name__, bool(double))
     if not (is_classifier(model) or is_regressor(model) or is_outlier_detector(model)):
@@ -92,6 +94,7 @@ def to_onnx(
             "is neither a classifier nor a regressor nor an outlier detector",
             "export a model that predicts",
         )
+    load_parts()
     inputs = declare_inputs(graph, model, X)
     part = part_of(graph, model, read_inputs(graph, inputs))
     if is_classifier(model):

@@ -16,7 +16,7 @@ from nonet.persist.onnx.parts.registry import part_for, part_of
 from nonet.persist.onnx.rules.combination import combine
 from nonet.persist.onnx.rules.decision import decide
 from nonet.persist.onnx.rules.member_outputs import MemberOutputs
-from nonet.persist.onnx.rules.probability_rules import normalized
+from nonet.persist.onnx.rules.probability_rules import as_probabilities
 
 
 class DecidedPart(Part):
@@ -57,7 +57,7 @@ class DecidedPart(Part):
     @cached_property
     def probabilities(self) -> str:
         """The support, scaled to sum to one."""
-        return normalized(self.graph, self.support, len(self.classes))
+        return as_probabilities(self.graph, self.support, len(self.classes))
 
     @cached_property
     def values(self) -> str:

@@ -72,7 +72,8 @@ class ForestPart(EnsemblePart):
         values = leaf_values(tree)
         if self.model.combine_.reads != "labels":
             return values
-        return values.argmax(axis=1).astype(np.float64)[:, np.newaxis]
+        votes: Floats = values.argmax(axis=1).astype(np.float64)[:, np.newaxis]
+        return votes
 
 
 @part_for(IsolationForest)

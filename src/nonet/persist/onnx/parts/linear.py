@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from sklearn._loss.link import LogLink
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.linear_model import (
+    GammaRegressor,
+    LogisticRegression,
+    LogisticRegressionCV,
+    PoissonRegressor,
+    SGDRegressor,
+    TweedieRegressor,
+)
 from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
 from sklearn.naive_bayes import GaussianNB
 
@@ -18,13 +28,13 @@ from nonet.persist.onnx.rules.probability_rules import normalized
 
 
 def product_of(part: Part) -> str:
-    """Return X times the coefficients, plus the intercepts."""
-    coefficients = np.asarray(part.model.coef_, dtype=np.float64)
+    """Return X times the coefficients, plus the intercepts: doubles of shape (n, n_scores)."""
+    coefficients = np.atleast_2d(np.asarray(part.model.coef_, dtype=np.float64))
     product = part.graph.apply("MatMul", part.table.matrix(), coefficients.T)
     return part.graph.apply("Add", product, np.asarray(part.model.intercept_, dtype=np.float64))
 
 
-@part_for(LinearModel)
+@part_for(LinearModel, SGDRegressor)
 class LinearPart(Part):
     """A linear regression of any penalty."""
 
@@ -32,8 +42,7 @@ class LinearPart(Part):
     def values(self) -> str:
         """X times the coefficients."""
         product = product_of(self)
-        is_column = np.ndim(self.model.coef_) == 2 and len(self.model.coef_) == 1
-        return self.graph.column(product, 0) if is_column else product
+        return product if self.n_targets > 1 else self.graph.column(product, 0)
 
     @property
     def n_targets(self) -> int:
@@ -49,31 +58,48 @@ class LinearClassifierPart(Part):
     def scores(self) -> str:
         """X times the coefficients."""
         product = product_of(self)
-        return self.graph.column(product, 0) if len(self.model.coef_) == 1 else product
+        return product if self._has_many else self.graph.column(product, 0)
+
+    @property
+    def _has_many(self) -> bool:
+        """Whether there is a score per class."""
+        return np.ndim(self.model.coef_) == 2 and len(self.model.coef_) > 1
 
     @cached_property
     def codes(self) -> str:
         """The second class for a positive score; the class of the highest one."""
-        if len(self.model.coef_) > 1:
+        if self._has_many:
             return argmax(self.graph, self.scores)
         return self.graph.cast(self.graph.apply("Greater", self.scores, 0.0), "int64")
 
 
-@part_for(LogisticRegression, LogisticRegressionCV)
+@part_for(LogisticRegression, LogisticRegressionCV, LinearDiscriminantAnalysis)
 class LogisticPart(LinearClassifierPart):
-    """Logistic regression."""
+    """Logistic regression, and the linear discriminant that has its form."""
 
     @cached_property
     def probabilities(self) -> str:
         """The logistic function for two classes, softmax for more."""
         graph = self.graph
-        if len(self.model.coef_) == 1:
+        if not self._has_many:
             second = graph.add("Sigmoid", graph.expand(self.scores, 1))
             rest = graph.apply("Mul", graph.apply("Sub", second, 1.0), -1.0)
             return graph.concat([rest, second])
         if self.model.solver != "liblinear":
             return graph.add("Softmax", self.scores, axis=1)
         return normalized(graph, graph.add("Sigmoid", self.scores), len(self.classes))
+
+
+@part_for(GammaRegressor, PoissonRegressor, TweedieRegressor)
+class GeneralizedLinearPart(LinearPart):
+    """A generalized linear model with a link of identity or logarithm."""
+
+    @cached_property
+    def values(self) -> str:
+        """The inverse link of X times the coefficients."""
+        product = self.graph.column(product_of(self), 0)
+        link = type(self.model._base_loss.link)
+        return self.graph.add("Exp", product) if link is LogLink else product
 
 
 @part_for(GaussianNB)
@@ -103,7 +129,7 @@ class GaussianPart(Part):
 class DummyClassifierPart(Part):
     """A classifier that does not read X."""
 
-    def _constant(self, values: Array) -> str:
+    def _constant(self, values: Any) -> str:
         if self.model._strategy not in ("prior", "most_frequent", "constant"):
             raise self.refusal("predicts at random", "use another strategy")
         return self.graph.for_each_row(self.table.first, values)

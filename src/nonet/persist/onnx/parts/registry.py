@@ -21,12 +21,16 @@ _MODULES = (
     "ensembles",
     "forests",
     "linear",
+    "neighbors",
+    "pipelines",
     "read_models",
     "routed",
     "single_trees",
     "stacks",
     "wrappers",
 )
+# By its name: the package imports packages above this one.
+_ABOVE = ("auto.onnx_parts",)
 _PARTS: dict[type, MakePart] = {}
 
 
@@ -67,8 +71,16 @@ def _converted(graph: Graph, model: Any, table: Table) -> Part:
     raise graph.lack(model)
 
 
+def load_parts() -> None:
+    """Import all modules that register parts and inputs."""
+    _parts()
+
+
 @cache
 def _parts() -> dict[type, MakePart]:
     for name in _MODULES:
         import_module(f"{__package__}.{name}")
+    package = __name__.partition(".")[0]
+    for name in _ABOVE:
+        import_module(f"{package}.{name}")
     return _PARTS

@@ -11,6 +11,8 @@ from nonet.persist.onnx.graph import Graph
 from nonet.persist.onnx.rules import value_rules
 from nonet.persist.onnx.rules.member_outputs import MemberOutputs
 
+_SUM_ROUNDING = 1e-6  # as in ensembles' own predict_proba
+
 Build = Callable[[Any, MemberOutputs], str]
 """(rule, outputs) -> support."""
 
@@ -21,6 +23,13 @@ def normalized(graph: Graph, support: str, n_classes: int) -> str:
     is_empty = graph.apply("Equal", sums, 0.0)
     scaled = graph.add("Div", support, graph.where(is_empty, graph.constant(1.0), sums))
     return graph.where(is_empty, graph.constant(1 / n_classes), scaled)
+
+
+def as_probabilities(graph: Graph, support: str, n_classes: int) -> str:
+    """Scale the rows that do not sum to one; the others stay as they are."""
+    excess = graph.add("Abs", graph.apply("Sub", graph.sum(support, keepdims=True), 1.0))
+    is_off = graph.apply("Greater", excess, _SUM_ROUNDING)
+    return graph.where(is_off, normalized(graph, support, n_classes), support)
 
 
 def pooled(build: Build) -> Build:
