@@ -36,7 +36,7 @@ def one_hot_encoder(graph: Graph, model: OneHotEncoder, table: Table) -> Table:
 
 @step_for(OrdinalEncoder)
 def ordinal_encoder(graph: Graph, model: OrdinalEncoder, table: Table) -> Table:
-    """Number the categories."""
+    """Return the numbers of categories."""
     _refuse_infrequent(graph, model)
     columns = []
     for j, categories in enumerate(model.categories_):
