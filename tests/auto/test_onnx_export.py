@@ -1,4 +1,4 @@
-"""The auto-ensembler's answer as an ONNX graph, with the preparation of its table."""
+"""The auto-ensembler's model as an ONNX graph, with the preparation of its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The auto-ensembler's answer in an ONNX graph: encoded columns, prepared ones, the blend."""
+"""The auto-ensembler's model in an ONNX graph: encoded columns, prepared ones, the blend."""
 
 from __future__ import annotations
 
@@ -93,19 +93,14 @@ def encoded(graph: Graph, model: AutoEnsemble, table: Table) -> Table:
 def _encoded_column(graph: Graph, encoder: ColumnEncoder, column: Column) -> str:
     if isinstance(encoder, CategoryEncoder):
         codes = {level: float(code) for code, level in enumerate(encoder.levels)}
-        if column.kind != "text":
-            codes = {
-                float(level): code
-                for level, code in codes.items()
-                if _PLAIN_NUMBER.fullmatch(level)
-            }
-        return encode_column(graph, column, codes, np.nan)
+        if column.kind == "text":
+            return encode_column(graph, column, codes, np.nan)
+        numbers = {float(level): codes[level] for level in codes if _PLAIN_NUMBER.fullmatch(level)}
+        return encode_column(graph, column, numbers, np.nan)
     if isinstance(encoder, BooleanEncoder) and column.kind == "text":
         return encode_column(graph, column, _words(encoder), np.nan)
-    numbers = column.tensor if column.kind == "double" else graph.cast(column.tensor, "double")
-    if isinstance(encoder, BooleanEncoder):
-        return numbers
-    return graph.where(graph.add("IsInf", numbers), graph.constant(np.nan), numbers)
+    values = column.tensor if column.kind == "double" else graph.cast(column.tensor, "double")
+    return values if isinstance(encoder, BooleanEncoder) else _finite(graph, values)
 
 
 def _words(encoder: BooleanEncoder) -> dict[str, float]:

@@ -60,10 +60,10 @@ NUMBERS, TEXTS = ["height", "width", "count"], ["colour", "size"]
 
 def preparation():
     numbers = make_pipeline(SimpleImputer(strategy="median", add_indicator=True), StandardScaler())
-    texts = make_pipeline(
+    words = make_pipeline(
         SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")
     )
-    return ColumnTransformer([("numbers", numbers, NUMBERS), ("texts", texts, TEXTS)])
+    return ColumnTransformer([("numbers", numbers, NUMBERS), ("words", words, TEXTS)])
 
 
 def check_classes(model, found, rows):

@@ -59,14 +59,16 @@ def encode_column(
     if column.kind == "text":
         if column.fill in numbers:
             numbers = {**numbers, "": numbers[column.fill]}
-        found = _look_up(graph, column.tensor, "strings", _texts(graph, numbers), numbers, unknown)
+        found = _look_up(
+            graph, column.tensor, "strings", _strings(graph, numbers), numbers, unknown
+        )
     else:
         tensor = graph.cast(column.tensor, "double") if column.kind != "double" else column.tensor
         found = _by_value(graph, tensor, _values(graph, numbers), numbers, unknown)
     return found
 
 
-def _texts(graph: Graph, numbers: Mapping[Any, float]) -> list[str]:
+def _strings(graph: Graph, numbers: Mapping[Any, float]) -> list[str]:
     if not all(isinstance(value, str) for value in numbers):
         raise graph.refusal("holds text, but fit saw categories that are not", _GIVE_TYPES)
     return list(numbers)

@@ -95,7 +95,7 @@ def _bisect(
 ) -> None:
     """Add the node that halves some runs, and those below it."""
     half = len(targets) // 2
-    place = len(split.comparisons)
+    position = len(split.comparisons)
     split.comparisons.append(Comparison(node, 0.0, 0, 0))  # its children come next
     true = targets[0] if half == 1 else next(free)
     if half > 1:
@@ -105,7 +105,7 @@ def _bisect(
         _bisect(split, ends[half:], targets[half:], false, free, is_only=False)
     else:
         false = targets[-1] if is_only else _in_between(split, targets[-1], free)
-    split.comparisons[place] = Comparison(node, float(ends[half - 1]) + 0.5, true, false)
+    split.comparisons[position] = Comparison(node, float(ends[half - 1]) + 0.5, true, false)
 
 
 def _in_between(split: CategorySplit, target: int, free: Iterator[int]) -> int:

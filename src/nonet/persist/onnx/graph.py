@@ -140,6 +140,20 @@ class Graph:
         """Apply an operator to a tensor and a constant of doubles."""
         return self.add(operator, tensor, self.constant(np.asarray(number, np.float64)))
 
+    def rest(self, tensor: str) -> str:
+        """Return one minus each number."""
+        return self.add("Sub", self.constant(1.0), tensor)
+
+    def both(self, second: str) -> str:
+        """Return the probabilities of two classes from those of the second: (n, 1) to (n, 2)."""
+        return self.concat([self.rest(second), second])
+
+    def one_hot(self, codes: str, n_codes: int) -> str:
+        """Return 1 where a code is, along a new last axis; -1 is nowhere."""
+        wide = self.add("Unsqueeze", codes, self.constant(np.array([-1])))
+        named = self.add("Equal", wide, self.constant(np.arange(n_codes)))
+        return self.cast(named, "double")
+
     def where(self, condition: str, then: str, otherwise: str) -> str:
         """Choose between two tensors."""
         return self.add("Where", condition, then, otherwise)

@@ -10,6 +10,7 @@ import numpy as np
 
 from nonet._base.aliases import Array
 from nonet._base.frames import as_frame, column_dtypes, column_names
+from nonet.persist.onnx.by_class import ByClass
 from nonet.persist.onnx.graph import Graph
 from nonet.persist.onnx.tables import Column, Table
 from nonet.trees.category_codes import CategoryCodes
@@ -41,24 +42,15 @@ class Input:
 
 Declare = Callable[[Graph, Any, Any], list[Input]]
 """(graph, model, X) -> inputs."""
-_DECLARED_BY: dict[type, Declare] = {}
-
-
-def inputs_for(*kinds: type) -> Callable[[Declare], Declare]:
-    """Register what declares the inputs of classes of models, and of their subclasses."""
-
-    def register(declare: Declare) -> Declare:
-        _DECLARED_BY.update(dict.fromkeys(kinds, declare))
-        return declare
-
-    return register
+_DECLARED_BY: ByClass[Any] = ByClass("auto.onnx_parts")
+inputs_for = _DECLARED_BY.register
 
 
 def declare_inputs(graph: Graph, model: Any, X: Any) -> list[Input]:
     """Return the inputs of a model: from rows of the table, or from what the model knows."""
-    for kind in type(model).__mro__:
-        if kind in _DECLARED_BY:
-            return _DECLARED_BY[kind](graph, model, X)
+    declare: Declare | None = _DECLARED_BY.find(model)
+    if declare is not None:
+        return declare(graph, model, X)
     names = _names_of(model, X)
     if names is None:
         return [matrix_input(_n_features_of(graph, model, X))]

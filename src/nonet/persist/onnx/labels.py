@@ -17,7 +17,7 @@ def label_table(part: Part) -> Array:
     if part.abstain_label is not None:
         last = np.asarray([part.abstain_label], dtype=_label_dtype(classes))
         classes = np.append(classes, last)
-    if classes.dtype.kind in "biuU" or _are_texts(classes):
+    if classes.dtype.kind in "biuU" or are_strings(classes):
         return classes
     if classes.dtype.kind == "f" and np.array_equal(classes, classes.astype(np.float32)):
         return classes.astype(np.float64)
@@ -27,7 +27,8 @@ def label_table(part: Part) -> Array:
     )
 
 
-def _are_texts(classes: Array) -> bool:
+def are_strings(classes: Array) -> bool:
+    """Return whether all classes are strings."""
     return all(isinstance(label, str) for label in classes.tolist())
 
 

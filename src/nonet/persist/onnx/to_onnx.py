@@ -14,7 +14,7 @@ from nonet.persist.onnx.graph import Graph, type_of
 from nonet.persist.onnx.inputs import Input, declare_inputs, read_inputs
 from nonet.persist.onnx.labels import label_table, label_type
 from nonet.persist.onnx.parts.part import Part
-from nonet.persist.onnx.parts.registry import load_parts, part_of
+from nonet.persist.onnx.parts.registry import part_of
 
 _IR_VERSION = 9  # of the first release that has these operators
 
@@ -94,7 +94,6 @@ def to_onnx(
             "is neither a classifier nor a regressor nor an outlier detector",
             "export a model that predicts",
         )
-    load_parts()
     inputs = declare_inputs(graph, model, X)
     part = part_of(graph, model, read_inputs(graph, inputs))
     if is_classifier(model):

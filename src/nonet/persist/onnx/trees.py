@@ -205,9 +205,9 @@ def _node_arrays(tree: Tree, n_codes: Mapping[int, int]) -> dict[str, Array]:
 def _insert(nodes: dict[str, Array], split: CategorySplit, column: int) -> None:
     """Replace a node by the comparisons of a split of categories."""
     first, *others = split.comparisons
-    place = first.number
-    nodes["threshold"][place], nodes["missing_left"][place] = first.threshold, 0
-    nodes["left"][place], nodes["right"][place] = first.true, first.false
+    position = first.number
+    nodes["threshold"][position], nodes["missing_left"][position] = first.threshold, 0
+    nodes["left"][position], nodes["right"][position] = first.true, first.false
     ends = split.dead_ends
     rest = [0] * len(ends)
     added = {

@@ -11,7 +11,6 @@ from nonet.boosting.gradient.booster_estimator import GradientBoosted
 from nonet.boosting.gradient.classic.boosted_sum import BoostedSum
 from nonet.boosting.gradient.classic.starting_model import _CLIP
 from nonet.boosting.gradient.decisions import LinkedDecision
-from nonet.decide.identity import Identity
 from nonet.losses import ExponentialLoss, Loss
 from nonet.persist.onnx.category_codes import coded_matrix, numbers_of_codes
 from nonet.persist.onnx.parts.ensembles import DecidedPart
@@ -93,18 +92,13 @@ class BoosterPart(DecidedPart):
             raise self.refusal("predicts several labels per row", "export a model per label")
         if self._n_scores > 1:
             return self._predictions
-        rest = self.graph.apply("Mul", self.graph.apply("Sub", self._predictions, 1.0), -1.0)
-        both = self.graph.concat([rest, self._predictions])
+        both = self.graph.both(self._predictions)
         return both if len(self.classes) > 1 else self.graph.columns(both, [0])
 
     @cached_property
     def values(self) -> str:
         """The inverse link of the scores."""
-        if not isinstance(self.model.decide_.decide, Identity):
-            raise self.refusal(
-                "is decided by a function of the user's",
-                "leave decide=None and apply it afterwards",
-            )
+        self.check_identity(self.model.decide_.decide)
         return self._of_row(self._predictions)
 
 
@@ -135,6 +129,6 @@ class ClassicBoosterPart(BoosterPart):
             total = graph.sum(logs, keepdims=True)
             return graph.add("Sub", logs, graph.apply("Div", total, float(len(self.classes))))
         second = graph.columns(clipped, [1])
-        rest = graph.apply("Mul", graph.apply("Sub", second, 1.0), -1.0)
+        rest = graph.rest(second)
         odds = graph.add("Sub", graph.add("Log", second), graph.add("Log", rest))
         return graph.apply("Mul", odds, 0.5 if isinstance(self._loss, ExponentialLoss) else 1.0)

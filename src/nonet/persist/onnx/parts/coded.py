@@ -107,8 +107,7 @@ class OneVsRestPart(CodedPart):
         """The members' probabilities, scaled."""
         graph, of_members = self.graph, self.side_probabilities
         if len(self.model.members_) == 1:
-            rest = graph.apply("Mul", graph.apply("Sub", of_members, 1.0), -1.0)
-            of_members = graph.concat([rest, of_members])
+            of_members = graph.both(of_members)
         return normalized(graph, of_members, max(len(self.classes), 2))
 
     @cached_property

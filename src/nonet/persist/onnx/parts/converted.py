@@ -13,6 +13,7 @@ import numpy as np
 from nonet._base.aliases import Array
 from nonet._base.errors import one_sentence
 from nonet.persist.onnx.graph import OPSETS, Graph
+from nonet.persist.onnx.labels import are_strings
 from nonet.persist.onnx.parts.part import Part
 from nonet.persist.onnx.tables import Table
 
@@ -170,7 +171,7 @@ class ConvertedPart(Part):
         classes, label = self.classes, self._outputs[0]
         if np.array_equal(classes, np.arange(len(classes))):
             return self.graph.cast(label, "int64")
-        keys = {"keys_strings": classes.tolist()} if _are_texts(classes) else _integers(classes)
+        keys = {"keys_strings": classes.tolist()} if are_strings(classes) else _integers(classes)
         positions = list(range(len(classes)))
         return self.graph.add(
             "LabelEncoder",
@@ -187,10 +188,6 @@ class ConvertedPart(Part):
         if not hasattr(self.model, "predict_proba"):
             raise self._lacks("probabilities")
         return self.graph.cast(self._outputs[1], "double")
-
-
-def _are_texts(classes: Array) -> bool:
-    return all(isinstance(label, str) for label in classes.tolist())
 
 
 def _integers(classes: Array) -> dict[str, list[int]]:

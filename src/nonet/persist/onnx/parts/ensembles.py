@@ -62,13 +62,16 @@ class DecidedPart(Part):
     @cached_property
     def values(self) -> str:
         """Values by C."""
-        decision = self.model.decide_
+        self.check_identity(self.model.decide_)
+        return self.support
+
+    def check_identity(self, decision: Any) -> None:
+        """Raise unless C of a regressor returns the values as they are."""
         if not isinstance(decision, Identity):
             raise self.refusal(
                 "is decided by a function of the user's",
                 "leave decide=None and apply it afterwards",
             )
-        return self.support
 
 
 @part_for(Ensemble)

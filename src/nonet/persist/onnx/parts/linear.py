@@ -83,8 +83,7 @@ class LogisticPart(LinearClassifierPart):
         graph = self.graph
         if not self._has_many:
             second = graph.add("Sigmoid", graph.expand(self.scores, 1))
-            rest = graph.apply("Mul", graph.apply("Sub", second, 1.0), -1.0)
-            return graph.concat([rest, second])
+            return graph.both(second)
         if self.model.solver != "liblinear":
             return graph.add("Softmax", self.scores, axis=1)
         return normalized(graph, graph.add("Sigmoid", self.scores), len(self.classes))

@@ -1,4 +1,4 @@
-"""A fitted model in a graph: its predictions as tensors that are added when they are asked for."""
+"""A fitted model in a graph: its predictions as tensors that are added on first access."""
 
 from __future__ import annotations
 

@@ -85,8 +85,7 @@ class NetworkPart(Part):
         """The activations of the last layer; the rest for the first of two classes."""
         if len(self.classes) != 2:
             return self._output
-        rest = self.graph.apply("Mul", self.graph.apply("Sub", self._output, 1.0), -1.0)
-        return self.graph.concat([rest, self._output])
+        return self.graph.both(self._output)
 
     @cached_property
     def codes(self) -> str:
@@ -131,8 +130,7 @@ class CalibratedPart(Part):
         score = inner.scores if inner.has_scores else graph.column(inner.probabilities, 1)
         line = graph.apply("Mul", graph.expand(score, 1), -float(curves[0].a_))
         second = graph.add("Sigmoid", graph.apply("Sub", line, float(curves[0].b_)))
-        rest = graph.apply("Mul", graph.apply("Sub", second, 1.0), -1.0)
-        return graph.concat([rest, second])
+        return graph.both(second)
 
     @cached_property
     def codes(self) -> str:

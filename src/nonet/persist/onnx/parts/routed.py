@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 
-from nonet.decide.identity import Identity
 from nonet.persist.onnx.graph import Graph
 from nonet.persist.onnx.parts.ensembles import DecidedPart
 from nonet.persist.onnx.parts.member_predictions import predict_member, predict_members
@@ -44,16 +43,6 @@ class GatedPart(DecidedPart):
         shared = graph.add("Div", weights, total)
         shared = graph.expand(shared, 2) if n_axes == 3 else shared
         return graph.sum(graph.add("Mul", tensor, shared))
-
-    @cached_property
-    def values(self) -> str:
-        """The gated mean."""
-        if not isinstance(self.model.decide_, Identity):
-            raise self.refusal(
-                "is decided by a function of the user's",
-                "leave decide=None and apply it afterwards",
-            )
-        return self.support
 
 
 def _gate_weights(part: Part, gate: Any) -> str:
@@ -97,8 +86,7 @@ def _routes(part: Part, router: Router) -> str:
         model = part_of(graph, router.model, table)
         routes = graph.constant(np.append(model.classes.astype(np.int64), -1))
         codes = graph.add("Gather", routes, model.codes, axis=0)
-    members = graph.constant(np.arange(router.n_routes))
-    return graph.cast(graph.add("Equal", graph.expand(codes, 1), members), "double")
+    return graph.one_hot(codes, router.n_routes)
 
 
 def _distance_columns(part: Part, columns: Any) -> Table:
@@ -164,8 +152,7 @@ class ClassTreePart(DecidedPart):
         kind = self.model.combine_.reads
         output = predict_member(part, kind, branches)
         if kind == "labels":
-            named = graph.add("Equal", graph.expand(output, 1), graph.constant(branches))
-            output = graph.cast(named, "double")
+            output = graph.one_hot(output, len(branches))
         is_here = branching.branch_of >= 0
         placed = (branches[:, np.newaxis] == branching.branch_of).astype(np.float64)
         chosen = graph.apply("MatMul", output, placed)
@@ -183,11 +170,8 @@ class ArbiterPart(DecidedPart):
         tensor, _ = predict_members(graph, self.model.members_, self.table, "labels", self.classes)
         combine = self.model.combine_
         if isinstance(combine, ArbiterTree):
-            codes = graph.expand(self._decided_by(combine.root, tensor), 1)
-            classes = graph.constant(np.arange(len(self.classes)))
-            return graph.cast(graph.add("Equal", codes, classes), "double")
-        classes = graph.constant(np.arange(len(self.classes)))
-        named = graph.cast(graph.add("Equal", graph.expand(tensor, 2), classes), "double")
+            return graph.one_hot(self._decided_by(combine.root, tensor), len(self.classes))
+        named = graph.one_hot(tensor, len(self.classes))
         return graph.apply("Div", graph.sum(named), float(len(self.model.members_)))
 
     def _decided_by(self, node: Leaf | Node, outputs: str) -> str:

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from nonet._base.aliases import Kind
-from nonet.decide.identity import Identity
 from nonet.persist.onnx.parts.ensembles import DecidedPart
 from nonet.persist.onnx.parts.member_predictions import n_targets_of, predict_member
 from nonet.persist.onnx.parts.part import Part
@@ -82,12 +81,10 @@ class StackPart(DecidedPart):
         return self._without_first(self._logits(by_class) if form == "logits" else by_class)
 
     def _label_columns(self, part: Part, form: str | None) -> str:
-        codes = self.graph.expand(predict_member(part, "labels", self.classes), 1)
-        if form != "labels":
-            return self.graph.cast(codes, "double")
-        classes = self.graph.constant(np.arange(len(self.classes)))
-        named = self.graph.cast(self.graph.add("Equal", codes, classes), "double")
-        return self._without_first(named)
+        codes = predict_member(part, "labels", self.classes)
+        if form == "labels":
+            return self._without_first(self.graph.one_hot(codes, len(self.classes)))
+        return self.graph.cast(self.graph.expand(codes, 1), "double")
 
     def _without_first(self, by_class: str) -> str:
         n_classes = len(self.classes)
@@ -109,9 +106,8 @@ class StackPart(DecidedPart):
         """The probabilities of the final model, or 1 for the class that it predicts."""
         if self.model.combine_.gives == "probabilities":
             return self.probabilities
-        codes = self.graph.expand(predict_member(self._final, "labels", self.classes), 1)
-        classes = self.graph.constant(np.arange(len(self.classes)))
-        return self.graph.cast(self.graph.add("Equal", codes, classes), "double")
+        codes = predict_member(self._final, "labels", self.classes)
+        return self.graph.one_hot(codes, len(self.classes))
 
     @cached_property
     def probabilities(self) -> str:
@@ -130,11 +126,7 @@ class StackPart(DecidedPart):
     @cached_property
     def values(self) -> str:
         """The values of the final model."""
-        if not isinstance(self.model.decide_, Identity):
-            raise self.refusal(
-                "is decided by a function of the user's",
-                "leave decide=None and apply it afterwards",
-            )
+        self.check_identity(self.model.decide_)
         return self._final.values
 
 

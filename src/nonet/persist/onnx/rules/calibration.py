@@ -43,7 +43,7 @@ def _sigmoid(
 ) -> str:
     learned = graph.columns(probabilities, _learned(n_classes))
     inside = graph.apply("Min", graph.apply("Max", learned, _MINIMUM), 1 - _MINIMUM)
-    rest = graph.apply("Mul", graph.apply("Sub", inside, 1.0), -1.0)
+    rest = graph.rest(inside)
     odds = graph.add("Sub", graph.add("Log", inside), graph.add("Log", rest))
     line = graph.apply("Mul", odds, calibration.slopes_)
     line = graph.apply("Add", line, calibration.intercepts_)
@@ -89,8 +89,7 @@ def _learned(n_classes: int) -> list[int]:
 
 def _one_against_rest(graph: Graph, probabilities: str, n_classes: int) -> str:
     if n_classes == 2:
-        rest = graph.apply("Mul", graph.apply("Sub", probabilities, 1.0), -1.0)
-        return graph.concat([rest, probabilities])
+        return graph.both(probabilities)
     return normalized(graph, probabilities, n_classes)
 
 

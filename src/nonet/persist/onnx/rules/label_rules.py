@@ -14,10 +14,9 @@ _ROUNDING = 1e-12
 
 def votes(outputs: MemberOutputs) -> str:
     """Count the votes for each class; an abstention is none."""
-    graph, classes = outputs.graph, np.arange(outputs.n_classes)
-    named = graph.add("Equal", graph.expand(outputs.tensor, 2), graph.constant(classes))
-    weighted = graph.apply("Mul", graph.cast(named, "double"), outputs.factors[:, np.newaxis])
-    return graph.sum(weighted)
+    named = outputs.graph.one_hot(outputs.tensor, outputs.n_classes)
+    weighted = outputs.graph.apply("Mul", named, outputs.factors[:, np.newaxis])
+    return outputs.graph.sum(weighted)
 
 
 def plurality(rule: Any, outputs: MemberOutputs) -> str:

@@ -67,7 +67,7 @@ def normal_quantile(graph: Graph, p: str) -> str:
     q = graph.apply("Sub", p, 0.5)
     r = graph.apply("Mul", graph.apply("Sub", graph.add("Mul", q, q), 0.180625), -1.0)
     middle = graph.add("Mul", q, _ratio(graph, r, _MIDDLE))
-    rest = graph.apply("Mul", graph.apply("Sub", p, 1.0), -1.0)
+    rest = graph.rest(p)
     root = graph.add("Sqrt", graph.add("Neg", graph.add("Log", graph.add("Min", p, rest))))
     tail = _ratio(graph, graph.apply("Sub", root, 1.6), _TAIL)
     signed = graph.add("Mul", graph.add("Sign", q), tail)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, StandardScaler
@@ -23,19 +24,26 @@ def matrix_table(graph: Graph, matrix: str, n_columns: int) -> Table:
 @step_for(StandardScaler)
 def standard_scaler(graph: Graph, model: StandardScaler, table: Table) -> Table:
     """Subtract means and divide by standard deviations."""
-    matrix = table.matrix()
-    matrix = graph.apply("Sub", matrix, model.mean_) if model.with_mean else matrix
-    matrix = graph.apply("Div", matrix, model.scale_) if model.with_std else matrix
-    return matrix_table(graph, matrix, table.n_columns)
+    centre = model.mean_ if model.with_mean else 0.0
+    return _scaled(graph, table, centre, model.scale_ if model.with_std else 1.0)
 
 
 @step_for(RobustScaler)
 def robust_scaler(graph: Graph, model: RobustScaler, table: Table) -> Table:
     """Subtract medians and divide by ranges of quantiles."""
-    matrix = table.matrix()
-    matrix = graph.apply("Sub", matrix, model.center_) if model.with_centering else matrix
-    matrix = graph.apply("Div", matrix, model.scale_) if model.with_scaling else matrix
-    return matrix_table(graph, matrix, table.n_columns)
+    centre = model.center_ if model.with_centering else 0.0
+    return _scaled(graph, table, centre, model.scale_ if model.with_scaling else 1.0)
+
+
+@step_for(MaxAbsScaler)
+def max_abs_scaler(graph: Graph, model: MaxAbsScaler, table: Table) -> Table:
+    """Divide by maximum absolute values."""
+    return _scaled(graph, table, 0.0, model.scale_)
+
+
+def _scaled(graph: Graph, table: Table, centre: ArrayLike, scale: ArrayLike) -> Table:
+    scaled = graph.apply("Div", graph.apply("Sub", table.matrix(), centre), scale)
+    return matrix_table(graph, scaled, table.n_columns)
 
 
 @step_for(MinMaxScaler)
@@ -45,13 +53,6 @@ def min_max_scaler(graph: Graph, model: MinMaxScaler, table: Table) -> Table:
     if model.clip:
         low, high = map(float, model.feature_range)
         matrix = graph.apply("Min", graph.apply("Max", matrix, low), high)
-    return matrix_table(graph, matrix, table.n_columns)
-
-
-@step_for(MaxAbsScaler)
-def max_abs_scaler(graph: Graph, model: MaxAbsScaler, table: Table) -> Table:
-    """Divide by maximum absolute values."""
-    matrix = graph.apply("Div", table.matrix(), model.scale_)
     return matrix_table(graph, matrix, table.n_columns)
 
 
