@@ -10,7 +10,7 @@ import nonet
 from nonet.auto.onnx_parts import _prepared
 from nonet.auto.preparation import FitRows, prepare
 from nonet.persist.onnx.graph import Graph
-from persist.onnx_sessions import export_and_run
+from persist.onnx_sessions import export_and_run, run_tensor
 
 RNG = np.random.default_rng(0)
 N = 240
@@ -66,9 +66,6 @@ def test_boosters_without_rows_as_example():
 
 
 def test_prepared_columns_against_their_own_computation():
-    import onnxruntime
-    from onnx import helper
-
     X = np.column_stack([RNG.uniform(1, 9, (400, 3)), RNG.integers(0, 5, (400, 2))])
     X[RNG.random(X.shape) < 0.05] = np.nan
     known = np.nan_to_num(X)
@@ -80,14 +77,8 @@ def test_prepared_columns_against_their_own_computation():
     assert columns.groups or columns.encodings
     graph = Graph("Columns", double=True)
     tensor = graph.concat(_prepared(graph, columns, "X"))
-    inputs = [helper.make_tensor_value_info("X", 11, [None, 5])]
-    outputs = [helper.make_tensor_value_info(tensor, 11, None)]
-    body = helper.make_graph(graph.nodes, "columns", inputs, outputs, graph.constants)
-    opsets = [helper.make_opsetid(*pair) for pair in graph.opsets.items()]
-    made = helper.make_model(body, opset_imports=opsets, ir_version=9)
-    session = onnxruntime.InferenceSession(made.SerializeToString())
     other = np.vstack([X, [[0, 1, 2, 9, 1], [np.inf, 1, 0, 1, np.nan]]])
-    found = session.run(None, {"X": other})[0]
+    found = run_tensor(graph, tensor, other)
     np.testing.assert_allclose(found, columns.compute(other), rtol=1e-13)
 
 

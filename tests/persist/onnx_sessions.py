@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import onnxruntime
+import pytest
 
 import nonet
+
+onnxruntime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+helper = pytest.importorskip("onnx", reason="onnx is not installed").helper
+
+_ELEMENTS = {np.dtype(np.float32): 1, np.dtype(np.int64): 7, np.dtype(np.float64): 11}
 
 
 def outputs_of(graph: Any, table: Any) -> dict[str, np.ndarray]:
@@ -35,6 +40,19 @@ _NUMBERS = {
     "tensor(int64)": np.int64,
     "tensor(bool)": bool,
 }
+
+
+def run_tensor(graph: Any, tensor: str, values: np.ndarray, dtype: Any = np.float64) -> np.ndarray:
+    """Return a tensor of a graph that is no model's and reads values as its input "X"."""
+    kind = _ELEMENTS[values.dtype]
+    inputs = [helper.make_tensor_value_info("X", kind, [None, *values.shape[1:]])]
+    outputs = [helper.make_tensor_value_info(tensor, _ELEMENTS[np.dtype(dtype)], None)]
+    nodes, constants = graph.used([tensor])
+    body = helper.make_graph(nodes, "part", inputs, outputs, constants)
+    opsets = [helper.make_opsetid(*pair) for pair in graph.opsets.items()]
+    made = helper.make_model(body, opset_imports=opsets, ir_version=9)
+    session = onnxruntime.InferenceSession(made.SerializeToString())
+    return session.run(None, {"X": values})[0]
 
 
 def export_and_run(model: Any, table: Any, **options: Any) -> dict[str, np.ndarray]:

@@ -14,7 +14,7 @@ from contracts.instances import SETTINGS, instances
 from persist.onnx_sessions import export_and_run
 
 RNG = np.random.default_rng(5)
-X = RNG.normal(size=(240, 5)).astype(np.float32)
+X = RNG.normal(size=(120, 5)).astype(np.float32)
 X[:, 0] = np.round(X[:, 0])
 SCORE = X[:, 1] * 2 + X[:, 2] ** 2 + X[:, 0]
 THREE = np.array(["low", "middle", "high"])[np.digitize(SCORE, [0, 2])]

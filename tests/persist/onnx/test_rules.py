@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime
 import pytest
-from onnx import helper
 
 from nonet import combine, decide
 from nonet.boosting.adaboost.adaboost_r2 import lower_median
@@ -18,6 +16,7 @@ from nonet.persist.onnx.rules.combination import combine as combine_in_graph
 from nonet.persist.onnx.rules.decision import decide as decide_in_graph
 from nonet.persist.onnx.rules.member_outputs import MemberOutputs
 from nonet.persist.onnx.steps.normal_quantiles import normal_quantile
+from persist.onnx_sessions import run_tensor
 
 RNG = np.random.default_rng(1)
 CLASSES = np.array(["a", "b", "c"])
@@ -25,17 +24,10 @@ WEIGHTS = np.array([0.2, 0.3, 0.0, 0.5])
 N = 400
 
 
-def run(build, values, kind=11, out=11):
+def run(build, values, dtype=np.float64):
     """Run what ``build(graph, input)`` adds."""
     graph = Graph("Rules", double=True)
-    tensor = build(graph, "outputs")
-    inputs = [helper.make_tensor_value_info("outputs", kind, [None, *values.shape[1:]])]
-    outputs = [helper.make_tensor_value_info(tensor, out, None)]
-    nodes, constants = graph.used([tensor])
-    body = helper.make_graph(nodes, "rule", inputs, outputs, constants)
-    opsets = [helper.make_opsetid(*pair) for pair in graph.opsets.items()]
-    made = helper.make_model(body, opset_imports=opsets, ir_version=9)
-    return onnxruntime.InferenceSession(made.SerializeToString()).run(None, {"outputs": values})[0]
+    return run_tensor(graph, build(graph, "X"), values, dtype)
 
 
 def probabilities():
@@ -84,7 +76,7 @@ def test_combines_as_the_rule(name, task, weights):
         members = MemberOutputs(graph, tensor, 4, outputs.ndim, classes, weights)
         return combine_in_graph(rule, members)
 
-    found = run(build, outputs, kind=7 if kind == "labels" else 11)
+    found = run(build, outputs)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
@@ -132,7 +124,7 @@ def test_decides_as_the_rule(name):
     rule, n_classes = DECISIONS[name]
     classes, support = CLASSES[:n_classes], supports(n_classes)
     decision = Decision(rule.bind(classes), classes, rule.abstain_label)
-    found = run(lambda graph, x: decide_in_graph(graph, decision, x), support, out=7)
+    found = run(lambda graph, x: decide_in_graph(graph, decision, x), support, np.int64)
     assert np.array_equal(found, decision.codes(support))
 
 
@@ -140,7 +132,7 @@ def test_decides_as_the_rule(name):
 def test_decides_a_signed_score_as_the_rule(rule):
     classes, score = CLASSES[:2], np.round(RNG.normal(size=N), 2)
     decision = Decision(rule.bind(classes), classes)
-    found = run(lambda graph, x: decide_in_graph(graph, decision, x, 1), score, out=7)
+    found = run(lambda graph, x: decide_in_graph(graph, decision, x, 1), score, np.int64)
     assert np.array_equal(found, decision.codes(score))
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime
 import pytest
-from onnx import helper
 
 import nonet
 from nonet._native.tree import find_leaves, tree_from_arrays
@@ -15,31 +13,19 @@ from nonet.persist.onnx.graph import Graph
 from nonet.persist.onnx.tables import Table
 from nonet.persist.onnx.trees import leaf_numbers, sum_of_groups, sum_of_values
 from nonet.trees.category_codes import CategoryCodes
-from persist.onnx_sessions import export_and_run, hard_rows
+from persist.onnx_sessions import export_and_run, hard_rows, run_tensor
 
 # The graphs of two models are tried on as many rows in every run, the others by `make slow`.
 N_ROWS = 100_000
 FEWER_ROWS = 20_000
 
 
-def run_body(graph, n_columns, tensor, X, kind=1):
-    """Run a graph that is not a model's: one input of single precision, one output."""
-    inputs = [helper.make_tensor_value_info("X", 1, [None, n_columns])]
-    outputs = [helper.make_tensor_value_info(tensor, kind, None)]
-    body = helper.make_graph(graph.nodes, "body", inputs, outputs, graph.constants)
-    opsets = [helper.make_opsetid(*pair) for pair in graph.opsets.items()]
-    made = helper.make_model(body, opset_imports=opsets, ir_version=9)
-    session = onnxruntime.InferenceSession(made.SerializeToString())
-    return session.run(None, {"X": X})[0]
-
-
 def leaves_in_graph(trees, X, codes):
     graph = Graph("Trees", double=False)
     table = Table(graph, None, graph.cast("X", "double"), X.shape[1])
     matrix = coded_matrix(table, codes)
-    return run_body(
-        graph, X.shape[1], leaf_numbers(graph, matrix, trees, numbers_of_codes(codes)), X, 7
-    )
+    leaves = leaf_numbers(graph, matrix, trees, numbers_of_codes(codes))
+    return run_tensor(graph, leaves, X, np.int64)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +135,7 @@ def test_sums_are_as_precise_as_doubles():
     ]
     graph = Graph("Trees", double=False)
     total = sum_of_groups(graph, graph.cast("X", "double"), [trees], {})
-    found = run_body(graph, 1, total, np.array([[-1.0], [1.0]], np.float32), kind=11)[:, 0]
+    found = run_tensor(graph, total, np.array([[-1.0], [1.0]], np.float32))[:, 0]
     np.testing.assert_allclose(found, values[:, 1:].sum(axis=0), rtol=0, atol=1e-12 * 4e9)
 
 
@@ -157,7 +143,7 @@ def test_a_tree_without_splits_is_a_constant():
     tree = tree_from_arrays(1, [-1], [-1], [0], [0], [[2.5]])
     graph = Graph("Trees", double=False)
     total = sum_of_values(graph, graph.cast("X", "double"), [tree], [np.array([[2.5, -1.0]])], {})
-    found = run_body(graph, 1, total, np.array([[0.0], [np.nan]], np.float32), kind=11)
+    found = run_tensor(graph, total, np.array([[0.0], [np.nan]], np.float32))
     assert found.tolist() == [[2.5, -1.0]] * 2
 
 
