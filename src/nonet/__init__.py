@@ -95,6 +95,7 @@ from nonet.persist import (
     from_xgboost,
     load,
     save,
+    to_onnx,
     to_treelite,
 )
 from nonet.report import Report, make_report
@@ -429,6 +430,7 @@ __all__ = [
     "support_vector_bound",
     "theory",
     "to_explanation",
+    "to_onnx",
     "to_shap",
     "to_treelite",
     "training_bound",

@@ -31,6 +31,7 @@ PEERS_OF_EXAMPLES = {
     "nonet.persist.imported.from_catboost": "catboost",
     "nonet.persist.imported.from_lightgbm": "lightgbm",
     "nonet.persist.imported.from_xgboost": "xgboost",
+    "nonet.persist.onnx.to_onnx": "onnxruntime",
     "nonet.persist.treelite.to_treelite": "treelite",
 }
 

@@ -205,6 +205,7 @@ PINNED = {
         "support_vector_bound",
         "theory",
         "to_explanation",
+        "to_onnx",
         "to_shap",
         "to_treelite",
         "training_bound",
@@ -466,6 +467,7 @@ PINNED = {
         "from_xgboost",
         "load",
         "save",
+        "to_onnx",
         "to_treelite",
     ],
     "nonet.resampling": [

@@ -1,0 +1,1 @@
+"""Export of fitted models to ONNX: one graph of the whole ensemble."""

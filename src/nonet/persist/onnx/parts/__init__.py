@@ -1,0 +1,1 @@
+"""Models as parts of a graph, one file per family."""

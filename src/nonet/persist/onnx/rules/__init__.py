@@ -1,0 +1,1 @@
+"""Rules F and C as nodes of a graph."""

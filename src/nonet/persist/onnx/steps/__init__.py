@@ -1,0 +1,1 @@
+"""Transformers of pipelines as steps between tables of a graph."""
