@@ -142,6 +142,7 @@ from nonet.stacking import (
     leak_check,
     make_ledger,
 )
+from nonet.tables.make_bins import make_bins
 from nonet.theory import (
     accuracy_distribution,
     bagging_moments,
@@ -198,6 +199,7 @@ from nonet.trees import (
     ExtraTreeRegressor,
     column_importances,
     export_text,
+    open_bins,
     shap_interactions,
     shap_values,
     share_bins,
@@ -374,6 +376,7 @@ __all__ = [
     "majority_error",
     "majority_error_limit",
     "majority_limits",
+    "make_bins",
     "make_code",
     "make_ledger",
     "make_ratings",
@@ -391,6 +394,7 @@ __all__ = [
     "never_left_out_probability",
     "one_standard_error",
     "oob_permutation_importance",
+    "open_bins",
     "open_run",
     "original_sample_probability",
     "persist",

@@ -70,8 +70,21 @@ class CategoryCodes:
             values, positions = categories_of(table, j)
             known[j] = distinct_values(table, j, present_values(values, positions))
             if len(known[j]) > _MANY_CATEGORIES:
-                codes = _code_values(values, known[j], _lookup(known[j]))
-                is_rare = _are_rare(_at(codes, positions), min_rows)
+                codes = _at(_code_values(values, known[j], _lookup(known[j])), positions)
+                counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
+                is_rare = _are_rare(counts, min_rows)
+                if is_rare.any():
+                    known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
+        return cls(known, joined)
+
+    @classmethod
+    def of_counts(cls, found: Mapping[int, CategoryCounts], min_rows: float) -> CategoryCodes:
+        """Return the codes of categories that were counted block by block: those of all rows."""
+        known, joined = {}, {}
+        for j, counted in found.items():
+            known[j], counts = counted.in_order()
+            if len(known[j]) > _MANY_CATEGORIES:
+                is_rare = _are_rare(counts, min_rows)
                 if is_rare.any():
                     known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
         return cls(known, joined)
@@ -83,7 +96,7 @@ class CategoryCodes:
         table = np.empty((n_rows, n_columns), order="F")
         others = [j for j in range(n_columns) if j not in self.known]
         if others:
-            _fill_numbers(table, opened, others, owner, {**NUMBERS, **checks})
+            fill_numbers(table, opened, others, owner, {**NUMBERS, **checks})
         for j in self.known:
             values, positions = categories_of(opened, j)
             self._check_same_type(opened, j, (values, positions))
@@ -162,6 +175,54 @@ class CategoryCodes:
         return np.isin(np.arange(n_columns), list(self.known)) if self.known else None
 
 
+class CategoryCounts:
+    """The categories of a column that comes in blocks, and how many rows each has."""
+
+    def __init__(self) -> None:
+        self.n_missing = 0
+        self._counts: dict[Any, int] = {}
+        self._dtype: Any = None  # of numbers
+
+    def add(self, X: Any, j: int) -> None:
+        """Count the rows of a block: an array, or an opened frame."""
+        values, positions = categories_of(X, j)
+        check_hashes(X, j, values)
+        if values.dtype.kind in _NUMERIC_KINDS:
+            known = self._dtype
+            self._dtype = values.dtype if known is None else np.result_type(known, values.dtype)
+        if positions is None:
+            values, counts = _count_distinct(values)
+        else:
+            counts = np.bincount(positions[positions >= 0], minlength=len(values))
+            self.n_missing += int(np.count_nonzero(positions < 0))
+        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+            if is_missing(value):
+                self.n_missing += count
+            elif count:
+                self._counts[value] = self._counts.get(value, 0) + count
+
+    def in_order(self) -> tuple[Array, Array]:
+        """Return the categories, sorted as in `CategoryCodes`, and their numbers of rows."""
+        values = np.empty(len(self._counts), dtype=object)
+        values[:] = list(self._counts)
+        if self._dtype is not None and not any(isinstance(v, str) for v in self._counts):
+            values = values.astype(self._dtype)
+        ordered = distinct_values(None, 0, values)
+        return ordered, np.array([self._counts[value] for value in ordered.tolist()], dtype=np.intp)
+
+
+def _count_distinct(values: Array) -> tuple[Array, Array]:
+    if values.dtype.kind in _NUMERIC_KINDS:
+        found: tuple[Array, Array] = np.unique(values, return_counts=True)
+        return found
+    counts: dict[Any, int] = {}
+    for value in values.tolist():
+        counts[value] = counts.get(value, 0) + 1
+    distinct = np.empty(len(counts), dtype=object)
+    distinct[:] = list(counts)
+    return distinct, np.fromiter(counts.values(), dtype=np.intp, count=len(counts))
+
+
 def _opened(X: Any, columns: list[int]) -> Any:
     """Return the columns of a frame, those of categories read; or an array as it is."""
     frame = X if isinstance(X, FrameColumns) else open_frame(X)
@@ -206,9 +267,10 @@ def has_infinity(numbers: Array) -> bool:
     return numbers.dtype.kind == "f" and bool(np.isinf(numbers).any())
 
 
-def _fill_numbers(
+def fill_numbers(
     table: Floats, X: Any, columns: list[int], owner: Any, checks: Mapping[str, Any]
 ) -> None:
+    """Write columns of numbers of an array or of an opened frame to the same columns of a table."""
     is_array = type(X) is np.ndarray and X.dtype.char in "fd"
     numbers: list[Array] | None = None
     if isinstance(X, FrameColumns):
@@ -304,9 +366,8 @@ def check_hashes(X: Any, j: int, values: Array) -> None:
         )
 
 
-def _are_rare(codes: Floats, min_rows: float) -> Array:
+def _are_rare(counts: Array, min_rows: float) -> Array:
     """Return which codes have few rows, or are not among the most frequent that can be kept."""
-    counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
     is_rare: Array = counts < min_rows
     is_rare[np.argsort(-counts, kind="stable")[_MAX_CATEGORIES:]] = True
     return is_rare

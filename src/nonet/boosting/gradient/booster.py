@@ -12,7 +12,9 @@ from scipy.sparse import issparse
 
 from nonet._base.aliases import Floats
 from nonet._native.tree import Tree, TreeSum, predict_values
+from nonet.boosting.gradient.row_leaves import find_row_leaves
 from nonet.losses import Loss
+from nonet.trees.binned_table import BinnedTable
 from nonet.trees.columns import predict_in_blocks
 
 _ALL = slice(None)
@@ -72,6 +74,8 @@ class Booster:
             parts = predict_in_blocks(lambda rows: self.scores(rows, rounds), X)
             return np.concatenate(parts, axis=1)
         scores = self._starts(X.shape[0])
+        if isinstance(X, BinnedTable):
+            return scores + _sum_of_bins(self.rounds[rounds], X)
         position = 0
         for trees in self._tree_sums(rounds):
             predictions = trees.values(X).T
@@ -124,11 +128,28 @@ def round_scores(trees: Sequence[Tree], X: Any) -> Floats:
     -------
     array of shape (n_scores, n_rows)
     """
+    if isinstance(X, BinnedTable):
+        return _sum_of_bins([list(trees)], X)
 
     def predict(rows: Floats) -> Floats:
         return np.concatenate([predict_values([tree], rows).T for tree in trees])
 
     return np.concatenate(predict_in_blocks(predict, X), axis=1)
+
+
+def _sum_of_bins(rounds: Sequence[Sequence[Tree]], X: BinnedTable) -> Floats | float:
+    """Sum trees over rows of which only the bins are known: a number, 0, if there are none."""
+    sums: Floats | float = 0.0
+    for trees in rounds:
+        sums = sums + np.concatenate([_values_of_bins(tree, X) for tree in trees])
+    return sums
+
+
+def _values_of_bins(tree: Tree, X: BinnedTable) -> Floats:
+    leaves = np.full(len(X), -1, dtype=np.int32)
+    find_row_leaves(tree, X.dataset, X, leaves)
+    values: Floats = tree.arrays()["values"].reshape(tree.n_nodes, -1)[leaves].T
+    return values
 
 
 def add_round(scores: Floats, trees: Sequence[Tree], X: Any) -> None:

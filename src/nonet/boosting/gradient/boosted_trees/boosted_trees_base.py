@@ -60,6 +60,7 @@ from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import RoundGrower, run_rounds
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
+from nonet.trees.binned_table import fit_arguments
 
 _INHERITED = (
     "_codes",
@@ -133,6 +134,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         -------
         self : object
         """
+        y, sample_weight = fit_arguments(self, X, y, sample_weight)
         own = {
             "sample_weight": sample_weight,
             "base_margin": base_margin,

@@ -36,6 +36,7 @@ from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows, TrainingRowsView
+from nonet.trees.binned_table import fit_arguments
 from nonet.trees.category_columns import CATEGORIES_RULE
 
 # Minimum sum of hessians in a leaf, as in scikit-learn.
@@ -115,6 +116,7 @@ class HistGradientBoosting(TreeBoosting):
         self : object
         """
         check_params(self, self._rules)
+        y, sample_weight = fit_arguments(self, X, y, sample_weight)
         earlier = self._earlier_rounds()
         end, goes_on = self._last_round(earlier), earlier is not None
         table = self._learn_columns(X, goes_on=goes_on)
