@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -74,9 +74,10 @@ class BinEdges:
         return cls(*(np.concatenate(same) for same in zip(*(p.arrays for p in parts), strict=True)))
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[Any, Any, Any, Any, Any, Any]:
         """The arrays, in the order of the parameters."""
-        return tuple(getattr(self, field.name) for field in fields(self))
+        values = self.n_bins, self.edges, self.minimum, self.maximum
+        return *values, self.is_category, self.has_missing
 
     @property
     def n_columns(self) -> int:

@@ -163,8 +163,9 @@ class BinnedDataset:
         scratch_folder : str
             Where memory of a fit that need not stay resident lies in temporary files.
         """
-        arrays = np.asarray(columns), np.asarray(rows)
-        made = cls._of(_core.BinnedDataset(edges.arrays, n_rows, *arrays))
+        made = cls._of(
+            _core.BinnedDataset(edges.arrays, n_rows, np.asarray(columns), np.asarray(rows))
+        )
         made._scratch_folder = scratch_folder
         return made
 

@@ -137,7 +137,7 @@ class BinsWriter:
         return ((at, piece) for (at, _), piece in zip(positions, pieces, strict=True))
 
     def _write(self, position: int, content: Any) -> None:
-        view = memoryview(np.frombuffer(content, np.uint8) if len(content) else b"")
+        view = memoryview(content).cast("B")
         while len(view):
             n_written = os.pwrite(self._file, view, position)
             view, position = view[n_written:], position + n_written

@@ -349,8 +349,12 @@ def _write_rows(
             break
         if n_seen > writer.n_rows_done:
             skipped = max(0, writer.n_rows_done - first)
-            encoded = _encode_block(header, block, first)
-            buffer.add(*(None if part is None else part[skipped:] for part in encoded))
+            table, y, weights = _encode_block(header, block, first)
+            buffer.add(
+                table[skipped:],
+                None if y is None else y[skipped:],
+                None if weights is None else weights[skipped:],
+            )
     if n_seen != header.n_rows:
         raise ValueError(
             f"source must give the same rows each time it is read, but gave {header.n_rows:,} at "

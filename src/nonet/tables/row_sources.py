@@ -179,7 +179,7 @@ def _parquet_rows(paths: list[Path]) -> int | None:
         return None
     from pyarrow.parquet import read_metadata
 
-    return sum(read_metadata(path).num_rows for path in paths)
+    return sum(int(read_metadata(path).num_rows) for path in paths)
 
 
 class _Kinds:

@@ -356,7 +356,7 @@ def checksum(pieces: Iterator[Array]) -> int:
     """Return the checksum of a block that is complete: never 0."""
     crc = 0
     for piece in pieces:
-        crc = zlib.crc32(piece, crc)
+        crc = zlib.crc32(piece.data, crc)
     return crc | 1 << 32
 
 

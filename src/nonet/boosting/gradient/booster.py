@@ -56,7 +56,7 @@ class Booster:
         """Return a booster with copies of the first rounds (by default all), to be extended."""
         return Booster(self.loss, self.start, self.rounds[:n_rounds])
 
-    def scores(self, X: Floats, rounds: slice = _ALL) -> Floats:
+    def scores(self, X: Any, rounds: slice = _ALL) -> Floats:
         """Sum the trees over rows.
 
         Parameters
@@ -74,8 +74,9 @@ class Booster:
             parts = predict_in_blocks(lambda rows: self.scores(rows, rounds), X)
             return np.concatenate(parts, axis=1)
         scores = self._starts(X.shape[0])
-        if isinstance(X, BinnedTable):
-            return scores + _sum_of_bins(self.rounds[rounds], X)
+        if isinstance(X, BinnedTable) and self.rounds[rounds]:
+            scores += _sum_of_bins(self.rounds[rounds], X)
+            return scores
         position = 0
         for trees in self._tree_sums(rounds):
             predictions = trees.values(X).T
@@ -137,11 +138,12 @@ def round_scores(trees: Sequence[Tree], X: Any) -> Floats:
     return np.concatenate(predict_in_blocks(predict, X), axis=1)
 
 
-def _sum_of_bins(rounds: Sequence[Sequence[Tree]], X: BinnedTable) -> Floats | float:
-    """Sum trees over rows of which only the bins are known: a number, 0, if there are none."""
-    sums: Floats | float = 0.0
-    for trees in rounds:
-        sums = sums + np.concatenate([_values_of_bins(tree, X) for tree in trees])
+def _sum_of_bins(rounds: Sequence[Sequence[Tree]], X: BinnedTable) -> Floats:
+    """Sum trees over rows of which only the bins are known."""
+    parts = (np.concatenate([_values_of_bins(tree, X) for tree in trees]) for trees in rounds)
+    sums: Floats = next(parts)
+    for values in parts:
+        sums += values
     return sums
 
 
