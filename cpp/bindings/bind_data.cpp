@@ -110,8 +110,13 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::vector<T> numbers) {
     return nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
 }
 
+template <typename T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using OwnBinTuple = std::tuple<Array<std::int64_t>, Array<double>, Array<double>, Array<double>,
+                               Array<std::uint8_t>, Array<std::uint8_t>>;
+
 // What bins_of takes; flags as bytes.
-nb::tuple arrays_of(const std::vector<ColumnBins>& bins) {
+OwnBinTuple arrays_of(const std::vector<ColumnBins>& bins) {
     std::vector<std::int64_t> n_bins;
     std::vector<double> edges;
     std::vector<double> minimum;
@@ -126,9 +131,9 @@ nb::tuple arrays_of(const std::vector<ColumnBins>& bins) {
         is_category.push_back(column.is_category ? 1 : 0);
         has_missing.push_back(column.has_missing ? 1 : 0);
     }
-    return nb::make_tuple(array_of(std::move(n_bins)), array_of(std::move(edges)),
-                          array_of(std::move(minimum)), array_of(std::move(maximum)),
-                          array_of(std::move(is_category)), array_of(std::move(has_missing)));
+    return {array_of(std::move(n_bins)),      array_of(std::move(edges)),
+            array_of(std::move(minimum)),     array_of(std::move(maximum)),
+            array_of(std::move(is_category)), array_of(std::move(has_missing))};
 }
 
 template <typename T>
@@ -155,9 +160,9 @@ void make_lent_dataset(BinnedDataset* self, const BinTuple& bins, index_t n_rows
         BinnedDataset(std::move(own), n_rows, columns.data(), n_bytes == 1 ? rows.data() : nullptr);
 }
 
-nb::tuple gather(const BinnedDataset& dataset, const Vector<const std::int64_t>& rows,
-                 const Vector<std::uint8_t>& columns, const Vector<std::uint8_t>& by_row,
-                 int n_threads) {
+OwnBinTuple gather(const BinnedDataset& dataset, const Vector<const std::int64_t>& rows,
+                   const Vector<std::uint8_t>& columns, const Vector<std::uint8_t>& by_row,
+                   int n_threads) {
     const int n_bytes = dataset.matrix().bytes_per_bin();
     const auto n_rows = static_cast<index_t>(rows.size());
     check(static_cast<index_t>(columns.size()) == n_rows * dataset.n_columns() * n_bytes &&

@@ -143,6 +143,7 @@ from nonet.stacking import (
     make_ledger,
 )
 from nonet.tables.make_bins import make_bins
+from nonet.tables.predict_blocks import predict_blocks
 from nonet.theory import (
     accuracy_distribution,
     bagging_moments,
@@ -399,6 +400,7 @@ __all__ = [
     "original_sample_probability",
     "persist",
     "possible_gains",
+    "predict_blocks",
     "ranking_scores",
     "record_predictions",
     "reliability_curve",

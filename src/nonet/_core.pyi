@@ -70,7 +70,16 @@ class EdgeSample:
         weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
         n_threads: int,
     ) -> None: ...
-    def find(self, n_threads: int) -> tuple:
+    def find(
+        self, n_threads: int
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+    ]:
         """Bins of all columns, as arrays."""
 
 class BinnedDataset:
@@ -185,7 +194,16 @@ class BinnedDataset:
         columns: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
         rows: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
     ) -> None: ...
-    def all_bins(self) -> tuple:
+    def all_bins(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+    ]:
         """Bins of all columns, as arrays."""
 
     def columns(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
@@ -202,7 +220,14 @@ class BinnedDataset:
         columns: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
         by_row: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
         n_threads: int,
-    ) -> tuple:
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+    ]:
         """Copy rows; return their bins as arrays."""
 
     def find_bad_row(self, n_threads: int) -> int:

@@ -175,6 +175,7 @@ PINNED = {
         "original_sample_probability",
         "persist",
         "possible_gains",
+        "predict_blocks",
         "ranking_scores",
         "record_predictions",
         "reliability_curve",

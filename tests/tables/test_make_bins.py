@@ -274,3 +274,30 @@ def test_text_among_numbers_of_later_rows_is_refused(tmp_path):
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(ValueError, match="column 'b'|'word'"):
         nonet.make_bins(path, tmp_path / "rows.bins", target="a", verbose=0)
+
+
+# ---- Predictions in blocks -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "frames", "callable"])
+def test_predictions_in_blocks_against_those_of_the_whole_table(frame, tmp_path, kind):
+    X = frame[["size", "city", "count"]]
+    model = nonet.HistGradientBoostingClassifier(max_iter=5, random_state=0).fit(X, frame["label"])
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    sources = {
+        "csv": tmp_path / "rows.csv",
+        "parquet": tmp_path / "rows.parquet",
+        "frames": [frame[:100], pl.from_pandas(frame[100:])],
+        "callable": lambda: iter([(frame[:500], frame["label"][:500]), frame[500:]]),
+    }
+    blocks = nonet.predict_blocks(model, sources[kind], method="predict_proba")
+    np.testing.assert_array_equal(np.concatenate(list(blocks)), model.predict_proba(X))
+
+
+def test_predictions_of_rows_that_lack_a_column_are_refused(frame):
+    model = nonet.DecisionTreeRegressor().fit(frame[["size", "count"]], frame["weight"])
+    with pytest.raises(ValueError, match="reads the column 'count'"):
+        list(nonet.predict_blocks(model, frame[["size", "city"]]))
+    with pytest.raises(ValueError, match="no method 'transform'"):
+        nonet.predict_blocks(model, frame, method="transform")

@@ -271,7 +271,8 @@ def _rows_by_size(rows: RowSource, block: RowBlock) -> int:
     """Guess the number of rows of files from the size of the first rows, at 8 bytes per value."""
     if rows.n_bytes is None:
         return block.n_rows
-    return max(block.n_rows, rows.n_bytes // (8 * block.X.shape[1]))
+    n_rows = rows.n_bytes // (8 * int(block.X.shape[1]))
+    return max(block.n_rows, n_rows)
 
 
 def _announce(estimate: BinsEstimate, path: Path, steps: Steps) -> None:
