@@ -109,7 +109,7 @@ class BinnedTable:
         """Return some of the rows, by position or mask, with their targets and weights."""
         positions = np.arange(self._n_rows)[rows]
         if positions.ndim != 1:
-            raise _needs_values("A single row or value of a table of bins")
+            raise needs_values("A single row or value of a table of bins")
         inner = positions if self._rows is None else self._rows[positions]
         return BinnedTable(
             self.path,
@@ -122,7 +122,7 @@ class BinnedTable:
         )
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise _needs_values("An array of a table of bins")
+        raise needs_values("An array of a table of bins")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.path)!r}, shape={self.shape})"
@@ -223,23 +223,18 @@ def _blocks(numbers: Floats, size: int = 1 << 20) -> Iterator[Floats]:
     return (numbers[first : first + size] for first in range(0, len(numbers), size))
 
 
-def _needs_values(what: str) -> TypeError:
-    return TypeError(
-        f"{what} needs the values of the rows, but a bins file holds only which bin they are in; "
-        "give the rows themselves, as an array or a frame."
-    )
-
-
 def needs_values(what: str) -> TypeError:
     """Return the error for what cannot be computed from bins.
 
     Examples
     --------
-    >>> print(needs_values("oob_score=True"))
-    oob_score=True needs the values of the rows, but a bins file holds only which bin they are in;
-    give the rows themselves, as an array or a frame.
+    >>> str(needs_values("oob_score=True"))[:45]
+    'oob_score=True needs the values of the rows, '
     """
-    return _needs_values(what)
+    return TypeError(
+        f"{what} needs the values of the rows, but a bins file holds only which bin they are in; "
+        "give the rows themselves, as an array or a frame."
+    )
 
 
 def fit_arguments(owner: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any]:
