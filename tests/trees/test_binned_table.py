@@ -146,6 +146,24 @@ def test_rows_of_a_file_are_held_out_as_folds(table, tmp_path):
     assert bins[rows][::2].shape == (500, 9)
 
 
+@pytest.mark.parametrize("kind", ["numbers", "three"])
+def test_cross_validated_rounds_against_memory(table, tmp_path, kind):
+    X, score, weights = table
+    y = _target(kind, score)
+    bins = nonet.make_bins(
+        X, tmp_path / "rows.bins", target=y, weights=weights, categorical_features=[3], verbose=0
+    )
+    estimator = "Regressor" if kind == "numbers" else "Classifier"
+    model = getattr(nonet, f"HistGradientBoosting{estimator}")(
+        max_iter=4, random_state=0, categorical_features=[3]
+    )
+    of_file = nonet.boost_cv(model, bins, None, cv=3, refit="best")
+    in_memory = nonet.boost_cv(model, X, y, sample_weight=weights, cv=3, refit="best")
+    np.testing.assert_array_equal(of_file.scores, in_memory.scores)
+    np.testing.assert_allclose(of_file.predictions, in_memory.predictions, rtol=1e-12)
+    assert_same(of_file.model, in_memory.model)
+
+
 MEASURED = """
 import sys, numpy as np, nonet
 def anonymous():

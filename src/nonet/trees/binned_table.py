@@ -107,7 +107,7 @@ class BinnedTable:
 
     def __getitem__(self, rows: Any) -> BinnedTable:
         """Return some of the rows, by position or mask, with their targets and weights."""
-        positions = np.arange(self._n_rows)[rows]
+        positions = np.arange(self._n_rows)[_row_index(rows)]
         if positions.ndim != 1:
             raise needs_values("A single row or value of a table of bins")
         inner = positions if self._rows is None else self._rows[positions]
@@ -187,7 +187,7 @@ class StoredTarget:
         return (len(self.numbers),)
 
     def __getitem__(self, rows: Any) -> StoredTarget:
-        return StoredTarget(self.numbers[rows], self.labels, are_codes=self.are_codes)
+        return StoredTarget(self.numbers[_row_index(rows)], self.labels, are_codes=self.are_codes)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
         """Return the targets as they were given."""
@@ -217,6 +217,12 @@ class StoredTarget:
                 raise ValueError("targets of a bins file are not among its labels; make it anew.")
             seen[block.astype(np.intp)] = True
         return self.numbers if seen.all() else None
+
+
+def _row_index(index: Any) -> Any:
+    """Return which rows an index names: scikit-learn takes rows as X[rows, ...]."""
+    is_pair = isinstance(index, tuple) and len(index) == 2 and index[1] is Ellipsis
+    return index[0] if is_pair else index
 
 
 def _blocks(numbers: Floats, size: int = 1 << 20) -> Iterator[Floats]:
