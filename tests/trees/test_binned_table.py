@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -115,6 +116,42 @@ def test_more_rounds_are_added_as_in_memory(table, tmp_path):
         ).fit(*data)
         models.append(model.set_params(max_iter=6).fit(*data))
     assert_same(*models)
+
+
+def test_rows_to_stop_by_are_given_as_values(table, tmp_path):
+    X, score, _ = table
+    bins = nonet.make_bins(X[:2000], tmp_path / "rows.bins", target=score[:2000], verbose=0)
+    model = nonet.HistGradientBoostingRegressor(max_iter=30, random_state=0, early_stopping=True)
+    given = {"X_val": X[2000:], "y_val": score[2000:]}
+    out_of_core = _clone(model).fit(bins, None, **given)
+    in_memory = _clone(model).fit(X[:2000], score[:2000], **given)
+    assert_same(out_of_core, in_memory)
+    np.testing.assert_array_equal(out_of_core.validation_score_, in_memory.validation_score_)
+
+
+def test_pages_may_be_dropped_at_any_time(table, tmp_path):
+    X, score, _ = table
+    bins = nonet.make_bins(X, tmp_path / "rows.bins", target=score, verbose=0)
+    model = nonet.HistGradientBoostingRegressor(max_iter=20, random_state=0)
+    expected, done = _clone(model).fit(bins, None), threading.Event()
+
+    def drop():
+        while not done.wait(0.001):
+            bins.drop_pages()
+
+    dropper = threading.Thread(target=drop)
+    dropper.start()
+    try:
+        assert_same(_clone(model).fit(bins, None), expected)
+    finally:
+        done.set()
+        dropper.join()
+
+
+def test_fit_that_does_not_fit_into_memory_is_refused_before_it_begins(bins, monkeypatch):
+    monkeypatch.setattr("nonet.trees.binned_table.available_bytes", lambda: 47 * N_ROWS)
+    with pytest.raises(ValueError, match="keeps 48 bytes per row"):
+        nonet.HistGradientBoostingClassifier(early_stopping=False).fit(bins, None)
 
 
 def test_more_than_255_bins(table, tmp_path):

@@ -93,10 +93,11 @@ class Forest(GrownTrees, Ensemble):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows; NaN is a missing value.
+        X : array-like or sparse matrix of shape (n_samples, n_features), or BinnedTable
+            Rows; NaN is a missing value. Or a bins file (`make_bins`).
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Labels of any type, or numeric targets.
+            Labels of any type, or numeric targets; None for those of a bins file, whose weights
+            are taken, too.
         sample_weight : array-like of shape (n_samples,), default=None
             With ``bootstrap=True`` the relative probability to draw a row, otherwise (or if groups
             are drawn) its weight in the trees.

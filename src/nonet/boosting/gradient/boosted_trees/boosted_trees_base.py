@@ -104,10 +104,10 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows; NaN is a missing value.
+        X : array-like or sparse matrix of shape (n_samples, n_features), or BinnedTable
+            Rows; NaN is a missing value. Or a bins file (`make_bins`).
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets.
+            Targets; None for those of a bins file, whose weights are taken, too.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of rows; a weight of 2 is equivalent to a repeated row.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None

@@ -97,10 +97,10 @@ class HistGradientBoosting(TreeBoosting):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows; NaN is a missing value.
+        X : array-like of shape (n_samples, n_features), or BinnedTable
+            Rows; NaN is a missing value. Or a bins file (`make_bins`).
         y : array-like of shape (n_samples,)
-            Targets.
+            Targets; None for those of a bins file, whose weights are taken, too.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of rows; a weight of 2 is equivalent to a repeated row.
         X_val, y_val : array-like, default=None
