@@ -21,10 +21,10 @@ from nonet.trees.bins_header import BinsHeader
 from nonet.trees.category_codes import (
     NUMBERS,
     CategoryCodes,
-    CategoryCounts,
     fill_numbers,
 )
 from nonet.trees.category_columns import category_columns
+from nonet.trees.category_counts import CategoryCounts
 
 # As boosters take them: infinities are put into the end bins.
 ANY_NUMBERS: Mapping[str, Any] = {**NUMBERS, "ensure_all_finite": False}
@@ -81,7 +81,8 @@ class HeaderMaker:
         """Return the header of all rows so far."""
         if self._sample is None:
             raise ValueError("source has no rows, but bins need at least one.")
-        codes = CategoryCodes.of_counts(self._counts, self._min_rows)
+        found = {j: counted.in_order() for j, counted in self._counts.items()}
+        codes = CategoryCodes.of_counts(found, self._min_rows)
         labels, are_codes = self._labels.find() if self._has["target"] else (None, False)
         return BinsHeader(
             n_rows=self.n_rows,

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import mmap
 import os
-import shutil
-import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from nonet._base.aliases import Floats
 from nonet._base.params import Boolean, Integer, Nothing, Rule, bad_parameter
 from nonet._base.progress import Progress, Steps
-from nonet._base.results import Result
 from nonet._base.streams import as_random_state
 from nonet._base.warn import warn_caller
 from nonet._native.data import BinnedDataset
+from nonet.tables.bins_estimate import BinsEstimate, announce, estimate_work
 from nonet.tables.bins_header_maker import (
     ANY_NUMBERS,
     HeaderMaker,
@@ -42,52 +39,6 @@ _RULES: dict[str, Rule] = {
     "append": Boolean(),
     "verbose": Boolean() | Integer(0),
 }
-_RESIDENT_PER_ROW = 48  # of a fit of boosting with one score
-
-
-@dataclass(frozen=True)
-class BinsEstimate(Result):
-    """What the making of a bins file is expected to take, from the first block of rows.
-
-    Attributes
-    ----------
-    n_rows : int
-        Number of rows; of text files without an index, as their sizes suggest.
-    n_columns : int
-        Number of columns.
-    seconds : float
-        Time of both passes.
-    memory_bytes : int
-        Memory of both passes, whatever the number of rows.
-    disk_bytes : int
-        Size of the file.
-    fit_memory_bytes : int
-        What a fit of boosting with one score keeps in memory, 48 bytes per row.
-    """
-
-    n_rows: int
-    n_columns: int
-    seconds: float
-    memory_bytes: int
-    disk_bytes: int
-    fit_memory_bytes: int
-    _shown: ClassVar[tuple[str, ...]] = (
-        "n_rows",
-        "n_columns",
-        "seconds",
-        "memory_bytes",
-        "disk_bytes",
-        "fit_memory_bytes",
-    )
-
-    def sentence(self, name: str) -> str:
-        """Return the estimate in words."""
-        return (
-            f"[nonet] make_bins: {name} will hold about {self.n_rows:,} rows of {self.n_columns} "
-            f"columns; about {self.seconds:.0f} s, {self.memory_bytes / 1e6:.0f} MB of memory and "
-            f"{self.disk_bytes / 1e6:.0f} MB of disk; a fit of boosting keeps "
-            f"{self.fit_memory_bytes / 1e6:.0f} MB in memory"
-        )
 
 
 def make_bins(
@@ -187,8 +138,8 @@ def make_bins(
     maker = HeaderMaker(max_bins, seed, categorical_features, min_category_rows)
     marked = rows.mark is not None and not isinstance(target, np.ndarray)
     origin = _origin(rows, given, target, weights, categorical_features) if marked else {}
-    estimate = _estimate(rows, maker)
-    _announce(estimate, path, steps)
+    estimate = estimate_work(rows)
+    announce(estimate, path, steps.level)
     begun = _begun(path, origin)
     header = begun or _learn(rows, maker, origin, steps, estimate)
     _encode(path, rows, header, steps, goes_on=begun is not None)
@@ -238,54 +189,6 @@ def _why_anew(header: BinsHeader | None, origin: dict[str, Any]) -> str:
     if not origin:
         return "a source that is no file cannot be recognised"
     return "from another source or with other parameters"
-
-
-def _estimate(rows: RowSource, maker: HeaderMaker) -> BinsEstimate:
-    """Time the first block of rows, and conclude from it on all."""
-    began = time.perf_counter()
-    block = next((one for one in rows.read() if one.n_rows), None)
-    if block is None:
-        raise ValueError("source has no rows, but bins need at least one.")
-    seconds_read = time.perf_counter() - began
-    n_columns = block.X.shape[1]
-    n_rows = rows.n_rows or _rows_by_size(rows, block)
-    began = time.perf_counter()
-    encoded = np.zeros((block.n_rows, n_columns), order="F")
-    BinnedDataset(encoded).row_bytes()
-    seconds_binned = time.perf_counter() - began
-    n_blocks = n_rows / block.n_rows
-    per_row = n_columns + 8 * -(-n_columns // 8)
-    per_row += 8 * sum(one is not None for one in (block.y, block.weights))
-    return BinsEstimate(
-        n_rows=n_rows,
-        n_columns=n_columns,
-        seconds=2 * n_blocks * seconds_read + 4 * n_blocks * seconds_binned,
-        # The sample and its sorted copy, a block as read and as binned, and what is not flushed.
-        memory_bytes=8 * n_columns * (3 * min(n_rows, 250_000) + 6 * ROWS_PER_BLOCK) + (1 << 26),
-        disk_bytes=n_rows * per_row,
-        fit_memory_bytes=_RESIDENT_PER_ROW * n_rows,
-    )
-
-
-def _rows_by_size(rows: RowSource, block: RowBlock) -> int:
-    """Guess the number of rows of files from the size of the first rows, at 8 bytes per value."""
-    if rows.n_bytes is None:
-        return block.n_rows
-    n_rows = rows.n_bytes // (8 * int(block.X.shape[1]))
-    return max(block.n_rows, n_rows)
-
-
-def _announce(estimate: BinsEstimate, path: Path, steps: Steps) -> None:
-    free = shutil.disk_usage(path.resolve().parent).free
-    if part_of(path).exists():
-        free += part_of(path).stat().st_blocks * 512
-    if estimate.disk_bytes > free:
-        raise ValueError(
-            f"{path.name} needs about {estimate.disk_bytes / 1e9:.1f} GB of disk, but "
-            f"{free / 1e9:.1f} GB are free; choose a path on another disk."
-        )
-    if steps.level:
-        print(estimate.sentence(path.name), file=sys.stderr, flush=True)
 
 
 # ---- The passes ----------------------------------------------------------------------------------

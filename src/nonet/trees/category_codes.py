@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, Any] = {
     "dtype": (np.float64, np.float32),
     "ensure_all_finite": "allow-nan",
 }
-_NUMERIC_KINDS = "biuf"
+NUMERIC_KINDS = "biuf"
 
 # Columns of more categories than these have the rare ones joined: so many fit bins of 8 bits.
 _MANY_CATEGORIES = 255
@@ -78,11 +78,11 @@ class CategoryCodes:
         return cls(known, joined)
 
     @classmethod
-    def of_counts(cls, found: Mapping[int, CategoryCounts], min_rows: float) -> CategoryCodes:
-        """Return the codes of categories that were counted block by block: those of all rows."""
+    def of_counts(cls, found: Mapping[int, tuple[Array, Array]], min_rows: float) -> CategoryCodes:
+        """Return the codes of sorted categories, of which the numbers of rows are known."""
         known, joined = {}, {}
-        for j, counted in found.items():
-            known[j], counts = counted.in_order()
+        for j, (values, counts) in found.items():
+            known[j] = values
             if len(known[j]) > _MANY_CATEGORIES:
                 is_rare = _are_rare(counts, min_rows)
                 if is_rare.any():
@@ -173,54 +173,6 @@ class CategoryCodes:
     def mask(self, n_columns: int) -> Array | None:
         """Return whether each column holds categories; None if none does."""
         return np.isin(np.arange(n_columns), list(self.known)) if self.known else None
-
-
-class CategoryCounts:
-    """The categories of a column that comes in blocks, and how many rows each has."""
-
-    def __init__(self) -> None:
-        self.n_missing = 0
-        self._counts: dict[Any, int] = {}
-        self._dtype: Any = None  # of numbers
-
-    def add(self, X: Any, j: int) -> None:
-        """Count the rows of a block: an array, or an opened frame."""
-        values, positions = categories_of(X, j)
-        check_hashes(X, j, values)
-        if values.dtype.kind in _NUMERIC_KINDS:
-            known = self._dtype
-            self._dtype = values.dtype if known is None else np.result_type(known, values.dtype)
-        if positions is None:
-            values, counts = _count_distinct(values)
-        else:
-            counts = np.bincount(positions[positions >= 0], minlength=len(values))
-            self.n_missing += int(np.count_nonzero(positions < 0))
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-            if is_missing(value):
-                self.n_missing += count
-            elif count:
-                self._counts[value] = self._counts.get(value, 0) + count
-
-    def in_order(self) -> tuple[Array, Array]:
-        """Return the categories, sorted as in `CategoryCodes`, and their numbers of rows."""
-        values = np.empty(len(self._counts), dtype=object)
-        values[:] = list(self._counts)
-        if self._dtype is not None and not any(isinstance(v, str) for v in self._counts):
-            values = values.astype(self._dtype)
-        ordered = distinct_values(None, 0, values)
-        return ordered, np.array([self._counts[value] for value in ordered.tolist()], dtype=np.intp)
-
-
-def _count_distinct(values: Array) -> tuple[Array, Array]:
-    if values.dtype.kind in _NUMERIC_KINDS:
-        found: tuple[Array, Array] = np.unique(values, return_counts=True)
-        return found
-    counts: dict[Any, int] = {}
-    for value in values.tolist():
-        counts[value] = counts.get(value, 0) + 1
-    distinct = np.empty(len(counts), dtype=object)
-    distinct[:] = list(counts)
-    return distinct, np.fromiter(counts.values(), dtype=np.intp, count=len(counts))
 
 
 def _opened(X: Any, columns: list[int]) -> Any:
@@ -336,12 +288,12 @@ def _checked_values(X: Any, j: int, values: Array) -> Array:
     if has_infinity(values):
         name = column_name(_table_of(X), j)
         raise ValueError(f"Category column {name} contains infinity.")
-    return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object, copy=False)
+    return values if values.dtype.kind in NUMERIC_KINDS else values.astype(object, copy=False)
 
 
 def distinct_values(X: Any, j: int, values: Array) -> Array:
     """Return the distinct values of a column, sorted, without missing ones."""
-    if values.dtype.kind in _NUMERIC_KINDS:
+    if values.dtype.kind in NUMERIC_KINDS:
         distinct = np.unique(values)
         return distinct[~np.isnan(distinct)] if values.dtype.kind == "f" else distinct
     check_hashes(X, j, values)
@@ -355,7 +307,7 @@ def distinct_values(X: Any, j: int, values: Array) -> Array:
 
 def check_hashes(X: Any, j: int, values: Array) -> None:
     """Raise if a value of a category column is a list, a dictionary or the like."""
-    if values.dtype.kind in _NUMERIC_KINDS:
+    if values.dtype.kind in NUMERIC_KINDS:
         return
     odd = next((value for value in values if not isinstance(value, Hashable)), None)
     if odd is not None:
@@ -381,7 +333,7 @@ def _lookup(known: Array) -> dict[Any, float]:
 
 
 def _are_numbers(values: Array, known: Array) -> bool:
-    return values.dtype.kind in _NUMERIC_KINDS and known.dtype.kind in _NUMERIC_KINDS
+    return values.dtype.kind in NUMERIC_KINDS and known.dtype.kind in NUMERIC_KINDS
 
 
 def _code_values(values: Array, known: Array, lookup: Mapping[Any, float]) -> Floats:
