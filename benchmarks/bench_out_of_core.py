@@ -220,8 +220,9 @@ def report(n_rows: int, n_repeats: int) -> Iterator[str]:
     ratio = per_row["nonet, bins file"] / per_row["nonet, in memory"]
     other = per_row["XGBoost, external memory"] / per_row["nonet, bins file"]
     yield (
-        f"Fits in memory bin their rows, too. A fit on the file takes {ratio:.2f} times the processor time per row of the fit in "
-        f"memory; XGBoost takes {other:.2f} times that of the file."
+        "Fits in memory bin their rows, too. A fit on the file takes "
+        f"{ratio:.2f} times the processor time per row of the fit in memory; XGBoost takes "
+        f"{other:.2f} times that of the file."
     )
 
 
