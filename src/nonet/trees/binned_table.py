@@ -27,6 +27,23 @@ class BinnedTable:
     them at any time. The fitted model is that of a fit in memory on the same edges, and predicts
     arrays and frames.
 
+    Parameters
+    ----------
+    path : Path
+        The file.
+    header : BinsHeader
+        What the file holds.
+    dataset : BinnedDataset or None
+        Its rows; None for some of them, which are copied when they are needed.
+    y : StoredTarget or None
+        The targets.
+    weights : array of shape (n_rows,) or None
+        The weights of rows.
+    whole : BinnedTable, optional
+        The table that some rows are from.
+    rows : array of int, optional
+        Their positions in it.
+
     Attributes
     ----------
     path : Path
