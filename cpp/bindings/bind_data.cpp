@@ -1,5 +1,6 @@
 // Datasets in bins.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include "data/arrow_strings.hpp"
 #include "data/binned_dataset.hpp"
 #include "data/distinct_strings.hpp"
+#include "data/edge_sample.hpp"
+#include "data/lent_bins.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -48,6 +51,170 @@ void make_sparse_dataset(BinnedDataset* self, const Vector<const std::int64_t>& 
     const SparseColumns<T> columns{span_of(starts), span_of(rows), span_of(values), n_rows};
     new (self) BinnedDataset(columns, span_of(weights), categories,
                              BinParams{max_bins, n_sampled_rows, seed}, n_threads);
+}
+
+// Bins of columns as arrays: for each column the number of its bins, then edges, minima and maxima
+// of all columns one after another. A category column has bins only.
+using BinTuple =
+    std::tuple<Vector<const std::int64_t>, Vector<const double>, Vector<const double>,
+               Vector<const double>, Vector<const std::uint8_t>, Vector<const std::uint8_t>>;
+
+std::vector<double> next_of(const Vector<const double>& numbers, std::size_t& position, index_t n) {
+    check(n >= 0 && position + static_cast<std::size_t>(n) <= numbers.size(),
+          "Bins have fewer numbers than their columns.");
+    const double* first = numbers.data() + position;
+    position += static_cast<std::size_t>(n);
+    return {first, first + n};
+}
+
+void check_order(const ColumnBins& bins) {
+    bool is_ordered = std::ranges::is_sorted(bins.edges);
+    for (std::size_t b = 0; b < bins.minimum.size(); ++b)
+        is_ordered = is_ordered && bins.minimum[b] <= bins.maximum[b];
+    for (std::size_t b = 0; b < bins.edges.size(); ++b)
+        is_ordered =
+            is_ordered && bins.maximum[b] <= bins.edges[b] && bins.edges[b] <= bins.minimum[b + 1];
+    check(is_ordered, "Edges of bins must lie between their values, in order.");
+}
+
+std::vector<ColumnBins> bins_of(const BinTuple& arrays) {
+    const auto& [n_bins, edges, minimum, maximum, is_category, has_missing] = arrays;
+    check(is_category.size() == n_bins.size() && has_missing.size() == n_bins.size() &&
+              n_bins.size() > 0,
+          "Bins need an entry per column, and at least one column.");
+    std::vector<ColumnBins> bins(n_bins.size());
+    std::size_t edge = 0;
+    std::size_t value = 0;
+    for (std::size_t j = 0; j < bins.size(); ++j) {
+        ColumnBins& column = bins[j];
+        const index_t n = n_bins.data()[j];
+        check(n >= 0 && n <= max_n_bins, "A column has at most 65535 bins.");
+        column.is_category = is_category.data()[j] != 0;
+        column.has_missing = has_missing.data()[j] != 0;
+        if (!column.is_category) column.edges = next_of(edges, edge, std::max<index_t>(n - 1, 0));
+        std::size_t same = value;
+        column.minimum = next_of(minimum, same, n);
+        column.maximum = next_of(maximum, value, n);
+        check_order(column);
+    }
+    check(edge == edges.size() && value == minimum.size() && value == maximum.size(),
+          "Bins have more numbers than their columns.");
+    return bins;
+}
+
+template <typename T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::vector<T> numbers) {
+    auto* owned = new std::vector<T>(std::move(numbers));
+    const nb::capsule owner(owned,
+                            [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
+}
+
+template <typename T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using OwnBinTuple = std::tuple<Array<std::int64_t>, Array<double>, Array<double>, Array<double>,
+                               Array<std::uint8_t>, Array<std::uint8_t>>;
+
+// What bins_of takes; flags as bytes.
+OwnBinTuple arrays_of(const std::vector<ColumnBins>& bins) {
+    std::vector<std::int64_t> n_bins;
+    std::vector<double> edges;
+    std::vector<double> minimum;
+    std::vector<double> maximum;
+    std::vector<std::uint8_t> is_category;
+    std::vector<std::uint8_t> has_missing;
+    for (const ColumnBins& column : bins) {
+        n_bins.push_back(column.n_bins());
+        edges.insert(edges.end(), column.edges.begin(), column.edges.end());
+        minimum.insert(minimum.end(), column.minimum.begin(), column.minimum.end());
+        maximum.insert(maximum.end(), column.maximum.begin(), column.maximum.end());
+        is_category.push_back(column.is_category ? 1 : 0);
+        has_missing.push_back(column.has_missing ? 1 : 0);
+    }
+    return {array_of(std::move(n_bins)),      array_of(std::move(edges)),
+            array_of(std::move(minimum)),     array_of(std::move(maximum)),
+            array_of(std::move(is_category)), array_of(std::move(has_missing))};
+}
+
+template <typename T>
+void make_dataset_on(BinnedDataset* self, const AnyMatrix<T>& values, const BinTuple& bins,
+                     int n_threads) {
+    std::vector<ColumnBins> own = bins_of(bins);
+    const WithoutLock without_lock;
+    new (self) BinnedDataset(strided(values), std::move(own), n_threads);
+}
+
+using Bytes = Vector<const std::uint8_t>;
+
+void make_lent_dataset(BinnedDataset* self, const BinTuple& bins, index_t n_rows,
+                       const Bytes& columns, const Bytes& rows) {
+    std::vector<ColumnBins> own = bins_of(bins);
+    const int n_bytes = BinnedDataset::bytes_for(own);
+    const index_t n_columns = std::ssize(own);
+    check(n_rows >= 1 && static_cast<index_t>(columns.size()) == n_rows * n_columns * n_bytes,
+          "Columns need one bin per row.");
+    const index_t n_by_row = n_bytes == 1 ? n_rows * BinnedMatrix::stride_of(n_columns) : 0;
+    check(static_cast<index_t>(rows.size()) == n_by_row,
+          "Rows need the bins of all columns, in whole words.");
+    new (self)
+        BinnedDataset(std::move(own), n_rows, columns.data(), n_bytes == 1 ? rows.data() : nullptr);
+}
+
+OwnBinTuple gather(const BinnedDataset& dataset, const Vector<const std::int64_t>& rows,
+                   const Vector<std::uint8_t>& columns, const Vector<std::uint8_t>& by_row,
+                   int n_threads) {
+    const int n_bytes = dataset.matrix().bytes_per_bin();
+    const auto n_rows = static_cast<index_t>(rows.size());
+    check(static_cast<index_t>(columns.size()) == n_rows * dataset.n_columns() * n_bytes &&
+              static_cast<index_t>(by_row.size()) ==
+                  (n_bytes == 1 ? n_rows * dataset.matrix().row_stride() : 0),
+          "The result needs the bins of all rows.");
+    std::vector<ColumnBins> bins;
+    {
+        const WithoutLock without_lock;
+        bins = gather_rows(dataset, span_of(rows), columns.data(), by_row.data(), n_threads);
+    }
+    return arrays_of(bins);
+}
+
+nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>> bytes_of(nb::handle owner,
+                                                                 const std::uint8_t* first,
+                                                                 index_t n) {
+    return {first, {static_cast<std::size_t>(n)}, owner};
+}
+
+template <typename T>
+void add_block(EdgeSample& sample, const AnyMatrix<T>& values, const Vector<const double>& weights,
+               int n_threads) {
+    const WithoutLock without_lock;
+    sample.add(strided(values), span_of(weights), n_threads);
+}
+
+void bind_edge_sample(nb::module_& module) {
+    nb::class_<EdgeSample>(module, "EdgeSample", "Bin edges of rows that come in blocks.")
+        .def(
+            "__init__",
+            [](EdgeSample* self, index_t n_columns, index_t max_bins, index_t n_sampled_rows,
+               std::uint64_t seed) {
+                new (self) EdgeSample(n_columns, BinParams{max_bins, n_sampled_rows, seed});
+            },
+            "n_columns"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a)
+        .def_prop_ro("n_rows", &EdgeSample::n_rows)
+        .def("add", &add_block<float>, "values"_a.noconvert(), "weights"_a.noconvert(),
+             "n_threads"_a)
+        .def("add", &add_block<double>, "values"_a.noconvert(), "weights"_a.noconvert(),
+             "n_threads"_a)
+        .def(
+            "find",
+            [](const EdgeSample& self, int n_threads) {
+                std::vector<ColumnBins> bins;
+                {
+                    const WithoutLock without_lock;
+                    bins = self.find(n_threads);
+                }
+                return arrays_of(bins);
+            },
+            "n_threads"_a, "Bins of all columns, as arrays.");
 }
 
 Doubles copy_of(const std::vector<double>& numbers) {
@@ -108,6 +275,7 @@ void bind_strings(nb::module_& module) {
 
 void bind_data(nb::module_& module) {
     bind_strings(module);
+    bind_edge_sample(module);
     nb::class_<BinnedDataset>(module, "BinnedDataset", "Columns as small integers, binned once.")
         .def("__init__", &make_dataset<float>, "values"_a.noconvert(), "weights"_a.noconvert(),
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
@@ -123,6 +291,48 @@ void bind_data(nb::module_& module) {
         .def("__init__", &make_sparse_dataset<double>, "starts"_a.noconvert(), "rows"_a.noconvert(),
              "values"_a.noconvert(), "n_rows"_a, "weights"_a.noconvert(), "categories"_a,
              "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
+        .def("__init__", &make_dataset_on<float>, "values"_a.noconvert(), "bins"_a.noconvert(),
+             "n_threads"_a)
+        .def("__init__", &make_dataset_on<double>, "values"_a.noconvert(), "bins"_a.noconvert(),
+             "n_threads"_a)
+        .def("__init__", &make_lent_dataset, "bins"_a.noconvert(), "n_rows"_a,
+             "columns"_a.noconvert(), "rows"_a.noconvert(), nb::keep_alive<1, 4>(),
+             nb::keep_alive<1, 5>())
+        .def(
+            "all_bins",
+            [](const BinnedDataset& self) {
+                std::vector<ColumnBins> bins;
+                for (index_t j = 0; j < self.n_columns(); ++j) bins.push_back(self.bins(j));
+                return arrays_of(bins);
+            },
+            "Bins of all columns, as arrays.")
+        .def(
+            "columns",
+            [](nb::handle_t<BinnedDataset> self) {
+                const auto& dataset = nb::cast<const BinnedDataset&>(self);
+                check(!dataset.matrix().is_sparse(), "Columns of sparse bins are not dense.");
+                return bytes_of(
+                    self, dataset.matrix().column<std::uint8_t>(0),
+                    dataset.n_rows() * dataset.n_columns() * dataset.matrix().bytes_per_bin());
+            },
+            "The bins of all columns, one after another, as bytes.")
+        .def(
+            "rows",
+            [](nb::handle_t<BinnedDataset> self, int n_threads) {
+                const auto& dataset = nb::cast<const BinnedDataset&>(self);
+                return bytes_of(self, dataset.matrix().rows(n_threads),
+                                dataset.n_rows() * dataset.matrix().row_stride());
+            },
+            "n_threads"_a, "The bins of all rows, in whole words, as bytes.")
+        .def("gather", &gather, "rows"_a.noconvert(), "columns"_a.noconvert(),
+             "by_row"_a.noconvert(), "n_threads"_a, "Copy rows; return their bins as arrays.")
+        .def(
+            "find_bad_row",
+            [](const BinnedDataset& self, int n_threads) {
+                const WithoutLock without_lock;
+                return find_bad_row(self, n_threads);
+            },
+            "n_threads"_a, "The first row of bins that there are not; -1 if there is none.")
         .def_prop_ro("n_rows", &BinnedDataset::n_rows)
         .def_prop_ro("n_columns", &BinnedDataset::n_columns)
         .def_prop_ro("bytes_per_bin",

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/random.hpp"
 #include "base/sorted_values.hpp"
+#include "data/row_sample.hpp"
 
 namespace nonet {
 namespace {
@@ -208,24 +208,34 @@ double midway(double lower, double upper) noexcept {
     return middle >= lower && middle < upper ? middle : lower;
 }
 
-// Rows are kept or passed over one by one, so that the sample comes in order (Knuth, volume 2,
-// algorithm S).
 std::vector<index_t> rows_to_sample(index_t n_rows, std::span<const double> weights,
                                     const BinParams& params) {
     std::vector<index_t> rows;
-    const bool takes_all = weights.empty() && n_rows > params.n_sampled_rows;  // as they are
-    for (index_t row = 0; row < n_rows && !takes_all; ++row)
-        if (has_weight(weights, row)) rows.push_back(row);
-    const index_t n_known = takes_all ? n_rows : std::ssize(rows);
-    if (n_known <= params.n_sampled_rows) return rows;
-    RandomStream random(params.seed, StreamUse::binned_rows, {});
-    std::vector<index_t> sample;
-    for (index_t i = 0; std::ssize(sample) < params.n_sampled_rows; ++i) {
-        const auto wanted = static_cast<std::uint64_t>(params.n_sampled_rows - std::ssize(sample));
-        if (random.below(static_cast<std::uint64_t>(n_known - i)) < wanted)
-            sample.push_back(takes_all ? i : rows[static_cast<std::size_t>(i)]);
+    if (n_rows <= params.n_sampled_rows) {
+        for (index_t row = 0; row < n_rows; ++row)
+            if (has_weight(weights, row)) rows.push_back(row);
+        return rows;
     }
-    return sample;
+    RowSample sample(params);
+    sample.add(0, n_rows, weights, [](index_t) {});
+    for (const RowSample::Drawn& drawn : sample.in_order()) rows.push_back(drawn.row);
+    return rows;
+}
+
+ColumnBins bins_of_each(std::vector<double> values) {
+    std::ranges::sort(values);
+    std::vector<WeightedValue> distinct;
+    for (const double value : values) distinct.push_back({value, 1});
+    return one_bin_per_value(distinct);
+}
+
+ColumnBins bins_of_codes(index_t n_codes) {
+    ColumnBins bins;
+    bins.is_category = true;
+    for (index_t code = 0; code < n_codes; ++code)
+        bins.minimum.push_back(static_cast<double>(code));
+    bins.maximum = bins.minimum;
+    return bins;
 }
 
 template <typename T>
@@ -282,8 +292,6 @@ ColumnBins find_sparse_bins(std::span<const T> entries, index_t n_zeros, const B
 template <typename T>
 ColumnBins category_bins(const StridedMatrix<T>& values, index_t column) {
     double maximum = -1;
-    ColumnBins bins;
-    bins.is_category = true;
     for (index_t row = 0; row < values.n_rows; ++row) {
         const auto code = static_cast<double>(values(row, column));
         if (!(code >= 0)) continue;
@@ -294,9 +302,7 @@ ColumnBins category_bins(const StridedMatrix<T>& values, index_t column) {
         });
         maximum = std::max(maximum, code);
     }
-    for (double code = 0; code <= maximum; ++code) bins.minimum.push_back(code);
-    bins.maximum = bins.minimum;
-    return bins;
+    return bins_of_codes(static_cast<index_t>(maximum) + 1);
 }
 
 template ColumnBins find_bins(const StridedMatrix<float>&, index_t, std::span<const double>,

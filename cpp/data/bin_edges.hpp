@@ -62,4 +62,8 @@ ColumnBins find_sparse_bins(std::span<const T> entries, index_t n_zeros, const B
 template <typename T>
 ColumnBins category_bins(const StridedMatrix<T>& values, index_t column);
 
+// A bin for each of some distinct values, in any order; a bin for each code 0, 1, ...
+ColumnBins bins_of_each(std::vector<double> values);
+ColumnBins bins_of_codes(index_t n_codes);
+
 }  // namespace nonet

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "base/check.hpp"
@@ -123,14 +125,52 @@ std::vector<ColumnBins> take_bins(const StridedMatrix<T>& values, const BinnedDa
     return bins;
 }
 
-int bytes_for(const std::vector<ColumnBins>& bins) {
+template <typename T>
+void check_codes(const StridedMatrix<T>& values, index_t column, const ColumnBins& bins) {
+    const auto end = static_cast<T>(bins.n_bins());
+    for (index_t row = 0; row < values.n_rows; ++row) {
+        const T code = values(row, column);
+        check(!(code >= 0) || (code < end && code == std::floor(code)), [&] {
+            return "Category column " + std::to_string(column) + " has " +
+                   std::to_string(bins.n_bins()) + " bins, but a row has the code " +
+                   std::to_string(code) + ".";
+        });
+    }
+}
+
+template <typename T>
+std::vector<ColumnBins> checked_bins(const StridedMatrix<T>& values, std::vector<ColumnBins> bins) {
+    check(values.n_rows >= 1 && values.n_columns == std::ssize(bins),
+          "Rows can take bins of as many columns as they have.");
+    for (index_t j = 0; j < values.n_columns; ++j)
+        if (const ColumnBins& column = bins[static_cast<std::size_t>(j)]; column.is_category)
+            check_codes(values, j, column);
+    return bins;
+}
+
+}  // namespace
+
+int BinnedDataset::bytes_for(const std::vector<ColumnBins>& bins) {
     const auto fits = [](const ColumnBins& column) {
         return column.n_bins() <= max_bins_of_8_bits;
     };
     return std::ranges::all_of(bins, fits) ? 1 : 2;
 }
 
-}  // namespace
+template <typename T>
+BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, std::vector<ColumnBins> bins,
+                             int n_threads)
+    : bins_(checked_bins(values, std::move(bins))),
+      matrix_(values.n_rows, values.n_columns, bytes_for(bins_)) {
+    fill(values, n_threads);
+}
+
+BinnedDataset::BinnedDataset(std::vector<ColumnBins> bins, index_t n_rows,
+                             const std::uint8_t* columns, const std::uint8_t* rows)
+    : bins_(std::move(bins)), matrix_(n_rows, std::ssize(bins_), bytes_for(bins_), columns, rows) {
+    check(n_rows >= 1 && n_rows <= std::numeric_limits<std::uint32_t>::max() && !bins_.empty(),
+          "A binned dataset needs at least one row and one column, and at most 2**32 - 1 rows.");
+}
 
 template <typename T>
 BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, std::span<const double> weights,
@@ -210,7 +250,12 @@ void BinnedDataset::fill_as(const SparseColumns<T>& values, int n_threads) {
 
 const ScatteredColumns& BinnedDataset::scattered() const {
     const InPhase phase(Phase::binning);
-    std::call_once(scattered_found_, [&] { scattered_.emplace(matrix_, bins_); });
+    std::call_once(scattered_found_, [&] {
+        if (matrix_.is_lent())
+            scattered_.emplace();
+        else
+            scattered_.emplace(matrix_, bins_);
+    });
     return *scattered_;
 }
 
@@ -233,6 +278,8 @@ template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, const BinnedD
                                       std::span<const index_t>, int);
 template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, const BinnedDataset&,
                                       std::span<const index_t>, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, std::vector<ColumnBins>, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, std::vector<ColumnBins>, int);
 template BinnedDataset::BinnedDataset(const SparseColumns<float>&, std::span<const double>,
                                       std::span<const index_t>, const BinParams&, int);
 template BinnedDataset::BinnedDataset(const SparseColumns<double>&, std::span<const double>,

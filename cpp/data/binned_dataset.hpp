@@ -33,6 +33,14 @@ public:
     BinnedDataset(const StridedMatrix<T>& values, const BinnedDataset& reference,
                   std::span<const index_t> categories, int n_threads);
 
+    // All columns get the given bins, categories too, whose codes must have one.
+    template <typename T>
+    BinnedDataset(const StridedMatrix<T>& values, std::vector<ColumnBins> bins, int n_threads);
+
+    // Rows that are binned already, in memory that others own and keep (binned_matrix.hpp).
+    BinnedDataset(std::vector<ColumnBins> bins, index_t n_rows, const std::uint8_t* columns,
+                  const std::uint8_t* rows);
+
     index_t n_rows() const noexcept { return matrix_.n_rows(); }
     index_t n_columns() const noexcept { return matrix_.n_columns(); }
     const ColumnBins& bins(index_t column) const noexcept {
@@ -49,11 +57,14 @@ public:
     }
     const BinnedMatrix& matrix() const noexcept { return matrix_; }
 
-    // Columns whose histograms count lists of rows, found on first use; bins of 8 bits only. The
-    // other columns, which the caller names, are kept by rows, side by side.
+    // Columns whose histograms count lists of rows, found on first use; bins of 8 bits only, and
+    // none where the bins are lent: lists would be memory that the rows do not take. The other
+    // columns, which the caller names, are kept by rows, side by side.
     const ScatteredColumns& scattered() const;
     const std::uint8_t* rows_beside_scattered(std::span<const index_t> columns,
                                               int n_threads) const;
+
+    static int bytes_for(const std::vector<ColumnBins>& bins);  // that a bin takes
 
 private:
     template <typename Values>

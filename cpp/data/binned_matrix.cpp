@@ -62,14 +62,24 @@ BinnedMatrix::BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin)
     : n_rows_(n_rows),
       n_columns_(n_columns),
       bytes_per_bin_(bytes_per_bin),
-      columns_(n_rows * n_columns * bytes_per_bin) {}
+      own_columns_(n_rows * n_columns * bytes_per_bin),
+      columns_(own_columns_->data()) {}
+
+BinnedMatrix::BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin,
+                           const std::uint8_t* columns, const std::uint8_t* rows)
+    : n_rows_(n_rows),
+      n_columns_(n_columns),
+      bytes_per_bin_(bytes_per_bin),
+      columns_(columns),
+      lent_rows_(rows) {}
 
 BinnedMatrix::BinnedMatrix(index_t n_rows, std::span<const std::int64_t> starts,
                            std::span<const std::int32_t> rows, int bytes_per_bin)
     : n_rows_(n_rows),
       n_columns_(std::ssize(starts) - 1),
       bytes_per_bin_(bytes_per_bin),
-      columns_(std::ssize(rows) * bytes_per_bin),
+      own_columns_(std::ssize(rows) * bytes_per_bin),
+      columns_(own_columns_->data()),
       starts_(starts.begin(), starts.end()),
       entry_rows_(rows.begin(), rows.end()),
       zero_bins_(static_cast<std::size_t>(n_columns_)) {}
@@ -77,6 +87,7 @@ BinnedMatrix::BinnedMatrix(index_t n_rows, std::span<const std::int64_t> starts,
 const std::uint8_t* BinnedMatrix::rows(int n_threads) const {
     check(bytes_per_bin_ == 1 && !is_sparse(),
           "Only bins of 8 bits, not sparse, are kept by rows.");
+    if (lent_rows_ != nullptr) return lent_rows_;
     std::call_once(rows_made_, [&] {
         std::vector<index_t> all(static_cast<std::size_t>(n_columns_));
         std::iota(all.begin(), all.end(), index_t{0});

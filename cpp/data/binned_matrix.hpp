@@ -5,6 +5,8 @@
 // words, so that a histogram of all columns reads eight bins at once. Memory: n_rows * n_columns
 // bins, and n_rows * row_stride bytes for the copy.
 //
+// Both may lie in memory of others, such as a file that is mapped, and are then never copied.
+//
 // Of a sparse matrix only the bins of its entries are kept, by column: five bytes for each where
 // bins have 8 bits.
 #pragma once
@@ -24,10 +26,14 @@ namespace nonet {
 class BinnedMatrix {
 public:
     BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin);
+    // Bins that others own and keep: columns one after another and, of 8 bits, rows as below.
+    BinnedMatrix(index_t n_rows, index_t n_columns, int bytes_per_bin, const std::uint8_t* columns,
+                 const std::uint8_t* rows);
     // Sparse: where the entries of the columns begin, their end, and their rows.
     BinnedMatrix(index_t n_rows, std::span<const std::int64_t> starts,
                  std::span<const std::int32_t> rows, int bytes_per_bin);
 
+    bool is_lent() const noexcept { return !own_columns_; }
     bool is_sparse() const noexcept { return !starts_.empty(); }
     index_t n_rows() const noexcept { return n_rows_; }
     index_t n_columns() const noexcept { return n_columns_; }
@@ -36,11 +42,11 @@ public:
     // Bin is std::uint8_t or std::uint16_t, depending on bytes_per_bin.
     template <typename Bin>
     Bin* column(index_t j) noexcept {
-        return reinterpret_cast<Bin*>(columns_.data()) + j * n_rows_;
+        return reinterpret_cast<Bin*>(own_columns_->data()) + j * n_rows_;
     }
     template <typename Bin>
     const Bin* column(index_t j) const noexcept {
-        return reinterpret_cast<const Bin*>(columns_.data()) + j * n_rows_;
+        return reinterpret_cast<const Bin*>(columns_) + j * n_rows_;
     }
 
     // Of a sparse matrix, in place of `column`.
@@ -78,8 +84,10 @@ private:
     index_t n_rows_;
     index_t n_columns_;
     int bytes_per_bin_;
-    AlignedBuffer<std::uint8_t> columns_;  // or the bins of the entries
-    std::vector<std::int64_t> starts_;     // of the columns' entries; none: not sparse
+    std::optional<AlignedBuffer<std::uint8_t>> own_columns_;  // or the bins of the entries
+    const std::uint8_t* columns_;
+    const std::uint8_t* lent_rows_ = nullptr;
+    std::vector<std::int64_t> starts_;  // of the columns' entries; none: not sparse
     std::vector<std::int32_t> entry_rows_;
     std::vector<std::uint16_t> zero_bins_;
     mutable std::once_flag rows_made_;

@@ -50,6 +50,7 @@ public:
         AlignedBuffer<std::uint32_t> cells{0};
     };
 
+    ScatteredColumns() = default;  // none
     // All columns of a sparse matrix; of any other, those that are worth it. Bins of 8 bits.
     ScatteredColumns(const BinnedMatrix& matrix, std::span<const ColumnBins> bins);
     // Some of the columns of another, in order, for a tree that may use no others.

@@ -145,6 +145,8 @@ from nonet.stacking import (
     leak_check,
     make_ledger,
 )
+from nonet.tables.make_bins import make_bins
+from nonet.tables.predict_blocks import predict_blocks
 from nonet.theory import (
     accuracy_distribution,
     bagging_moments,
@@ -201,6 +203,7 @@ from nonet.trees import (
     ExtraTreeRegressor,
     column_importances,
     export_text,
+    open_bins,
     shap_interactions,
     shap_values,
     share_bins,
@@ -378,6 +381,7 @@ __all__ = [
     "majority_error",
     "majority_error_limit",
     "majority_limits",
+    "make_bins",
     "make_code",
     "make_ledger",
     "make_ratings",
@@ -395,10 +399,12 @@ __all__ = [
     "never_left_out_probability",
     "one_standard_error",
     "oob_permutation_importance",
+    "open_bins",
     "open_run",
     "original_sample_probability",
     "persist",
     "possible_gains",
+    "predict_blocks",
     "ranking_scores",
     "record_predictions",
     "reliability_curve",

@@ -68,6 +68,38 @@ def find_distinct_strings(
 ) -> list[list[str]]:
     """Write positions of strings among the distinct ones; return these."""
 
+class EdgeSample:
+    """Bin edges of rows that come in blocks."""
+
+    def __init__(self, n_columns: int, max_bins: int, n_sampled_rows: int, seed: int) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @overload
+    def add(
+        self,
+        values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        n_threads: int,
+    ) -> None: ...
+    def find(
+        self, n_threads: int
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+    ]:
+        """Bins of all columns, as arrays."""
+
 class BinnedDataset:
     """Columns as small integers, binned once."""
 
@@ -137,6 +169,88 @@ class BinnedDataset:
         seed: int,
         n_threads: int,
     ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        bins: tuple[
+            Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+        ],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        bins: tuple[
+            Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+        ],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        bins: tuple[
+            Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+            Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+        ],
+        n_rows: int,
+        columns: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+        rows: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+    ) -> None: ...
+    def all_bins(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+    ]:
+        """Bins of all columns, as arrays."""
+
+    def columns(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """The bins of all columns, one after another, as bytes."""
+
+    def rows(
+        self, n_threads: int
+    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """The bins of all rows, in whole words, as bytes."""
+
+    def gather(
+        self,
+        rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        columns: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+        by_row: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C")],
+        n_threads: int,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+    ]:
+        """Copy rows; return their bins as arrays."""
+
+    def find_bad_row(self, n_threads: int) -> int:
+        """The first row of bins that there are not; -1 if there is none."""
+
     @property
     def n_rows(self) -> int: ...
     @property

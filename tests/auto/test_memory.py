@@ -11,7 +11,8 @@ import pytest
 
 import nonet
 from nonet._base.errors import ParameterError
-from nonet.auto.memory import available_bytes, predict_bytes, read_memory_limit
+from nonet._base.memory import available_bytes
+from nonet.auto.memory import predict_bytes, read_memory_limit
 
 # ---- Limits --------------------------------------------------------------------------------------
 

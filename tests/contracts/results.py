@@ -29,6 +29,7 @@ from nonet import (
 )
 from nonet._base.results import PlottableResult, Result
 from nonet.combine.greedy import Selection
+from nonet.tables.bins_estimate import BinsEstimate
 
 X, Y = make_classification(60, 4, random_state=0)
 NUMBERS = make_regression(60, 4, random_state=0)
@@ -172,6 +173,7 @@ MAKERS |= {
     ],
 }
 MAKERS |= {
+    BinsEstimate: [lambda: BinsEstimate(1000, 28, 1.5, 10**8, 10**5, 48_000)],
     persist.ModelFileDescription: [described_file],
     nonet.HonestScore: [lambda: nonet.honest_score(stack(), X, Y, cv=2)],
     nonet.LeakCheck: [lambda: nonet.leak_check(stack(), X, Y, random_state=0)],

@@ -25,7 +25,9 @@ public:
         : buffers_(pool), dataset_(dataset), n_by_row_(dataset.n_columns()) {
         if (!is_used) return;
         scattered_ = &dataset.scattered();
-        takes_all_ = columns.empty() || std::ssize(columns) == dataset.n_columns();
+        // A copy of some columns would be memory that lent bins are there to spare.
+        takes_all_ = columns.empty() || std::ssize(columns) == dataset.n_columns() ||
+                     dataset.matrix().is_lent();
         if (takes_all_ && scattered_->empty()) return;
         if (!takes_all_ && !scattered_->empty())
             scattered_ = &own_scattered_.emplace(*scattered_, columns);

@@ -71,10 +71,10 @@ def _write_and_rename(target: str, write: Callable[[BinaryIO], None]) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    _keep_the_rename(folder)
+    keep_the_rename(folder)
 
 
-def _keep_the_rename(folder: str) -> None:
+def keep_the_rename(folder: str) -> None:
     """Force the new entry of the folder to the disk, where the system has a call for it."""
     with suppress(OSError):  # Windows opens no folders
         descriptor = os.open(folder or ".", os.O_RDONLY)

@@ -6,6 +6,7 @@ for the same three lines.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -135,14 +136,20 @@ def check_columns_have_values(owner: Any, table: Any) -> None:
     """Raise if a column has no value in any row: nothing can be learned from it."""
     if count_rows(table) == 0:  # other checks raise for it
         return
-    for j in _missing_in_first_row(table):
-        if _is_empty(table, int(j)):
-            names = getattr(owner, "feature_names_in_", None)
-            name = f"at position {j}" if names is None else repr(str(names[j]))
-            raise ValueError(
-                f"{type(owner).__name__}: column {name} of X is missing in every row, so nothing "
-                "can be learned from it; drop the column, or fill it."
-            )
+    for j in _empty_columns(table):
+        names = getattr(owner, "feature_names_in_", None)
+        name = f"at position {j}" if names is None else repr(str(names[j]))
+        raise ValueError(
+            f"{type(owner).__name__}: column {name} of X is missing in every row, so nothing "
+            "can be learned from it; drop the column, or fill it."
+        )
+
+
+def _empty_columns(table: Any) -> Iterator[int]:
+    if hasattr(table, "empty_columns"):  # a bins file, which keeps no values
+        yield from table.empty_columns()
+        return
+    yield from (int(j) for j in _missing_in_first_row(table) if _is_empty(table, int(j)))
 
 
 def _missing_in_first_row(table: Any) -> Array:

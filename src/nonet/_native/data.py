@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Sequence
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csc_matrix, issparse
 
 from nonet import _core
+from nonet._native.bin_edges import BinEdges, count_sampled_rows
 from nonet._native.runtime import get_num_threads, native_array
 
-# A sample of so many rows puts a quantile within 0.3 % of the rows from its position; finer bins
-# get a larger sample, so that a bin still holds a handful of its rows.
-_SAMPLED_ROWS = 200_000
-_SAMPLED_ROWS_A_BIN = 16
 _MAX_SPARSE_COLUMNS = 100_000
 
 
@@ -109,6 +108,7 @@ class BinnedDataset:
     """
 
     _native: _core.BinnedDataset
+    _scratch_folder = ""  # none: arrays to fill are in memory
 
     def __init__(
         self,
@@ -125,13 +125,98 @@ class BinnedDataset:
             self._native = _core.BinnedDataset(as_table(X), *like)
             return
         base = np.empty(0) if weights is None else native_array(weights, np.float64)
-        n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
-        options = (list(categories), max_bins, n_sampled_rows, seed, get_num_threads())
+        n_sampled = count_sampled_rows(max_bins)
+        options = (list(categories), max_bins, n_sampled, seed, get_num_threads())
         if issparse(X):
             starts, rows, values, n_rows = _compressed_columns(X)
             self._native = _core.BinnedDataset(starts, rows, values, n_rows, base, *options)
         else:
             self._native = _core.BinnedDataset(as_table(X), base, *options)
+
+    @classmethod
+    def on_edges(cls, X: NDArray[Any], edges: BinEdges) -> BinnedDataset:
+        """Bin rows on the edges of others, categories included: codes must have a bin."""
+        return cls._of(_core.BinnedDataset(as_table(X), edges.arrays, get_num_threads()))
+
+    @classmethod
+    def lent(
+        cls,
+        edges: BinEdges,
+        n_rows: int,
+        columns: NDArray[np.uint8],
+        rows: NDArray[np.uint8],
+        scratch_folder: str,
+    ) -> BinnedDataset:
+        """Return rows that are binned already, in arrays that stay where they are.
+
+        Parameters
+        ----------
+        edges : BinEdges
+            The bins of the columns.
+        n_rows : int
+            Number of rows.
+        columns : uint8 array
+            The bins of all rows, column after column, 1 or 2 bytes each: at least as many rows.
+        rows : uint8 array
+            For bins of 1 byte, those of all columns, row after row, each filled up to whole words
+            of 8 bytes; otherwise empty.
+        scratch_folder : str
+            Where memory of a fit that need not stay resident lies in temporary files.
+        """
+        made = cls._of(
+            _core.BinnedDataset(edges.arrays, n_rows, np.asarray(columns), np.asarray(rows))
+        )
+        made._scratch_folder = scratch_folder
+        return made
+
+    @classmethod
+    def _of(cls, native: _core.BinnedDataset) -> BinnedDataset:
+        made = object.__new__(cls)
+        made._native = native
+        return made
+
+    def all_edges(self) -> BinEdges:
+        """Return the bins of all columns."""
+        return BinEdges(*self._native.all_bins())
+
+    def column_bytes(self) -> NDArray[np.uint8]:
+        """Return the bins of all columns, one after another, without a copy."""
+        return self._native.columns()
+
+    def row_bytes(self) -> NDArray[np.uint8]:
+        """Return the bins of all rows in whole words, made on first use; none of 16 bits."""
+        if self.bytes_per_bin == 2:
+            return np.empty(0, np.uint8)
+        return self._native.rows(get_num_threads())
+
+    def find_bad_row(self) -> int | None:
+        """Return the first row of bins that the columns do not have; None if all are right."""
+        row = self._native.find_bad_row(get_num_threads())
+        return None if row < 0 else row
+
+    def take(self, rows: NDArray[Any]) -> BinnedDataset:
+        """Return a copy of some rows, in temporary files where the bins are lent."""
+        positions = native_array(rows, np.int64)
+        width, n = self.bytes_per_bin, len(positions)
+        stride = 8 * -(-self.n_columns // 8) if width == 1 else 0
+        columns = self.scratch((n * self.n_columns * width,), np.uint8)
+        by_row = self.scratch((n * stride,), np.uint8)
+        bins = self._native.gather(positions, columns, by_row, get_num_threads())
+        return BinnedDataset.lent(BinEdges(*bins), n, columns, by_row, self._scratch_folder)
+
+    def scratch(self, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+        """Return an array to fill: in a temporary file of its own where the bins are lent.
+
+        The file has no name, and is gone with the array. Its room is taken at once, so that a full
+        disk is an error here and not in the middle of a fit.
+        """
+        n_bytes = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        if not self._scratch_folder or not n_bytes:
+            return np.empty(shape, dtype)
+        with tempfile.TemporaryFile(dir=self._scratch_folder) as file:
+            _take_room(file, n_bytes)
+            memory: NDArray[Any] = np.memmap(file, dtype, "r+", shape=shape)
+        return np.asarray(memory)
 
     @property
     def n_rows(self) -> int:
@@ -165,3 +250,10 @@ class BinnedDataset:
         out = np.empty(self.n_rows, dtype=np.uint16)
         self._native.copy_column(column, out)
         return out
+
+
+def _take_room(file: IO[bytes], n_bytes: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file.fileno(), 0, n_bytes)
+    else:
+        file.truncate(n_bytes)

@@ -1,5 +1,6 @@
 """Single trees: decision trees, extra trees, stumps; explanations of tree models; shared bins."""
 
+from nonet.trees.binned_table import BinnedTable, open_bins
 from nonet.trees.decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from nonet.trees.dependence import TreeDependence, tree_dependence
 from nonet.trees.export import export_text
@@ -12,6 +13,7 @@ from nonet.trees.stump import DecisionStump
 from nonet.trees.tree_view import TreeView
 
 __all__ = [
+    "BinnedTable",
     "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
@@ -23,6 +25,7 @@ __all__ = [
     "TreeView",
     "column_importances",
     "export_text",
+    "open_bins",
     "shap_interactions",
     "shap_values",
     "share_bins",

@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, Any] = {
     "dtype": (np.float64, np.float32),
     "ensure_all_finite": "allow-nan",
 }
-_NUMERIC_KINDS = "biuf"
+NUMERIC_KINDS = "biuf"
 
 # Columns of more categories than these have the rare ones joined: so many fit bins of 8 bits.
 _MANY_CATEGORIES = 255
@@ -72,8 +72,21 @@ class CategoryCodes:
             values, positions = categories_of(table, j)
             known[j] = distinct_values(table, j, present_values(values, positions))
             if len(known[j]) > _MANY_CATEGORIES:
-                codes = _code_values(values, known[j], _lookup(known[j]))
-                is_rare = _are_rare(_at(codes, positions), min_rows)
+                codes = _at(_code_values(values, known[j], _lookup(known[j])), positions)
+                counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
+                is_rare = _are_rare(counts, min_rows)
+                if is_rare.any():
+                    known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
+        return cls(known, joined)
+
+    @classmethod
+    def of_counts(cls, found: Mapping[int, tuple[Array, Array]], min_rows: float) -> CategoryCodes:
+        """Return the codes of sorted categories, of which the numbers of rows are known."""
+        known, joined = {}, {}
+        for j, (values, counts) in found.items():
+            known[j] = values
+            if len(known[j]) > _MANY_CATEGORIES:
+                is_rare = _are_rare(counts, min_rows)
                 if is_rare.any():
                     known[j], joined[j] = known[j][~is_rare], known[j][is_rare]
         return cls(known, joined)
@@ -85,7 +98,7 @@ class CategoryCodes:
         table = np.empty((n_rows, n_columns), order="F")
         others = [j for j in range(n_columns) if j not in self.known]
         if others:
-            _fill_numbers(table, opened, others, owner, {**NUMBERS, **checks})
+            fill_numbers(table, opened, others, owner, {**NUMBERS, **checks})
         for j in self.known:
             values, positions = categories_of(opened, j)
             self._check_same_type(opened, j, (values, positions))
@@ -208,9 +221,10 @@ def has_infinity(numbers: Array) -> bool:
     return numbers.dtype.kind == "f" and bool(np.isinf(numbers).any())
 
 
-def _fill_numbers(
+def fill_numbers(
     table: Floats, X: Any, columns: list[int], owner: Any, checks: Mapping[str, Any]
 ) -> None:
+    """Write columns of numbers of an array or of an opened frame to the same columns of a table."""
     is_array = type(X) is np.ndarray and X.dtype.char in "fd"
     numbers: list[Array] | None = None
     if isinstance(X, FrameColumns):
@@ -286,12 +300,12 @@ def _checked_values(X: Any, j: int, values: Array) -> Array:
     if has_infinity(values):
         name = column_name(_table_of(X), j)
         raise ValueError(f"Category column {name} contains infinity.")
-    return values if values.dtype.kind in _NUMERIC_KINDS else values.astype(object, copy=False)
+    return values if values.dtype.kind in NUMERIC_KINDS else values.astype(object, copy=False)
 
 
 def distinct_values(X: Any, j: int, values: Array) -> Array:
     """Return the distinct values of a column, sorted, without missing ones."""
-    if values.dtype.kind in _NUMERIC_KINDS:
+    if values.dtype.kind in NUMERIC_KINDS:
         distinct = np.unique(values)
         return distinct[~np.isnan(distinct)] if values.dtype.kind == "f" else distinct
     check_hashes(X, j, values)
@@ -305,7 +319,7 @@ def distinct_values(X: Any, j: int, values: Array) -> Array:
 
 def check_hashes(X: Any, j: int, values: Array) -> None:
     """Raise if a value of a category column is a list, a dictionary or the like."""
-    if values.dtype.kind in _NUMERIC_KINDS:
+    if values.dtype.kind in NUMERIC_KINDS:
         return
     odd = next((value for value in values if not isinstance(value, Hashable)), None)
     if odd is not None:
@@ -316,9 +330,8 @@ def check_hashes(X: Any, j: int, values: Array) -> None:
         )
 
 
-def _are_rare(codes: Floats, min_rows: float) -> Array:
+def _are_rare(counts: Array, min_rows: float) -> Array:
     """Return which codes have few rows, or are not among the most frequent that can be kept."""
-    counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp))
     is_rare: Array = counts < min_rows
     is_rare[np.argsort(-counts, kind="stable")[_MAX_CATEGORIES:]] = True
     return is_rare
@@ -332,7 +345,7 @@ def _lookup(known: Array) -> dict[Any, float]:
 
 
 def _are_numbers(values: Array, known: Array) -> bool:
-    return values.dtype.kind in _NUMERIC_KINDS and known.dtype.kind in _NUMERIC_KINDS
+    return values.dtype.kind in NUMERIC_KINDS and known.dtype.kind in NUMERIC_KINDS
 
 
 def _code_values(values: Array, known: Array, lookup: Mapping[Any, float]) -> Floats:

@@ -21,6 +21,7 @@ from nonet._base.frame_columns import FrameColumns, open_frame
 from nonet._base.frames import as_frame, check_same_columns, column_name
 from nonet._base.inputs import check_is_table
 from nonet._base.number_tables import as_objects, read_numbers, wrong_dimensions
+from nonet.trees.binned_table import BinnedTable, needs_values
 from nonet.trees.category_codes import (
     NUMBERS,
     CategoryCodes,
@@ -69,6 +70,8 @@ def learn_columns(
     codes : CategoryCodes
         What the codes stand for.
     """
+    if isinstance(X, BinnedTable):
+        return _learn_bins(owner, X, categorical_features, earlier)
     X = as_frame(X)
     table = X if categorical_features is None else _as_table(X)
     opened = open_frame(table) or table
@@ -86,6 +89,35 @@ def learn_columns(
     _check_n_features(owner, table, reset=True)
     codes = earlier or CategoryCodes.learn(opened, columns, min_category_rows)
     return codes.encode(opened, owner, **checks), codes
+
+
+def _learn_bins(
+    owner: BaseEstimator, X: BinnedTable, categorical_features: Any, earlier: CategoryCodes | None
+) -> tuple[BinnedTable, CategoryCodes]:
+    """Take names and categories from a bins file."""
+    codes = X.codes
+    if not (categorical_features is None or isinstance(categorical_features, str)):
+        named = category_columns(X, categorical_features)
+        if named != sorted(codes.known):
+            raise ValueError(
+                f"categorical_features names the columns {named}, but {X.path.name} was made with "
+                f"categories in {sorted(codes.known)}; leave it out, or name them in make_bins."
+            )
+    if earlier is not None:
+        check_same_columns(owner, X)
+        same = codes.known.keys() == earlier.known.keys() and all(
+            np.array_equal(codes.known[j], earlier.known[j]) for j in codes.known
+        )
+        if not same:
+            raise ValueError(
+                f"{type(owner).__name__} goes on from an earlier fit, whose categories are not "
+                f"those of {X.path.name}; fit a new model, without warm_start."
+            )
+    owner.n_features_in_ = X.shape[1]
+    vars(owner).pop("feature_names_in_", None)
+    if X.names is not None:
+        owner.feature_names_in_ = np.array(X.names, dtype=object)
+    return X, codes
 
 
 def _learn_numbers(owner: BaseEstimator, X: Any, opened: Any, checks: Mapping[str, Any]) -> Any:
@@ -171,6 +203,8 @@ def read_columns(owner: BaseEstimator, X: Any, codes: CategoryCodes, **checks: A
     table : ndarray, or sparse matrix by rows
         Numbers, float32 or float64; categories as codes.
     """
+    if isinstance(X, BinnedTable):
+        raise needs_values(f"A prediction of {type(owner).__name__}, or a set that it evaluates,")
     settings = {**NUMBERS, **checks}
     if _is_plain(owner, X):
         if codes.known:

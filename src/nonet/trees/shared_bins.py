@@ -23,6 +23,7 @@ from nonet._base.frames import count_rows
 from nonet._base.parallel import count_jobs, prefer_threads
 from nonet._native.data import BinnedDataset
 from nonet._native.runtime import get_num_threads, limit_other_threads, philox_words
+from nonet.trees.binned_table import BinnedTable
 
 # Rows of a table that are looked up to see whether it consists of rows of another.
 _LOOKED_UP_ROWS = 1000
@@ -236,6 +237,8 @@ def bin_columns(
     ...     bin_columns(X[::4], lambda X: X, max_bins=4, categories=[]).edges(0)
     array([1.5, 3.5, 5.5])
     """
+    if isinstance(table, BinnedTable):
+        return table.binned(max_bins)
     explicit = _bins_in_use.get()
     for shared in reversed(_open_blocks) if explicit is None else [explicit]:
         dataset = shared.bin(table, read, max_bins, categories)

@@ -18,6 +18,7 @@ from nonet._base.streams import root_seed
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import grow_tree
 from nonet._native.tree import Tree, scale_impurity
+from nonet.trees.binned_table import BinnedTable, fit_arguments
 from nonet.trees.category_codes import CategoryCodes
 from nonet.trees.category_columns import category_columns, names_columns
 from nonet.trees.columns import learn_columns, read_columns
@@ -41,6 +42,7 @@ class SingleTree(Estimator):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool) -> SingleTree:
         check_params(self, self._rules)
+        y, sample_weight = fit_arguments(self, X, y, sample_weight)
         X, y = self._check_data(X, y, check_input)
         target = self._target(y if y.ndim == 2 else y[:, np.newaxis])
         weights = self._row_weights(y, check_sample_weight(sample_weight, len(y)))
@@ -55,7 +57,7 @@ class SingleTree(Estimator):
     def _grow(self, X: Any, target: GrowTarget, weights: Floats | None) -> Tree:
         categories = sorted(self._category_codes.known)
         tree = grow_tree(
-            BinnedDataset(X, max_bins=EXACT_BINS, categories=categories),
+            _bins_of(X, categories),
             target.values,
             grow_params(
                 self,
@@ -80,7 +82,11 @@ class SingleTree(Estimator):
     # ---- Data ----------------------------------------------------------------------------------
 
     def _check_data(self, X: Any, y: Any, check_input: bool) -> tuple[Any, Array]:
-        if check_input or category_columns(X, self.categorical_features):
+        if (
+            check_input
+            or isinstance(X, BinnedTable)
+            or category_columns(X, self.categorical_features)
+        ):
             X, self._category_codes = learn_columns(self, X, self.categorical_features)
             y = self._check_y(y)
         else:
@@ -216,3 +222,10 @@ class SingleTree(Estimator):
         """Fraction of the decrease of impurity by each column; all 0 for a tree of one leaf."""
         check_is_fitted(self)
         return self.tree_.compute_feature_importances()
+
+
+def _bins_of(X: Any, categories: list[int]) -> BinnedDataset:
+    """Return bins as fine as they can be, or those of a bins file."""
+    if isinstance(X, BinnedTable):
+        return X.dataset
+    return BinnedDataset(X, max_bins=EXACT_BINS, categories=categories)

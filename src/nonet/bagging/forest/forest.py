@@ -55,6 +55,7 @@ from nonet.ensemble import Ensemble, PerTarget, check_is_given, check_same_class
 from nonet.members.deadline import has_deadline, is_past_deadline
 from nonet.members.ledger import predict_out_of_bag
 from nonet.members.member import Member
+from nonet.trees.binned_table import BinnedTable, fit_arguments, needs_values
 from nonet.trees.columns import learn_columns, read_columns
 from nonet.trees.growth import GROWTH_RULES, grow_params
 from nonet.trees.score_trees import ScoreTrees
@@ -92,10 +93,11 @@ class Forest(GrownTrees, Ensemble):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows; NaN is a missing value.
+        X : array-like or sparse matrix of shape (n_samples, n_features), or BinnedTable
+            Rows; NaN is a missing value. Or a bins file (`make_bins`).
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Labels of any type, or numeric targets.
+            Labels of any type, or numeric targets; None for those of a bins file, whose weights
+            are taken, too.
         sample_weight : array-like of shape (n_samples,), default=None
             With ``bootstrap=True`` the relative probability to draw a row, otherwise (or if groups
             are drawn) its weight in the trees.
@@ -110,12 +112,17 @@ class Forest(GrownTrees, Ensemble):
         """
         check_params(self, self._rules)
         self._check_settings()
+        y, sample_weight = fit_arguments(self, X, y, sample_weight)
         grows = self._goes_on()
         data = self._check_data(X, y, sample_weight, groups, grows)
         given = check_sample_weight(sample_weight, len(data.y))
         combine = resolve_combination_rule(self._combine_name(), self._task)
         decide = self._resolve_decide(self.decide, combine)
         self._check_groups(groups, decide)
+        if isinstance(X, BinnedTable) and (
+            self._predicts_out_of_bag(decide) or self._tunes(decide)
+        ):
+            raise needs_values("An out-of-bag prediction (oob_score, a tuned rule, stop_when)")
         self._forget_score()
         self.combine_ = self._bind_trees(combine, self.n_estimators)
         self._bind_early(decide, X, data.y)

@@ -11,7 +11,9 @@ from scipy.sparse import issparse
 
 from nonet._base.aliases import Floats
 from nonet._native.tree import Tree, TreeSum, predict_values
+from nonet.boosting.gradient.row_leaves import find_row_leaves
 from nonet.losses import Loss
+from nonet.trees.binned_table import BinnedTable
 from nonet.trees.columns import predict_in_blocks
 
 _ALL = slice(None)
@@ -53,7 +55,7 @@ class Booster:
         """Return a booster with copies of the first rounds (by default all), to be extended."""
         return Booster(self.loss, self.start, self.rounds[:n_rounds])
 
-    def scores(self, X: Floats, rounds: slice = _ALL) -> Floats:
+    def scores(self, X: Any, rounds: slice = _ALL) -> Floats:
         """Sum the trees over rows.
 
         Parameters
@@ -71,6 +73,9 @@ class Booster:
             parts = predict_in_blocks(lambda rows: self.scores(rows, rounds), X)
             return np.concatenate(parts, axis=1)
         scores = self._starts(X.shape[0])
+        if isinstance(X, BinnedTable) and self.rounds[rounds]:
+            scores += _sum_of_bins(self.rounds[rounds], X)
+            return scores
         position = 0
         for trees in self._tree_sums(rounds):
             predictions = trees.values(X).T
@@ -120,11 +125,29 @@ def round_scores(trees: Sequence[Tree], X: Any) -> Floats:
     -------
     array of shape (n_scores, n_rows)
     """
+    if isinstance(X, BinnedTable):
+        return _sum_of_bins([list(trees)], X)
 
     def predict(rows: Floats) -> Floats:
         return np.concatenate([predict_values([tree], rows).T for tree in trees])
 
     return np.concatenate(predict_in_blocks(predict, X), axis=1)
+
+
+def _sum_of_bins(rounds: Sequence[Sequence[Tree]], X: BinnedTable) -> Floats:
+    """Sum trees over rows of which only the bins are known."""
+    parts = (np.concatenate([_values_of_bins(tree, X) for tree in trees]) for trees in rounds)
+    sums: Floats = next(parts)
+    for values in parts:
+        sums += values
+    return sums
+
+
+def _values_of_bins(tree: Tree, X: BinnedTable) -> Floats:
+    leaves = np.full(len(X), -1, dtype=np.int32)
+    find_row_leaves(tree, X.dataset, X, leaves)
+    values: Floats = tree.arrays()["values"].reshape(tree.n_nodes, -1)[leaves].T
+    return values
 
 
 def add_round(scores: Floats, trees: Sequence[Tree], X: Any) -> None:

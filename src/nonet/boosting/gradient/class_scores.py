@@ -25,6 +25,7 @@ from nonet.decide.rule import DecisionRule
 from nonet.decide.undecided import Undecided
 from nonet.ensemble import EnsembleClassifier, HeldOutPredictions
 from nonet.members.member import Member
+from nonet.trees.binned_table import BinnedTable, StoredTarget, needs_values
 
 
 class ClassScores(EnsembleClassifier, GradientBoosted):
@@ -38,6 +39,9 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
     def _read_target(
         self, y: Any, sample_weight: Any, n_rows: int, *, goes_on: bool = False
     ) -> tuple[Array, Floats | None]:
+        if isinstance(y, StoredTarget) and (codes := self._stored_codes(y, goes_on)) is not None:
+            check_same_length(n_rows, codes)
+            return codes, check_sample_weight(sample_weight, n_rows)
         labels = _check_y(y, y_numeric=False, estimator=self)
         check_class_labels(labels)
         check_same_length(n_rows, labels)
@@ -49,6 +53,14 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
         if not goes_on:
             self.classes_ = find_classes(labels)[0]
         return self._encode_known(labels), weights
+
+    def _stored_codes(self, y: StoredTarget, goes_on: bool) -> Array | None:
+        """Return targets of a bins file in the form of the loss, where they are stored so."""
+        codes = None if self.class_weight is not None or goes_on else y.codes()
+        if codes is None or y.labels is None:
+            return None
+        self.classes_ = y.labels
+        return codes if len(y.labels) <= 2 else codes.astype(np.int32)
 
     def _check_classes(self, labels: Array, weights: Floats | None, goes_on: bool) -> None:
         """Raise for classes that the estimator does not support."""
@@ -80,6 +92,8 @@ class ClassScores(EnsembleClassifier, GradientBoosted):
 
     def _begin_decide(self, rule: DecisionRule | None, X: Any, target: Array) -> None:
         """Bind C to the loss; use the most probable class until the rule is tuned."""
+        if isinstance(X, BinnedTable) and rule is not None and rule.needs_held_out:
+            raise needs_values("A rule decide that is tuned on held-out predictions")
         if rule is None or rule.needs_held_out or isinstance(rule, Undecided):
             zero = "positive" if self._zero_is_positive else "negative"
             self.decide_ = PlainDecision.of(self.classes_, zero)

@@ -15,12 +15,18 @@ from nonet._base.aliases import Array, Floats
 from nonet._native.bags import draw_columns
 from nonet._native.data import BinnedDataset
 from nonet._native.grow import GrowParams
+from nonet._native.runtime import get_num_threads
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.row_sampling import Bag, RowSampling
 from nonet.boosting.gradient.rows import Rows, as_loss_takes
 from nonet.boosting.gradient.safe_steps import shorten_unsafe_steps
 from nonet.boosting.gradient.stage import Stage
 from nonet.losses import Loss
+from nonet.trees.binned_table import BinnedTable
+
+# What a row keeps in memory, beside bins, targets and leaves, which a bins file keeps.
+_BYTES_PER_SCORE = 3 * 8  # score, gradient, hessian
+_BYTES_PER_GROWER = 2 * (4 + 8)  # two buffers of its number and of what it adds to histograms
 
 
 class NewtonStage(Stage):
@@ -58,6 +64,8 @@ class NewtonStage(Stage):
         columns_per_tree: int | None = None,
         has_vector_leaves: bool = False,
     ) -> None:
+        if isinstance(rows.X, BinnedTable):
+            rows.X.check_memory(_bytes_per_row(len(rows.scores)))
         every = list(range(len(rows.scores)))
         served = [every] if has_vector_leaves else [[k] for k in every]
         super().__init__(loss, rows, dataset, sampling, served)
@@ -128,3 +136,8 @@ class NewtonStage(Stage):
         if weights is None:
             return rises
         return np.where(weights[rows] > 0, weights[rows] * rises, 0.0)
+
+
+def _bytes_per_row(n_scores: int) -> int:
+    n_growers = min(n_scores, get_num_threads())  # trees of several classes grow side by side
+    return n_scores * _BYTES_PER_SCORE + n_growers * _BYTES_PER_GROWER

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from nonet._native.data import BinnedDataset
 from nonet._native.tree import Tree, find_bin_leaves, find_leaves
+from nonet.trees.binned_table import BinnedTable, needs_values
 from nonet.trees.columns import predict_in_blocks
 
 
@@ -30,6 +31,8 @@ def find_row_leaves(tree: Tree, dataset: BinnedDataset, X: Any, leaves: NDArray[
     """
     if find_bin_leaves(tree, dataset, leaves):
         return
+    if isinstance(X, BinnedTable):
+        raise needs_values("A threshold inside a bin")
     untold = np.flatnonzero(leaves < 0)
     walks = predict_in_blocks(lambda rows: find_leaves([tree], rows)[:, 0], X[untold])
     leaves[untold] = np.concatenate(walks)

@@ -55,7 +55,7 @@ class Stage:
         # Hessians that a loss fills are touched first by the threads that fill them.
         make = np.ones_like if loss.has_constant_hessian else np.empty_like
         self._hessians = make(rows.scores)
-        self._leaves = np.empty((len(served), dataset.n_rows), dtype=np.int32)
+        self._leaves = dataset.scratch((len(served), dataset.n_rows), np.int32)
         self._grower = TreeGrower(dataset)
 
     def add_round(self, number: int, factor: float = 1.0) -> list[Tree]:

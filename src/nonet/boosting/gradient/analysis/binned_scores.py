@@ -7,6 +7,7 @@ less time than by their values when the scores are needed after every round.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +19,14 @@ from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.row_leaves import find_row_leaves
 
 
-def staged_binned_scores(
-    booster: Booster, table: Floats, dataset: BinnedDataset
-) -> Iterator[Floats]:
+def staged_binned_scores(booster: Booster, table: Any, dataset: BinnedDataset) -> Iterator[Floats]:
     """Yield the scores of rows after each round, the same as `Booster.staged_scores` gives.
 
     Parameters
     ----------
     booster : Booster
         The rounds.
-    table : array of shape (n_rows, n_columns)
+    table : array or BinnedTable of shape (n_rows, n_columns)
         Rows.
     dataset : BinnedDataset
         Their bins; values are read where a threshold lies inside a bin.
@@ -43,9 +42,7 @@ def staged_binned_scores(
         yield scores
 
 
-def _add_round(
-    scores: Floats, trees: Sequence[Tree], table: Floats, dataset: BinnedDataset
-) -> None:
+def _add_round(scores: Floats, trees: Sequence[Tree], table: Any, dataset: BinnedDataset) -> None:
     n_served = len(scores) // len(trees)  # one tree per score, or one for all
     for position, tree in enumerate(trees):
         leaves = np.full(len(table), -1, dtype=np.int32)

@@ -36,6 +36,7 @@ from nonet.boosting.gradient.rows import Rows
 from nonet.members.fold_fits import count_fits, shares_bins
 from nonet.members.folds import Fold, make_folds
 from nonet.members.turns import run_in_turns
+from nonet.trees.binned_table import BinnedTable, fit_arguments
 from nonet.trees.shared_bins import SharedBins
 
 _REFIT = Nothing() | Choice("best", "one_standard_error")
@@ -68,8 +69,9 @@ def boost_cv(
     ----------
     model : estimator
         A gradient booster; it is cloned.
-    X : array-like or sparse matrix of shape (n_samples, n_features)
-        Rows; sparse for boosters that take it.
+    X : array-like or sparse matrix of shape (n_samples, n_features), or BinnedTable
+        Rows; sparse for boosters that take it. Of a bins file, y and weights may be None; the rows
+        of each fold are copied to a temporary file.
     y : array-like of shape (n_samples,)
         Targets.
     cv : int, float, splitter or iterable, default=None
@@ -111,7 +113,7 @@ def boost_cv(
     if not _REFIT.allows(refit):
         raise bad_parameter("boost_cv", "refit", _REFIT.describe(), refit)
     trial = _make_trial(model, X, y, sample_weight, scoring)
-    folds = make_folds(cv, X, y, groups, classifier=is_classifier(model))
+    folds = make_folds(cv, X, trial.y, groups, classifier=is_classifier(model))
     folds = [fold for fold in folds if fold[1].size]
     trial.check_folds(folds)
     steps = Steps("boost_cv", "folds", model.verbose)
@@ -189,6 +191,9 @@ class _CrossValidation:
 
     def staged_scores(self, model: Any, X: Any) -> Iterator[Floats]:
         """Yield the scores of held-out rows after each round."""
+        if isinstance(X, BinnedTable):
+            yield from staged_binned_scores(model._booster, X, X.dataset)
+            return
         if self.bins is None or issparse(X):  # whose folds have edges of their own
             yield from model._staged_scores(X)
             return
@@ -223,7 +228,8 @@ class _CrossValidation:
         """Return the predictions of a model after that many rounds."""
         if self.bins is None:
             return predict_at(model, X, next(islice(model._staged_scores(X), n_rounds - 1, None)))
-        scores = model._booster.scores(model._check_rows(X), slice(0, n_rounds))
+        rows = X if isinstance(X, BinnedTable) else model._check_rows(X)
+        scores = model._booster.scores(rows, slice(0, n_rounds))
         return predict_at(model, X, scores)
 
 
@@ -235,6 +241,7 @@ def _make_trial(model: Any, X: Any, y: Any, sample_weight: Any, scoring: Any) ->
     prototype = clone(model).set_params(
         **{stop: _NEVER_STOP[stop], "warm_start": False, "verbose": 0, **fixed}
     )
+    y, sample_weight = fit_arguments(prototype, X, y, sample_weight)
     X, n_rows = make_indexable(X), count_rows(X)
     weights = check_sample_weight(sample_weight, n_rows)
     target, _ = copy.copy(prototype)._read_target(y, None, n_rows)

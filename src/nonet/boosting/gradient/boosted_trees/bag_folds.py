@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 
 from nonet._base.aliases import Array, Floats
 from nonet.boosting.gradient.rows import Rows
+from nonet.trees.binned_table import BinnedTable, needs_values
 
 NEVER = -1  # the fold of rows that no booster holds out
 _MIN_ROWS_PER_FOLD = 2
@@ -60,6 +61,10 @@ def assign_folds(
         return folds
     if groups is not None:
         return _fold_groups(folds, present, groups, n_folds, rng)
+    if isinstance(rows.X, BinnedTable):
+        raise needs_values(
+            "A number of rounds that is chosen on held-out rows (n_estimators='auto')"
+        )
     first, unit_of = _find_repeated(rows.X[present], target[present])
     folds[present] = _fold_units(target[present[first]], n_folds, rng, is_class)[unit_of]
     return folds

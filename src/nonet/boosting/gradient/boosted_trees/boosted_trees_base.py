@@ -64,6 +64,7 @@ from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import RoundGrower, run_rounds
 from nonet.boosting.gradient.rows import Rows
 from nonet.losses import Loss
+from nonet.trees.binned_table import fit_arguments
 
 _INHERITED = (
     "_codes",
@@ -107,10 +108,10 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows; NaN is a missing value.
+        X : array-like or sparse matrix of shape (n_samples, n_features), or BinnedTable
+            Rows; NaN is a missing value. Or a bins file (`make_bins`).
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets.
+            Targets; None for those of a bins file, whose weights are taken, too.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of rows; a weight of 2 is equivalent to a repeated row.
         base_margin : array-like of shape (n_samples,) or (n_samples, n_scores), default=None
@@ -138,6 +139,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         -------
         self : object
         """
+        y, sample_weight = fit_arguments(self, X, y, sample_weight)
         own = {
             "sample_weight": sample_weight,
             "base_margin": base_margin,

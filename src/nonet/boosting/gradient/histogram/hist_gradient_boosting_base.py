@@ -36,6 +36,7 @@ from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows, TrainingRowsView
+from nonet.trees.binned_table import fit_arguments
 from nonet.trees.category_columns import CATEGORIES_RULE
 
 # Minimum sum of hessians in a leaf, as in scikit-learn.
@@ -96,10 +97,10 @@ class HistGradientBoosting(TreeBoosting):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows; NaN is a missing value.
+        X : array-like of shape (n_samples, n_features), or BinnedTable
+            Rows; NaN is a missing value. Or a bins file (`make_bins`).
         y : array-like of shape (n_samples,)
-            Targets.
+            Targets; None for those of a bins file, whose weights are taken, too.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of rows; a weight of 2 is equivalent to a repeated row.
         X_val, y_val : array-like, default=None
@@ -115,6 +116,7 @@ class HistGradientBoosting(TreeBoosting):
         self : object
         """
         check_params(self, self._rules)
+        y, sample_weight = fit_arguments(self, X, y, sample_weight)
         earlier = self._earlier_rounds()
         end, goes_on = self._last_round(earlier), earlier is not None
         table = self._learn_columns(X, goes_on=goes_on)
