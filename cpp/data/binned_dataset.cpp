@@ -149,6 +149,15 @@ BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, const BinnedDataset
     fill(values, n_threads);
 }
 
+template <typename T>
+BinnedDataset::BinnedDataset(const StridedMatrix<T>& values, std::vector<ColumnBins> bins,
+                             int n_threads)
+    : bins_(std::move(bins)), matrix_(values.n_rows, values.n_columns, bytes_for(bins_)) {
+    check(values.n_rows >= 1 && values.n_columns == std::ssize(bins_),
+          "Rows can take the bins of a dataset that has the same columns.");
+    fill(values, n_threads);
+}
+
 template <typename Values>
 void BinnedDataset::fill(const Values& values, int n_threads) {
     const InPhase phase(Phase::binning);
@@ -233,6 +242,8 @@ template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, const BinnedD
                                       std::span<const index_t>, int);
 template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, const BinnedDataset&,
                                       std::span<const index_t>, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<float>&, std::vector<ColumnBins>, int);
+template BinnedDataset::BinnedDataset(const StridedMatrix<double>&, std::vector<ColumnBins>, int);
 template BinnedDataset::BinnedDataset(const SparseColumns<float>&, std::span<const double>,
                                       std::span<const index_t>, const BinParams&, int);
 template BinnedDataset::BinnedDataset(const SparseColumns<double>&, std::span<const double>,

@@ -33,6 +33,10 @@ public:
     BinnedDataset(const StridedMatrix<T>& values, const BinnedDataset& reference,
                   std::span<const index_t> categories, int n_threads);
 
+    // Bins that were found before, of categories as well, for other rows of the same table.
+    template <typename T>
+    BinnedDataset(const StridedMatrix<T>& values, std::vector<ColumnBins> bins, int n_threads);
+
     index_t n_rows() const noexcept { return matrix_.n_rows(); }
     index_t n_columns() const noexcept { return matrix_.n_columns(); }
     const ColumnBins& bins(index_t column) const noexcept {

@@ -14,8 +14,8 @@ from nonet._native.runtime import get_num_threads, native_array
 
 # A sample of so many rows puts a quantile within 0.3 % of the rows from its position; finer bins
 # get a larger sample, so that a bin still holds a handful of its rows.
-_SAMPLED_ROWS = 200_000
-_SAMPLED_ROWS_A_BIN = 16
+SAMPLED_ROWS = 200_000
+SAMPLED_ROWS_A_BIN = 16
 _MAX_SPARSE_COLUMNS = 100_000
 
 
@@ -125,7 +125,7 @@ class BinnedDataset:
             self._native = _core.BinnedDataset(as_table(X), *like)
             return
         base = np.empty(0) if weights is None else native_array(weights, np.float64)
-        n_sampled_rows = max(_SAMPLED_ROWS, _SAMPLED_ROWS_A_BIN * max_bins)
+        n_sampled_rows = max(SAMPLED_ROWS, SAMPLED_ROWS_A_BIN * max_bins)
         options = (list(categories), max_bins, n_sampled_rows, seed, get_num_threads())
         if issparse(X):
             starts, rows, values, n_rows = _compressed_columns(X)
