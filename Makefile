@@ -24,7 +24,7 @@ PYTHON_FOLDERS := src tests examples benchmarks docs tools
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test cpptest slow sklearn sklearnseeds fuzz fuzzbytes build lint types layers docs page bench sanitize portability \
+.PHONY: help demo demo-dask setup test cpptest slow sklearn sklearnseeds fuzz fuzzbytes build lint types layers docs page bench sanitize portability \
         wheel wheels size check check-all format clean
 
 help:  ## list the targets
@@ -37,6 +37,9 @@ demo: $(VENV)/.demo  ## make the environment, install nonet, and take a table to
 	$(BIN)/nonet fit examples/data/penguins.csv --target sex --time none --max-tasks 40 --out $(DEMO)/penguins.run
 	$(BIN)/nonet predict $(DEMO)/penguins.run examples/data/penguins_unsexed.csv --proba
 	$(BIN)/nonet report $(DEMO)/penguins.run
+
+demo-dask: $(VENV)/.demo-dask  ## fit a booster on a cluster of two processes, one of which is killed
+	$(BIN)/python examples/dask_demo.py
 
 setup: $(VENV)/.peers  ## the environment of `make check`: tools, and the peers of tests and benchmarks
 
@@ -154,6 +157,10 @@ $(VENV)/.made:
 # An editable install already shows every change; only without one is a copy installed.
 $(VENV)/.demo: $(VENV)/.made pyproject.toml $(NATIVE) $(PACKAGE)
 	if test -e $(VENV)/.dev; then $(MAKE) $(VENV)/.dev; else $(PIP) ".[app]"; fi
+	touch $@
+
+$(VENV)/.demo-dask: $(VENV)/.made pyproject.toml $(NATIVE) $(PACKAGE)
+	if test -e $(VENV)/.dev; then $(MAKE) $(VENV)/.dev; else $(PIP) ".[dask]"; fi
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.made

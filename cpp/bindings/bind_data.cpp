@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "bindings/arrays.hpp"
@@ -38,6 +39,39 @@ void make_dataset_like(BinnedDataset* self, const AnyMatrix<T>& values,
                        int n_threads) {
     const WithoutLock without_lock;
     new (self) BinnedDataset(strided(values), reference, categories, n_threads);
+}
+
+template <typename T>
+void make_dataset_with_bins(BinnedDataset* self, const AnyMatrix<T>& values,
+                            const std::vector<ColumnBins>& bins, int n_threads) {
+    const WithoutLock without_lock;
+    new (self) BinnedDataset(strided(values), bins, n_threads);
+}
+
+using BinsState =
+    std::tuple<std::vector<double>, std::vector<double>, std::vector<double>, bool, bool>;
+
+void bind_column_bins(nb::module_& module) {
+    nb::class_<ColumnBins>(module, "ColumnBins",
+                           "How the values of a column become small integers.")
+        .def("__getstate__",
+             [](const ColumnBins& self) {
+                 return BinsState(self.edges, self.minimum, self.maximum, self.is_category,
+                                  self.has_missing);
+             })
+        .def("__setstate__", [](ColumnBins* self, const BinsState& state) {
+            const auto& [edges, minimum, maximum, is_category, has_missing] = state;
+            new (self) ColumnBins{edges, minimum, maximum, is_category, has_missing};
+        });
+    module.def(
+        "sample_positions",
+        [](index_t n_rows, index_t n_sampled_rows, std::uint64_t seed) {
+            const std::vector<index_t> rows =
+                rows_to_sample(n_rows, {}, BinParams{2, n_sampled_rows, seed});
+            return std::vector<std::int64_t>(rows.begin(), rows.end());
+        },
+        "n_rows"_a, "n_sampled_rows"_a, "seed"_a,
+        "Positions of the rows that edges of bins are taken from, in order.");
 }
 
 template <typename T>
@@ -276,6 +310,7 @@ void bind_strings(nb::module_& module) {
 void bind_data(nb::module_& module) {
     bind_strings(module);
     bind_edge_sample(module);
+    bind_column_bins(module);
     nb::class_<BinnedDataset>(module, "BinnedDataset", "Columns as small integers, binned once.")
         .def("__init__", &make_dataset<float>, "values"_a.noconvert(), "weights"_a.noconvert(),
              "categories"_a, "max_bins"_a, "n_sampled_rows"_a, "seed"_a, "n_threads"_a)
@@ -333,6 +368,11 @@ void bind_data(nb::module_& module) {
                 return find_bad_row(self, n_threads);
             },
             "n_threads"_a, "The first row of bins that there are not; -1 if there is none.")
+        .def("__init__", &make_dataset_with_bins<float>, "values"_a.noconvert(), "bins"_a,
+             "n_threads"_a)
+        .def("__init__", &make_dataset_with_bins<double>, "values"_a.noconvert(), "bins"_a,
+             "n_threads"_a)
+        .def("column_bins", &column_of, "column"_a, nb::rv_policy::copy)
         .def_prop_ro("n_rows", &BinnedDataset::n_rows)
         .def_prop_ro("n_columns", &BinnedDataset::n_columns)
         .def_prop_ro("bytes_per_bin",

@@ -68,6 +68,18 @@ private:
     std::vector<index_t> ends_;
 };
 
+// Summaries of inner nodes, one after another, from those of their children, which come later.
+template <NodeValues Values>
+void join_children(const GrownNodes& nodes, const Values& values, double* summaries) {
+    const index_t size = values.summary_size();
+    for (index_t i = std::ssize(nodes) - 1; i >= 0; --i) {
+        const GrownNode& node = nodes[static_cast<std::size_t>(i)];
+        if (node.is_leaf()) continue;
+        const double* left = summaries + node.left * size;
+        values.join(left, left + size, summaries + i * size);
+    }
+}
+
 // Summaries of all nodes, one after another: leaves from their rows, inner nodes from their
 // children, which come after them. Pieces of a leaf are summed apart and joined in their order.
 template <NodeValues Values, typename Row>
@@ -92,12 +104,7 @@ void summarise(const GrownNodes& nodes, const Values& values, const RowPartition
         values.join(whole, summary_of(p), joined.data());
         std::ranges::copy(joined, whole);
     }
-    for (index_t i = std::ssize(nodes) - 1; i >= 0; --i) {
-        const GrownNode& node = nodes[static_cast<std::size_t>(i)];
-        if (node.is_leaf()) continue;
-        const double* left = summaries + node.left * size;
-        values.join(left, left + size, summaries + i * size);
-    }
+    join_children(nodes, values, summaries);
 }
 
 // Where rows go. Categories whose side the split does not decide follow its missing rows.

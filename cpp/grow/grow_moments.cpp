@@ -6,18 +6,10 @@
 #include "grow/criteria/moment_criterion.hpp"
 #include "grow/criteria/newton.hpp"
 #include "grow/grow_by.hpp"
+#include "grow/moment_kinds.hpp"
 
 namespace nonet {
 namespace {
-
-// Packed rows are for trees that spend their time on histograms of many rows. Small data keep all
-// the bits there are.
-bool may_pack(const GrowTask& task) {
-    constexpr std::size_t min_rows = 1 << 15;
-    const auto n_columns = task.dataset.n_columns();
-    return task.rows.size() >= min_rows && task.dataset.matrix().bytes_per_bin() == 1 &&
-           !task.params.draws_thresholds() && ColumnSampler(task.params, n_columns).takes_most();
-}
 
 // values_of(sizes of the rows) makes the values of nodes; grow_long(values) grows what no short
 // rows fit.
@@ -31,7 +23,7 @@ Tree grow_moments(const GrowTask& task, const ValuesOf& values_of, const GrowLon
         return grow_on<std::uint8_t>(task, criterion, values);
     };
     if constexpr (Loss::is_quadratic) {
-        const bool packs = may_pack(task);
+        const bool packs = may_pack(std::ssize(task.rows), task.dataset, task.params);
         if (packs && moments.template fit<PackedRows<0>>()) return grow(PackedRows<0>{});
         if constexpr (Loss::has_hessians)
             if (packs && moments.template fit<PackedRows<13>>()) return grow(PackedRows<13>{});

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/phases.hpp"
+#include "grow/children.hpp"
 #include "grow/classification_tree_writer.hpp"
 #include "grow/criteria/criterion.hpp"
 #include "grow/frontier.hpp"
@@ -208,7 +209,9 @@ private:
                 check_interrupt();
                 n_parted = 0;
             }
-            auto [left, right] = make_children(node, split_rows(node, n_threads), nodes);
+            const auto rows = split_rows(node, n_threads);
+            auto [left, right] = children_of(node, rows, sampler_.interactions());
+            add_children(nodes, node, left, right);
             if (++n_leaves == params_.max_leaf_nodes) break;  // no more splits are needed
             if constexpr (Histograms<Criterion>::exist)
                 search_children(node, left, right, branch_rows, n_threads);
@@ -335,8 +338,7 @@ private:
             : search_.looks_by_row()
                 ? partition_.part(node.rows, search_.row_column(split.column), split, n_threads)
                 : partition_.part(node.rows, columns_.column(split.column), split, n_threads);
-        if (!split.saw_missing && !split.categories)
-            split.missing_left = parts.first.size() > parts.second.size();
+        send_unseen_missing(split, parts.first.size(), parts.second.size());
         return parts;
     }
 
@@ -350,33 +352,6 @@ private:
         column.copy(matrix.n_rows(), dense.data());
         return partition_.part(node.rows, static_cast<const Bin*>(dense.data()), node.split,
                                n_threads);
-    }
-
-    std::pair<OpenNode, OpenNode> make_children(const OpenNode& node,
-                                                const std::pair<RowRange, RowRange>& parts,
-                                                GrownNodes& nodes) const {
-        const index_t position = std::ssize(nodes);
-        GrownNode& grown = nodes[static_cast<std::size_t>(node.position)];
-        const Split& split = node.split;
-        grown.split = {split.threshold, split.categories, split.column, split.missing_left};
-        grown.left = static_cast<std::int32_t>(position);
-        const auto& [left, right] = parts;
-        const auto [left_bounds, right_bounds] = child_bounds(node.bounds, node.split);
-        const OpenGroups groups = sampler_.interactions().below(node.groups, node.split.column);
-        nodes.push_back({left, left_bounds});
-        nodes.push_back({right, right_bounds});
-        return {{.position = position,
-                 .rows = left,
-                 .depth = node.depth + 1,
-                 .key = child_key(node.key, false),
-                 .bounds = left_bounds,
-                 .groups = groups},
-                {.position = position + 1,
-                 .rows = right,
-                 .depth = node.depth + 1,
-                 .key = child_key(node.key, true),
-                 .bounds = right_bounds,
-                 .groups = groups}};
     }
 
     BufferPool& buffers_;

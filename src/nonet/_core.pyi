@@ -99,6 +99,16 @@ class EdgeSample:
         Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
     ]:
         """Bins of all columns, as arrays."""
+class ColumnBins:
+    """How the values of a column become small integers."""
+
+    def __getstate__(self) -> tuple[list[float], list[float], list[float], bool, bool]: ...
+    def __setstate__(
+        self, arg: tuple[Sequence[float], Sequence[float], Sequence[float], bool, bool], /
+    ) -> None: ...
+
+def sample_positions(n_rows: int, n_sampled_rows: int, seed: int) -> list[int]:
+    """Positions of the rows that edges of bins are taken from, in order."""
 
 class BinnedDataset:
     """Columns as small integers, binned once."""
@@ -181,6 +191,7 @@ class BinnedDataset:
             Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
             Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
         ],
+        bins: Sequence[ColumnBins],
         n_threads: int,
     ) -> None: ...
     @overload
@@ -251,6 +262,10 @@ class BinnedDataset:
     def find_bad_row(self, n_threads: int) -> int:
         """The first row of bins that there are not; -1 if there is none."""
 
+        bins: Sequence[ColumnBins],
+        n_threads: int,
+    ) -> None: ...
+    def column_bins(self, column: int) -> ColumnBins: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -636,6 +651,135 @@ def add_leaf_values(
     scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
 ) -> None:
     """scores[row] += values[leaves[row]] where the leaf is not negative."""
+
+class MomentKind(enum.Enum):
+    counted = 0
+
+    packed = 1
+
+    wide = 2
+
+class MomentSizes:
+    """Sizes of gradients and hessians of rows."""
+
+    def __init__(self) -> None: ...
+    def join(self, other: MomentSizes) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    def __getstate__(self) -> tuple[float, float, float, float, float, int, int]: ...
+    def __setstate__(self, arg: tuple[float, float, float, float, float, int, int], /) -> None: ...
+
+class MomentTotals:
+    """Sums of the sizes of rows."""
+
+    def __init__(self) -> None: ...
+    def join(self, other: MomentTotals) -> None: ...
+    def __getstate__(self) -> tuple[float, float, float]: ...
+    def __setstate__(self, arg: tuple[float, float, float], /) -> None: ...
+
+def moment_kinds(all: MomentSizes, dataset: BinnedDataset, params: GrowParams) -> list[MomentKind]:
+    """
+    Ways to write rows of these sizes that are worth a try, the best one first.
+    """
+
+def needs_totals(kind: MomentKind) -> bool: ...
+def fits(
+    kind: MomentKind, sizes: MomentSizes, totals: MomentTotals, n_gradients: int, n_hessians: int
+) -> bool:
+    """Whether nearly all rows keep enough units."""
+
+leaf_sums: int = 4
+
+def count_cells(dataset: BinnedDataset, params: GrowParams) -> int: ...
+
+class PartGrower:
+    """Memory for trees on a partition of the rows."""
+
+    def __init__(self, dataset: BinnedDataset) -> None: ...
+
+class PartTree:
+    """The nodes of a tree in a partition of its rows."""
+
+    def __init__(
+        self,
+        grower: PartGrower,
+        gradients: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)
+        ],
+        hessians: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        params: GrowParams,
+        n_threads: int,
+    ) -> None: ...
+    @property
+    def sizes(self) -> MomentSizes: ...
+    def totals(self, sizes: MomentSizes) -> MomentTotals:
+        """What these rows add to the totals of all."""
+
+    def count_light(
+        self, kind: MomentKind, sizes: MomentSizes, totals: MomentTotals
+    ) -> tuple[int, int]:
+        """How many gradients and hessians would be rounded too coarsely."""
+
+    def start(self, kind: MomentKind, sizes: MomentSizes, totals: MomentTotals) -> None:
+        """Write the rows in the units of all partitions."""
+
+    def count_root(
+        self, out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")]
+    ) -> None: ...
+    def split(
+        self,
+        orders: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    ) -> None:
+        """Move rows, and write the histograms of the children that are counted."""
+
+    def sum_leaves(
+        self,
+        leaf_of_node: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)
+        ],
+        sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ) -> None: ...
+    def find_leaves(
+        self,
+        leaf_of_node: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)
+        ],
+        leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    ) -> None: ...
+
+class TreeFromSums:
+    """A tree that is grown from histograms alone."""
+
+    def __init__(
+        self,
+        dataset: BinnedDataset,
+        params: GrowParams,
+        kind: MomentKind,
+        sizes: MomentSizes,
+        totals: MomentTotals,
+        n_threads: int,
+    ) -> None: ...
+    def take_root(
+        self, cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+    ) -> None: ...
+    def next(self, max_rows: int) -> tuple[list[int], int, int]:
+        """Orders to split nodes, how many they are, and how many histograms."""
+
+    def take(
+        self, cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+    ) -> None: ...
+    def last(self) -> list[int]: ...
+    def leaf_of_node(self) -> list[int]: ...
+    @property
+    def n_leaves(self) -> int: ...
+    def finish(
+        self,
+        sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        preorder: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    ) -> Tree:
+        """The tree; `preorder` gets the index of each leaf."""
 
 class Cover(enum.Enum):
     """The measure of how many rows went to a node."""

@@ -15,6 +15,7 @@ import nonet.auto
 import nonet.bagging
 import nonet.boosting
 import nonet.combine
+import nonet.dask
 import nonet.decide
 import nonet.diagnostics
 import nonet.losses
@@ -47,6 +48,9 @@ ROOMS = (
     nonet.unsupervised,
     nonet.plots,
 )
+# On the page of public names as well. Its estimators take Dask collections only, and are checked by
+# tests/nonet_dask.
+DASK = nonet.dask
 RULE_PARENTS = (CombinationRule, DecisionRule, WeightFinder)
 
 

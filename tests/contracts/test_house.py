@@ -34,4 +34,5 @@ def test_every_module_is_named_by_a_noun_of_the_subject():
 def test_every_room_has_its_tests():
     tests = Path(__file__).parents[1]
     rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert {room for room in rooms if not (tests / room).is_dir()} == set()
+    folders = {"dask": "nonet_dask"}  # its tests import the package dask
+    assert {room for room in rooms if not (tests / folders.get(room, room)).is_dir()} == set()

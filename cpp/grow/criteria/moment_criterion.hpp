@@ -56,14 +56,31 @@ public:
     bool fit() {
         const InPhase phase(Phase::rows);
         if (Rows::needs_totals) find_totals();
-        if (!Rows::fit(rows_measured_)) return false;
-        const double gradient_limit = Rows::min_units * Rows::gradient_bits(rows_measured_).unit();
-        const double hessian_limit =
-            Rows::rounds_hessians ? Rows::min_units * Rows::hessian_bits(rows_measured_).unit() : 0;
-        const auto [gradients, hessians] = light_terms(gradient_limit, hessian_limit);
-        return gradients.are_rare(sizes().n_rows, Rows::max_light_gradients) &&
-               hessians.are_rare(sizes().n_rows, Rows::max_light_hessians);
+        return Rows::fit(rows_measured_) &&
+               keep_units<Rows>(sizes(), count_light_rows<Rows>(rows_measured_));
     }
+    template <typename Rows>
+    static bool keep_units(const MomentSizes& sizes, const LightRows& light) noexcept {
+        return are_rare(light.n_gradients, sizes.n_rows, Rows::max_light_gradients) &&
+               are_rare(light.n_hessians, sizes.n_rows, Rows::max_light_hessians);
+    }
+
+    // These rows may be a part of all, which were measured together. What they add to the totals of
+    // all, which of them would have too few units, and how they are written then:
+    MomentTotals totals_among(const MomentSizes& all) const {
+        const MomentParts parts(all);
+        return joined<MomentTotals>(
+            [&](index_t begin, index_t end) { return totals_of(begin, end, parts); });
+    }
+    template <typename Rows>
+    LightRows count_light_rows(const MeasuredMoments& all) const {
+        const double gradient_limit = Rows::min_units * Rows::gradient_bits(all).unit();
+        const double hessian_limit =
+            Rows::rounds_hessians ? Rows::min_units * Rows::hessian_bits(all).unit() : 0;
+        const auto [gradients, hessians] = light_terms(gradient_limit, hessian_limit);
+        return {gradients.n(), hessians.n()};
+    }
+    void take_measured(const MeasuredMoments& all) noexcept { rows_measured_ = all; }
 
     template <typename Rows>
     void write(typename Rows::Row* out, int n_threads) const {
@@ -133,9 +150,7 @@ private:
 
     void find_totals() {
         if (rows_measured_.totals.weight > 0) return;
-        const MomentParts parts(sizes());
-        rows_measured_.totals = joined<MomentTotals>(
-            [&](index_t begin, index_t end) { return totals_of(begin, end, parts); });
+        rows_measured_.totals = totals_among(sizes());
     }
     MomentTotals totals_of(index_t begin, index_t end, const MomentParts& parts) const noexcept {
         if (are_plain_) return total_plain(plain(begin, end), parts);

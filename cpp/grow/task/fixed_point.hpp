@@ -54,6 +54,10 @@ private:
 
 using FixedPoint = BasicFixedPoint<std::int64_t>;
 
+inline bool are_rare(index_t n, index_t n_terms, double fraction) noexcept {
+    return static_cast<double>(n) <= fraction * static_cast<double>(n_terms);
+}
+
 // Counts terms that are rounded too coarsely; a term of 0 is exact.
 class LightTerms {
 public:
@@ -61,8 +65,9 @@ public:
     void look_at(double term) noexcept { n_ += term != 0 && std::abs(term) < limit_; }
     void add(index_t n_light) noexcept { n_ += n_light; }
     void join(const LightTerms& other) noexcept { n_ += other.n_; }
+    index_t n() const noexcept { return n_; }
     bool are_rare(index_t n_terms, double fraction) const noexcept {
-        return static_cast<double>(n_) <= fraction * static_cast<double>(n_terms);
+        return nonet::are_rare(n_, n_terms, fraction);
     }
 
 private:

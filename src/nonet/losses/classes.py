@@ -7,8 +7,8 @@ from scipy.special import expit, log_softmax, softmax
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.loss import fill_class_gradients, sum_class_losses
-from nonet._native.sums import exact_mean, exact_sum, log_of
-from nonet.losses.loss import Loss, logit, refuse_targets, total_weight
+from nonet._native.sums import ExactSum, exact_mean, exact_sum, log_of
+from nonet.losses.loss import Loss, logit, refuse_targets
 from nonet.losses.native import NativeLoss
 
 
@@ -112,10 +112,8 @@ class MultinomialLoss(Loss):
         known = np.empty_like(gradients) if hessians is None else hessians
         fill_class_gradients(np.ascontiguousarray(y, np.int32), score, gradients, known)
 
-    def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        codes = np.ascontiguousarray(y, np.int32)
-        total = sum_class_losses(codes, score, sample_weight)
-        return total.value / total_weight(y, sample_weight)
+    def sum_losses(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> ExactSum:
+        return sum_class_losses(np.ascontiguousarray(y, np.int32), score, sample_weight)
 
     def inverse_link(self, score: Floats) -> Floats:
         return np.asarray(softmax(score, axis=0))
@@ -171,8 +169,8 @@ class CrossEntropyLoss(MultinomialLoss):
         gradients[0] += 1  # undo the subtraction for the label of class 0
         gradients -= y.T
 
-    def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        return float(np.average(self.value(y, score), weights=sample_weight))
+    def sum_losses(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> ExactSum:
+        return exact_sum(self.value(y, score), sample_weight)
 
     def start(self, y: Array, sample_weight: Floats | None = None) -> Floats:
         minimum = np.finfo(np.float64).eps

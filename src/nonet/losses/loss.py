@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from nonet._base.aliases import Array, Floats
-from nonet._native.sums import exact_mean, exact_sum, log_of
+from nonet._native.sums import ExactSum, exact_mean, exact_sum, log_of
 
 # Probabilities are clipped at this distance from 0 and 1 before log-odds are computed.
 _CLIP = 10 * float(np.finfo(np.float64).eps)
@@ -197,7 +197,21 @@ class Loss:
         -------
         float
         """
-        return exact_mean(self.value(y, score), sample_weight)
+        return self.sum_losses(y, score, sample_weight).value / total_weight(y, sample_weight)
+
+    def sum_losses(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> ExactSum:
+        """Add up the loss over rows, exactly, so that sums of parts of the rows can be joined.
+
+        Parameters
+        ----------
+        y, score, sample_weight
+            As in `mean_loss`.
+
+        Returns
+        -------
+        ExactSum
+        """
+        return exact_sum(self.value(y, score), sample_weight)
 
 
 def total_weight(y: Array, sample_weight: Floats | None) -> float:

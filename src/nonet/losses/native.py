@@ -8,7 +8,8 @@ import numpy as np
 
 from nonet._base.aliases import Array, Floats
 from nonet._native.loss import fill_gradients, sum_losses
-from nonet.losses.loss import Loss, total_weight
+from nonet._native.sums import ExactSum
+from nonet.losses.loss import Loss
 
 
 class NativeLoss(Loss):
@@ -28,9 +29,8 @@ class NativeLoss(Loss):
     def fill(self, y: Array, score: Floats, gradients: Floats, hessians: Floats | None) -> None:
         fill_gradients(self._name, self._shape, y, score, gradients, hessians)
 
-    def mean_loss(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> float:
-        total = sum_losses(self._name, self._shape, y, score, sample_weight)
-        return total.value / total_weight(y, sample_weight)
+    def sum_losses(self, y: Array, score: Floats, sample_weight: Floats | None = None) -> ExactSum:
+        return sum_losses(self._name, self._shape, y, score, sample_weight)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from nonet._base.aliases import Array, Floats
 from nonet._native.bags import draw_columns
 from nonet._native.data import BinnedDataset
@@ -18,7 +16,7 @@ from nonet._native.grow import GrowParams
 from nonet._native.runtime import get_num_threads
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.row_sampling import Bag, RowSampling
-from nonet.boosting.gradient.rows import Rows, as_loss_takes
+from nonet.boosting.gradient.rows import Rows
 from nonet.boosting.gradient.safe_steps import shorten_unsafe_steps
 from nonet.boosting.gradient.stage import Stage
 from nonet.losses import Loss
@@ -126,16 +124,7 @@ class NewtonStage(Stage):
         return tree.with_values(values.ravel())
 
     def _rises(self, served: list[int], rows: Array, moves: Floats) -> Floats:
-        """Return the increase of the rows' weighted losses if the served scores are moved."""
-        y, before, weights = self.rows.target[rows], self.rows.scores[:, rows], self.rows.weights
-        after = before.copy()
-        after[served] += moves
-        with np.errstate(over="ignore", invalid="ignore"):  # an infinite loss is an increase
-            values = [self.loss.value(y, as_loss_takes(self.loss, s)) for s in (before, after)]
-            rises = values[1] - values[0]
-        if weights is None:
-            return rises
-        return np.where(weights[rows] > 0, weights[rows] * rises, 0.0)
+        return self.rows.rises(served, rows, moves, self.loss)
 
 
 def _bytes_per_row(n_scores: int) -> int:

@@ -53,6 +53,18 @@ class Rows:
         """Average the loss at the current scores."""
         return loss.mean_loss(self.target, as_loss_takes(loss, self.scores), self.weights)
 
+    def rises(self, served: list[int], rows: Array, moves: Floats, loss: Loss) -> Floats:
+        """Return the increase of some rows' weighted losses if the served scores are moved."""
+        y, before = self.target[rows], self.scores[:, rows]
+        after = before.copy()
+        after[served] += moves
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite loss is an increase
+            values = [loss.value(y, as_loss_takes(loss, scores)) for scores in (before, after)]
+            rises: Floats = values[1] - values[0]
+        if self.weights is None:
+            return rises
+        return np.where(self.weights[rows] > 0, self.weights[rows] * rises, 0.0)
+
     def sample(self, n_rows: int, seed: int, stratify: bool) -> Array:
         """Sample the positions of some rows; return all of them if they are few."""
         rows = np.arange(len(self.target))

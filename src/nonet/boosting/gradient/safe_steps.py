@@ -94,16 +94,44 @@ def shorten_unsafe_steps(
     >>> steps.round(2)
     array([[6.62]])
     """
-    lengths = np.abs(steps).max(axis=0)
-    is_long = rate * lengths > safe_length(rate)
+    is_long = are_long(steps, rate)
     if not is_long.any():
         return
     rows = np.flatnonzero((leaves >= 0) & is_long[leaves])
     if not len(rows):
         return  # only inner nodes
     rises = rise(rows, rate * steps[:, leaves[rows]])
-    total = sums_by_group(rises, leaves[rows], len(lengths))
-    is_unsafe = is_long & ~((total <= 0) & np.isfinite(lengths))
-    if is_unsafe.any():
+    total = sums_by_group(rises, leaves[rows], steps.shape[1])
+    shorten_if_unsafe(steps, rate, is_long, total)
+
+
+def are_long(steps: Floats, rate: float) -> Array:
+    """Return which steps may raise the loss of their leaf.
+
+    Parameters
+    ----------
+    steps : array of shape (n_scores, n_nodes)
+        Newton steps without the learning rate.
+    rate : float
+        The learning rate.
+    """
+    is_long: Array = rate * np.abs(steps).max(axis=0) > safe_length(rate)
+    return is_long
+
+
+def shorten_if_unsafe(steps: Floats, rate: float, is_long: Array, rises: Floats) -> None:
+    """Shorten all steps, in place, if a long one raises the loss.
+
+    Parameters
+    ----------
+    steps, rate
+        As in `are_long`.
+    is_long : array of shape (n_nodes,)
+        Which steps are long.
+    rises : array of shape (n_nodes,)
+        By how much they raise the loss of their rows; 0 for nodes without rows.
+    """
+    is_safe = (rises <= 0) & np.isfinite(np.abs(steps).max(axis=0))
+    if (is_long & ~is_safe).any():
         finite = np.clip(steps, -_MAX_STEP, _MAX_STEP)
         steps[...] = np.sign(finite) * np.log1p(np.abs(finite)) * min(1.0, 1 / rate)
