@@ -7,7 +7,11 @@
 
 #include <cstdlib>  // defines __GLIBC__, whose loader does the choosing
 
+#if defined(__CUDACC__)
+#define NONET_INLINE __host__ __device__ inline  // the same operations on a GPU
+#else
 #define NONET_INLINE [[gnu::always_inline]] inline
+#endif
 
 // GCC knows these names from 12 on. Clang up to 18 may choose by the maker of the processor instead
 // of its instructions (seen in 16), 19 does not. macOS and Windows have no loader that could

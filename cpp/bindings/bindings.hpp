@@ -44,6 +44,7 @@ void bind_data(nanobind::module_& module);
 void bind_explain(nanobind::module_& module);
 void bind_grow(nanobind::module_& module);
 void bind_loss(nanobind::module_& module);
+void bind_cuda(nanobind::module_& module);
 void bind_partitions(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);
 void bind_resample(nanobind::module_& module);

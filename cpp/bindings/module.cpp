@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
     nonet::bind_grow(module);
     nonet::bind_loss(module);
     nonet::bind_partitions(module);
+    nonet::bind_cuda(module);
     nonet::bind_explain(module);
     nonet::bind_tree(module);
     nonet::bind_resample(module);

@@ -26,6 +26,7 @@ from nonet import (
 from nonet._base.missing_names import explain_missing as _explain_missing
 from nonet._base.progress import show_progress
 from nonet._base.versions import show_versions
+from nonet._native.device import use_device
 from nonet._native.runtime import get_num_threads, limit_threads
 from nonet.auto import AutoEnsembleClassifier, AutoEnsembleRegressor, fit_table, open_run, resume
 from nonet.bagging import (
@@ -444,6 +445,7 @@ __all__ = [
     "trees",
     "unequal_majority_error",
     "unsupervised",
+    "use_device",
     "variance_of_mean",
     "variance_of_weighted_mean",
     "vc_bound",

@@ -19,6 +19,7 @@ KNOWN_SKIPS = {
         "scikit-learn's estimator check of class weights, which compares decision functions; "
         "trees and forests have none, there as here"
     ),
+    r"there is no GPU, or no code for it": "fits on a GPU; CI has none",
     r"one core has no other": "threads on cores of their own, where there is a single core",
 }
 

@@ -144,6 +144,7 @@ PINNED = {
         "left_out_probability",
         "limit_accuracy",
         "limit_threads",
+        "use_device",
         "load",
         "log_odds",
         "loocv_error",

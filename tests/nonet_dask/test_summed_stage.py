@@ -8,9 +8,9 @@ from sklearn.datasets import make_classification
 
 from nonet._native.partitions import ColumnEdges
 from nonet.boosting.gradient.rows import Rows
+from nonet.boosting.gradient.summed_stage import SummedStage
 from nonet.dask import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from nonet.dask.part_rows import FitPlan
-from nonet.dask.summed_stage import SummedStage
 from nonet_dask.partitions_here import WorkersHere
 from nonet_dask.same_trees import assert_same_trees
 
@@ -43,7 +43,9 @@ def fit_here(model, X, y, n_parts, weights=None):
     plan = FitPlan(model._reader(), edges, model._booster.loss, model._booster.start)
     workers = WorkersHere(parts, plan)
     params = model._grow_params(X.shape[1])
-    stage = SummedStage(workers, model._booster, edges.without_rows(), params, model.learning_rate)
+    stage = SummedStage(
+        workers, model._booster, edges.without_rows(), params, model.learning_rate, 2_000_000
+    )
     for number in range(model.max_iter):
         model._booster.rounds.append(stage.add_round(number))
     return model, workers

@@ -16,6 +16,7 @@ from nonet import _core
 from nonet._base.progress import Progress
 from nonet._native.bags import ForestBags
 from nonet._native.data import BinnedDataset
+from nonet._native.device import refuse_device
 from nonet._native.runtime import get_num_threads, native_array
 
 _MAX_INT = 2**31 - 1
@@ -271,6 +272,7 @@ class TreeGrower:
         Tree
             Values are fractions of classes, means, or Newton's steps.
         """
+        refuse_device("Trees of this estimator")
         is_class = criterion in _CLASS_CRITERIA
         values = _vector(None if is_class else target, np.float64)
         if values.ndim > 2 or (is_class and np.ndim(target) != 1):
@@ -322,6 +324,7 @@ class TreeGrower:
         list of Tree
             In the order of the gradients.
         """
+        refuse_device("Trees of this estimator")
         return self._native.grow_each(
             _vector(gradients, np.float64),
             _vector(hessians, np.float64),
@@ -445,6 +448,7 @@ def grow_forest(
     codes = np.empty((0, 0)) if balanced is None else np.asarray(balanced)
     if seen is not None and not bags.n_draws:
         seen[:] = ~np.uint64(0)  # without bags every tree sees every row
+    refuse_device("Forests")
     return _core.grow_forest(
         dataset._native,
         criterion,

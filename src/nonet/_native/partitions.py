@@ -284,6 +284,8 @@ class TreeFromSums:
 
 def sum_words(parts: Sequence[Any]) -> Words:
     """Add up arrays of whole numbers, in memory that the core can read."""
+    if len(parts) == 1 and isinstance(parts[0], np.ndarray):
+        return parts[0]
     whole = np.array(parts[0], dtype=np.int64)
     for part in parts[1:]:
         whole += part

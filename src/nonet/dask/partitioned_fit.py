@@ -28,6 +28,7 @@ from nonet.boosting.gradient.early_stopping.stop_rules import Stalled
 from nonet.boosting.gradient.round_progress import RoundProgress
 from nonet.boosting.gradient.rounds import Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows
+from nonet.boosting.gradient.summed_stage import SummedStage
 from nonet.dask.checkpoint import Checkpoint
 from nonet.dask.collections import is_collection, list_parts
 from nonet.dask.edges import find_edges
@@ -37,7 +38,6 @@ from nonet.dask.part_sets import PartSet
 from nonet.dask.predictions import decision_function, predict, predict_proba
 from nonet.dask.reading import PartFacts, as_weights, describe, merge_facts
 from nonet.dask.row_numbers import RowNumbers
-from nonet.dask.summed_stage import SummedStage
 from nonet.dask.workers import Workers
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from nonet.boosting.gradient.histogram.hist_gradient_boosting_base import HistGradientBoosting
 else:  # the local class comes after the mixin, and checks no Dask collections
     HistGradientBoosting = ClassScores = object
+
+# Rows times columns that a worker counts in the time of a call.
+_CELLS_PER_CALL = 2_000_000
 
 
 class PartitionedFit(HistGradientBoosting):
@@ -203,7 +206,9 @@ class PartitionedFit(HistGradientBoosting):
         if given is not None:
             given.scores = booster.scores(given.X)
         params: GrowParams = self._grow_params(len(edges.columns))
-        stage = SummedStage(workers, booster, edges.without_rows(), params, self.learning_rate)
+        stage = SummedStage(
+            workers, booster, edges.without_rows(), params, self.learning_rate, _CELLS_PER_CALL
+        )
         watch = self._watch_parts(workers, given, is_held_out, kept)
         if watch is not None and not booster.rounds:
             watch.look(booster)

@@ -16,6 +16,7 @@ from nonet._base.metadata import GROUPS_ON_REQUEST
 from nonet._base.params import Rule, bad_parameter, check_params
 from nonet._base.progress import Steps
 from nonet._base.warn import warn_caller
+from nonet._native.device import current_device, refuse_device
 from nonet._native.runtime import available_cores, limit_threads
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.boosted_trees.auto_settings import (
@@ -53,6 +54,7 @@ from nonet.boosting.gradient.boosted_trees.threshold_kinds import usual_kinds
 from nonet.boosting.gradient.boosted_trees.watched_sets import watch_sets
 from nonet.boosting.gradient.booster import Booster, by_row
 from nonet.boosting.gradient.dart import DropoutStage, ScalableStage
+from nonet.boosting.gradient.device_stage import DeviceStage
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.round_callbacks import (
@@ -303,6 +305,8 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
     def _make_stage(
         self, rows: Rows, sets: Mapping[str, Rows], learning_rates: LearningRates | None
     ) -> RoundGrower:
+        if current_device() != "cpu":
+            return self._make_device_stage(rows, learning_rates)
         newton = NewtonStage(
             self._booster.loss,
             rows,
@@ -320,6 +324,23 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
         if dropout is None:
             return stage
         return DropoutStage(stage, dropout, self._booster, [rows, *sets.values()])
+
+    def _make_device_stage(
+        self, rows: Rows, learning_rates: LearningRates | None
+    ) -> RoundGrower:
+        is_plain = (
+            learning_rates is None
+            and row_sampling(self) is None
+            and columns_per_tree(self) is None
+            and dropout_of(self) is None
+            and self.multi_strategy != "multi_output_tree"
+        )
+        if not is_plain:
+            refuse_device("Trees on samples of rows or columns, with dropout, vector leaves or scheduled rates")
+        dataset, params = self._bin(rows.X, rows.weights), boosted_tree_params(self)
+        return DeviceStage(
+            rows, self._booster, dataset, params, self.learning_rate_, keeps_scores=True
+        )
 
     def _as_it_is(self) -> dict[str, Any]:
         """Return what a copy of this estimator needs to predict as after the last round."""

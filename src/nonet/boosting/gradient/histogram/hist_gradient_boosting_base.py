@@ -27,14 +27,17 @@ from nonet._base.params import (
 )
 from nonet._base.progress import Steps
 from nonet._base.streams import RANDOM_STATE
+from nonet._native.data import BinnedDataset
+from nonet._native.device import current_device
 from nonet._native.grow import GrowParams
+from nonet.boosting.gradient.device_stage import DeviceStage
 from nonet.boosting.gradient.early_stopping.metrics import make_score
 from nonet.boosting.gradient.early_stopping.round_watch import RoundWatch
 from nonet.boosting.gradient.early_stopping.stop_rules import Stalled
 from nonet.boosting.gradient.newton_boosting import TreeBoosting
 from nonet.boosting.gradient.newton_stage import NewtonStage
 from nonet.boosting.gradient.round_progress import RoundProgress
-from nonet.boosting.gradient.rounds import Watcher, run_rounds
+from nonet.boosting.gradient.rounds import RoundGrower, Watcher, run_rounds
 from nonet.boosting.gradient.rows import Rows, TrainingRowsView
 from nonet.trees.binned_table import fit_arguments
 from nonet.trees.category_columns import CATEGORIES_RULE
@@ -176,8 +179,8 @@ class HistGradientBoosting(TreeBoosting):
             rows.scores = booster.scores(rows.X)
         dataset = self._bin(training.X, training.weights)
         params = self._grow_params(training.X.shape[1])
-        stage = NewtonStage(booster.loss, training, dataset, params, self.learning_rate)
         watch = self._watch(training, validation) if self.do_early_stopping_ else None
+        stage = self._make_stage(training, dataset, params, is_watched=watch is not None)
         if watch is not None and not booster.rounds:
             watch.look(booster)
         numbers = range(len(booster.rounds), end)
@@ -188,6 +191,14 @@ class HistGradientBoosting(TreeBoosting):
             run_rounds(booster, stage, numbers, watchers)
         if watch is not None:
             self._note_results(watch)
+
+    def _make_stage(
+        self, rows: Rows, dataset: BinnedDataset, params: GrowParams, *, is_watched: bool
+    ) -> RoundGrower:
+        booster, rate = self._booster, self.learning_rate
+        if current_device() == "cpu":
+            return NewtonStage(booster.loss, rows, dataset, params, rate)
+        return DeviceStage(rows, booster, dataset, params, rate, keeps_scores=is_watched)
 
     def _watch(self, training: Rows, validation: Rows | None) -> RoundWatch:
         scorer = None if self.scoring == "loss" else check_scoring(self, self.scoring)

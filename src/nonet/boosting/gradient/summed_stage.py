@@ -7,7 +7,7 @@ all workers: measure gradients, count the roots, split nodes, sum up leaves, add
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -30,11 +30,22 @@ from nonet._native.sums import sums_by_group
 from nonet._native.tree import Tree
 from nonet.boosting.gradient.booster import Booster
 from nonet.boosting.gradient.safe_steps import are_long, shorten_if_unsafe
-from nonet.dask.workers import Workers
 
-# Cells that a worker counts in the time of a call: it may count these for nodes that the tree may
-# not need.
-_CELLS_PER_CALL = 2_000_000
+
+class Workers(Protocol):
+    """Whoever holds the rows: each has some of them, and takes the steps of a round."""
+
+    def __len__(self) -> int:
+        """Return the number of workers."""
+
+    def begin_round(self, rounds: Sequence[list[Tree]]) -> None:
+        """Note that the scores of all rows are those after these rounds."""
+
+    def call(self, step: str, *arguments: Any) -> list[Any]:
+        """Let all workers take a step; return the results of those that have rows for it."""
+
+    def tell(self, step: str, *arguments: Any) -> None:
+        """Let all workers take a step that has no result."""
 
 
 class SummedStage:
@@ -52,6 +63,9 @@ class SummedStage:
         Parameters of the trees.
     rate : float
         The learning rate.
+    cells_per_call : int
+        Rows times columns that a worker counts in the time of a call: so many may be counted for
+        nodes that the tree may not need.
     """
 
     def __init__(
@@ -61,11 +75,12 @@ class SummedStage:
         dataset: BinnedDataset,
         params: GrowParams,
         rate: float,
+        cells_per_call: int,
     ) -> None:
         self.loss = booster.loss
         self._workers, self._booster, self._dataset = workers, booster, dataset
         self._params, self._rate = params, rate
-        self._rows_ahead = _CELLS_PER_CALL * len(workers) // dataset.n_columns
+        self._rows_ahead = cells_per_call * len(workers) // dataset.n_columns
         self._not_added: list[tuple[int, Floats]] = []
 
     def add_round(self, number: int) -> list[Tree]:
@@ -129,9 +144,9 @@ class SummedStage:
                 candidates[k] = candidates[k][1:]
                 if not candidates[k]:
                     raise ValueError(
-                        "The gradients or weights of the rows are too many orders of magnitude "
-                        "apart for the sums of a fit on partitions; rescale the weights or the "
-                        "target, or fit in one process."
+                        "The gradients, hessians or weights of the rows are too many orders of "
+                        "magnitude apart for the sums of a fit on partitions or on a GPU; rescale "
+                        "the weights or the target, or fit in one process without a GPU."
                     )
 
     def _joined(self, step: str, *arguments: Any) -> list[Any]:
