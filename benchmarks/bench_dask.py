@@ -241,7 +241,8 @@ class Cost:
 @contextmanager
 def counted() -> Iterator[list[tuple[int, int, float]]]:
     """Note for each round its calls, the bytes that each worker has sent, and its seconds."""
-    from nonet.dask.summed_stage import SummedStage
+    from nonet.boosting.gradient.summed_stage import SummedStage
+
     from nonet.dask.workers import Workers
 
     rounds: list[tuple[int, int, float]] = []

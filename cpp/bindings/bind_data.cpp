@@ -65,12 +65,13 @@ void bind_column_bins(nb::module_& module) {
         });
     module.def(
         "sample_positions",
-        [](index_t n_rows, index_t n_sampled_rows, std::uint64_t seed) {
+        [](index_t n_rows, const Vector<const double>& weights, index_t n_sampled_rows,
+           std::uint64_t seed) {
             const std::vector<index_t> rows =
-                rows_to_sample(n_rows, {}, BinParams{2, n_sampled_rows, seed});
+                rows_to_sample(n_rows, span_of(weights), BinParams{2, n_sampled_rows, seed});
             return std::vector<std::int64_t>(rows.begin(), rows.end());
         },
-        "n_rows"_a, "n_sampled_rows"_a, "seed"_a,
+        "n_rows"_a, "weights"_a.noconvert(), "n_sampled_rows"_a, "seed"_a,
         "Positions of the rows that edges of bins are taken from, in order.");
 }
 

@@ -99,6 +99,7 @@ class EdgeSample:
         Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
     ]:
         """Bins of all columns, as arrays."""
+
 class ColumnBins:
     """How the values of a column become small integers."""
 
@@ -107,7 +108,12 @@ class ColumnBins:
         self, arg: tuple[Sequence[float], Sequence[float], Sequence[float], bool, bool], /
     ) -> None: ...
 
-def sample_positions(n_rows: int, n_sampled_rows: int, seed: int) -> list[int]:
+def sample_positions(
+    n_rows: int,
+    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    n_sampled_rows: int,
+    seed: int,
+) -> list[int]:
     """Positions of the rows that edges of bins are taken from, in order."""
 
 class BinnedDataset:
@@ -191,7 +197,6 @@ class BinnedDataset:
             Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
             Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
         ],
-        bins: Sequence[ColumnBins],
         n_threads: int,
     ) -> None: ...
     @overload
@@ -222,6 +227,20 @@ class BinnedDataset:
         n_rows: int,
         columns: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
         rows: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+        bins: Sequence[ColumnBins],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+        bins: Sequence[ColumnBins],
+        n_threads: int,
     ) -> None: ...
     def all_bins(
         self,
@@ -262,9 +281,6 @@ class BinnedDataset:
     def find_bad_row(self, n_threads: int) -> int:
         """The first row of bins that there are not; -1 if there is none."""
 
-        bins: Sequence[ColumnBins],
-        n_threads: int,
-    ) -> None: ...
     def column_bins(self, column: int) -> ColumnBins: ...
     @property
     def n_rows(self) -> int: ...
@@ -780,6 +796,71 @@ class TreeFromSums:
         preorder: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
     ) -> Tree:
         """The tree; `preorder` gets the index of each leaf."""
+
+def n_cuda_devices() -> int:
+    """GPUs that can be used; -1 if this build has no code for them."""
+
+class DeviceRows:
+    """The rows of a boosting fit on a GPU."""
+
+    def __init__(
+        self,
+        dataset: BinnedDataset,
+        targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+        scores: Annotated[
+            NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)
+        ],
+    ) -> None: ...
+    def find_gradients(self, name: str, shape: float) -> None:
+        """Of all trees of a round, at the scores."""
+
+    def sizes(self, tree: int) -> MomentSizes: ...
+    def totals(self, tree: int, sizes: MomentSizes) -> MomentTotals: ...
+    def count_light(
+        self, tree: int, kind: MomentKind, sizes: MomentSizes, totals: MomentTotals
+    ) -> tuple[int, int]: ...
+    def start(
+        self,
+        tree: int,
+        kind: MomentKind,
+        sizes: MomentSizes,
+        totals: MomentTotals,
+        cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    ) -> None:
+        """Write the rows, and the histogram of the root."""
+
+    def split(
+        self,
+        tree: int,
+        orders: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    ) -> None:
+        """Move rows, and write the histograms of the children that are counted."""
+
+    def sum_leaves(
+        self,
+        tree: int,
+        leaf_of_node: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)
+        ],
+        sizes: MomentSizes,
+        sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ) -> None: ...
+    def add(
+        self,
+        tree: int,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    ) -> None:
+        """Add values of leaves to the scores of the rows that fell into them."""
+
+    def copy_leaves(
+        self, tree: int, leaves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")]
+    ) -> None: ...
+    def copy_scores(
+        self, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")]
+    ) -> None: ...
 
 class Cover(enum.Enum):
     """The measure of how many rows went to a node."""

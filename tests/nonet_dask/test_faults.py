@@ -42,7 +42,7 @@ class Disturbance:
     """Calls a function during a fit, once its workers have begun."""
 
     def __init__(self, disturb, monkeypatch, rounds=(3,)):
-        from nonet.dask.summed_stage import SummedStage
+        from nonet.boosting.gradient.summed_stage import SummedStage
 
         self.n_times, plain = 0, SummedStage.add_round
 

@@ -63,11 +63,10 @@ def test_several_classes(client):
 
 
 def test_edges_are_those_of_the_sampled_rows(client, monkeypatch):
-    from nonet._native import data, partitions
+    from nonet._native import bin_edges
 
     # Fewer than 16 rows per bin are no sample, so that few bins make a sample of few rows.
-    for module in (data, partitions):
-        monkeypatch.setattr(module, "SAMPLED_ROWS", 500)
+    monkeypatch.setattr(bin_edges, "_SAMPLED_ROWS", 500)
     settings = {**SETTINGS, "max_bins": 20}
     for weights in (None, WEIGHTS):
         here = nonet.HistGradientBoostingClassifier(**settings).fit(X, LABELS, weights)

@@ -55,13 +55,15 @@ class ColumnEdges:
         return self.bin(np.full((1, len(self.columns)), np.nan))
 
 
-def sample_positions(n_rows: int, max_bins: int, seed: int) -> Words:
+def sample_positions(n_rows: int, weights: Sums | None, max_bins: int, seed: int) -> Words:
     """Return the positions of the rows from which `BinnedDataset` takes the edges of its bins.
 
     Parameters
     ----------
     n_rows : int
-        Number of rows of positive weight.
+        Number of rows.
+    weights : array of shape (n_rows,) or None
+        Rows without weight are not among them.
     max_bins : int
         Maximum number of bins per column.
     seed : int
@@ -70,15 +72,17 @@ def sample_positions(n_rows: int, max_bins: int, seed: int) -> Words:
     Returns
     -------
     int64 array
-        In order; all rows if they are few.
+        In order; all rows of positive weight if they are few.
 
     Examples
     --------
-    >>> sample_positions(3, 255, 0)
+    >>> sample_positions(3, None, 255, 0)
     array([0, 1, 2])
     """
     n_sampled = count_sampled_rows(max_bins)
-    return np.array(_core.sample_positions(n_rows, n_sampled, seed), dtype=np.int64)
+    given = np.empty(0) if weights is None else native_array(weights, np.float64)
+    positions = _core.sample_positions(n_rows, given, n_sampled, seed)
+    return np.array(positions, dtype=np.int64)
 
 
 @dataclass(frozen=True)

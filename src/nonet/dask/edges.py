@@ -52,7 +52,7 @@ def find_edges(
     ColumnEdges
     """
     present = np.arange(len(training)) if weights is None else np.flatnonzero(weights > 0)
-    sampled = present[sample_positions(len(present), model.max_bins, seed)]
+    sampled = sample_positions(len(training), weights, model.max_bins, seed)
     sample = _take(parts, numbers, training[sampled], model)
     of_sample = None if weights is None else weights[sampled]
     # So many rows are taken as the sample has: they are not sampled again.

@@ -325,9 +325,7 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             return stage
         return DropoutStage(stage, dropout, self._booster, [rows, *sets.values()])
 
-    def _make_device_stage(
-        self, rows: Rows, learning_rates: LearningRates | None
-    ) -> RoundGrower:
+    def _make_device_stage(self, rows: Rows, learning_rates: LearningRates | None) -> RoundGrower:
         is_plain = (
             learning_rates is None
             and row_sampling(self) is None
@@ -336,7 +334,9 @@ class BoostedTrees(CallbackSupportMixin, PeerInterface):
             and self.multi_strategy != "multi_output_tree"
         )
         if not is_plain:
-            refuse_device("Trees on samples of rows or columns, with dropout, vector leaves or scheduled rates")
+            refuse_device(
+                "Trees on samples, with dropout, vector leaves or learning rates by round"
+            )
         dataset, params = self._bin(rows.X, rows.weights), boosted_tree_params(self)
         return DeviceStage(
             rows, self._booster, dataset, params, self.learning_rate_, keeps_scores=True
