@@ -242,7 +242,6 @@ class Cost:
 def counted() -> Iterator[list[tuple[int, int, float]]]:
     """Note for each round its calls, the bytes that each worker has sent, and its seconds."""
     from nonet.boosting.gradient.summed_stage import SummedStage
-
     from nonet.dask.workers import Workers
 
     rounds: list[tuple[int, int, float]] = []
