@@ -59,14 +59,14 @@ class DeviceRows:
         return np.array(light, dtype=np.int64)
 
     def start(self, tree: int, kind: str, everywhere: Measured) -> Words:
-        """Write the rows in fixed point; return the histogram of the root."""
+        """Write the rows in fixed point; return the histogram of the root, until the next call."""
         cells = self._cells_of(1)
         way = _core.MomentKind[kind]
         self._native.start(tree, way, everywhere.sizes, everywhere.totals, cells)
         return cells
 
     def split(self, tree: int, orders: Words, n_counted: int) -> Words:
-        """Move the rows of nodes that are split; return the histograms of some of the children."""
+        """Move rows of nodes that are split; return histograms of children, until the next call."""
         cells = self._cells_of(n_counted)
         self._native.split(tree, orders, cells)
         return cells

@@ -27,6 +27,7 @@ class RowsOfTheProcessor:
         self.gradients, self.hessians = np.empty_like(scores), np.ones_like(scores)
         self.found = np.empty(scores.shape, dtype=np.int32)
         self.trees = {}
+        self.cells = np.zeros(1 << 18, dtype=np.int64)
 
     def find_gradients(self, name, shape):
         if self.target.dtype == np.int32:
@@ -48,10 +49,15 @@ class RowsOfTheProcessor:
         return self.trees[k].count_light(kind, everywhere)
 
     def start(self, k, kind, everywhere):
-        return self.trees[k].start(kind, everywhere)
+        return self.until_the_next_call(self.trees[k].start(kind, everywhere))
 
     def split(self, k, orders, n_counted):
-        return self.trees[k].split(orders, n_counted)
+        return self.until_the_next_call(self.trees[k].split(orders, n_counted))
+
+    def until_the_next_call(self, cells):
+        self.cells.resize(max(len(cells), len(self.cells)), refcheck=False)
+        self.cells[: len(cells)] = cells
+        return self.cells[: len(cells)]
 
     def sum_leaves(self, k, leaf_of_node, n_leaves, sizes):
         self.trees[k].find_leaves(leaf_of_node, self.found[k])

@@ -5,7 +5,7 @@ A GPU does what each worker of a fit on partitions does (`summed_stage`), with a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -141,11 +141,12 @@ class DevicePart:
     def start(self, kinds: Sequence[str], everywhere: Sequence[Measured]) -> list[Words]:
         """Write the rows, and return the histogram of the root of each tree."""
         each = zip(kinds, everywhere, strict=True)
-        return [self.rows.start(k, *given) for k, given in enumerate(each)]
+        found = (self.rows.start(k, *given) for k, given in enumerate(each))
+        return _kept(found, len(kinds))
 
     def split(self, orders: Sequence[tuple[int, Words, int]]) -> list[Words]:
         """Split nodes, and return the histograms of children, for trees by their numbers."""
-        return [self.rows.split(*order) for order in orders]
+        return _kept((self.rows.split(*order) for order in orders), len(orders))
 
     def sum_leaves(self, trees: Sequence[tuple[Words, Leaves, int]]) -> list[Floats]:
         """Make the last splits, and return the sums of the leaves."""
@@ -167,3 +168,8 @@ class DevicePart:
         """Add the values of leaves to the scores of rows, tree by tree."""
         for k, of_leaves in values:
             self.rows.add(k, of_leaves)
+
+
+def _kept(histograms: Iterable[Words], n_trees: int) -> list[Words]:
+    """Return the histograms of all trees; the memory of one is used again for the next."""
+    return [cells if n_trees == 1 else cells.copy() for cells in histograms]
