@@ -9,6 +9,7 @@ CPP = Path(__file__).parents[2] / "cpp"
 # Rooms of one line do not include each other; the tests may include all.
 LAYERS = [
     ["bindings"],
+    ["cuda"],
     ["grow"],
     ["grow/search"],
     ["grow/criteria", "grow/sampling"],

@@ -157,8 +157,8 @@ def test_an_interrupt_ends_the_fits_of_a_ledger():
     n_rounds = []
 
     class Interrupted(BoostedTreesRegressor):
-        def _make_stage(self, rows, sets):
-            stage = super()._make_stage(rows, sets)
+        def _make_stage(self, *given):
+            stage = super()._make_stage(*given)
             grow = stage.add_round
 
             def add_round(number):

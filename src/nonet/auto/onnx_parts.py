@@ -192,18 +192,19 @@ class AutoPart(EnsemblePart):
             return super().combined(combination)
         mean = super().combined(combination.combination)
         probabilities = self._smooth(
-            as_probabilities(self.graph, mean, len(self.classes)), combination.n_rows
+            as_probabilities(self.graph, mean, len(self.classes)), combination
         )
         if combination.temperature is None:
             return probabilities
         n_classes = len(self.classes)
         tempered = calibrate(self.graph, combination.temperature, probabilities, n_classes)
-        return self._smooth(tempered, combination.n_rows)
+        return self._smooth(tempered, combination)
 
-    def _smooth(self, probabilities: str, n_rows: float) -> str:
-        scaled = self.graph.apply("Mul", probabilities, float(n_rows))
-        more = self.graph.apply("Add", scaled, 1 / len(self.classes))
-        return self.graph.apply("Div", more, n_rows + 1.0)
+    def _smooth(self, probabilities: str, combination: SmoothedCombination) -> str:
+        n_rows, prior_rows = float(combination.n_rows), combination.prior_rows
+        scaled = self.graph.apply("Mul", probabilities, n_rows)
+        more = self.graph.apply("Add", scaled, prior_rows / len(self.classes))
+        return self.graph.apply("Div", more, n_rows + prior_rows)
 
 
 @part_for(FoldModels)

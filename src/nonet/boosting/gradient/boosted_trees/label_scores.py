@@ -115,5 +115,5 @@ def has_columns(y: Any) -> bool:
     >>> has_columns([0, 1, 1]), has_columns([[0, 1], [1, 1]])
     (False, True)
     """
-    shape = np.shape(y)
+    shape = np.asarray(y).shape
     return len(shape) == 2 and shape[1] > 1
