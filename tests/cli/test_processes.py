@@ -100,7 +100,7 @@ def test_fit_that_cannot_be_stored_is_not_in_the_way_of_the_next(installed, fold
 
 
 def test_fit_on_a_disk_that_becomes_full_keeps_what_is_finished(installed, folder):
-    code, _, err = installed(*LINEAR, "--max-tasks", "8", preexec_fn=limited(100_000))
+    code, _, err = installed(*LINEAR, "--max-tasks", "8", preexec_fn=limited(150_000))
     assert code == 3
     assert is_sentence(err.splitlines()[-1])
     assert "Traceback" not in err
