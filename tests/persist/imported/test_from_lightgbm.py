@@ -153,6 +153,8 @@ def test_file_and_booster_are_read_as_the_model(tmp_path):
     assert set(named.predict(FRAME)) <= set("abc")
     with pytest.raises(ValueError, match="classes must be a list of 3 labels"):
         nonet.from_lightgbm(path, classes=["a", "b"])
+    with pytest.raises(ValueError, match="3 different labels"):
+        nonet.from_lightgbm(path, classes=["a", "b", "a"])
 
 
 def test_boosting_goes_on_from_the_model():

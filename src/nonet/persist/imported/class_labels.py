@@ -25,4 +25,6 @@ def labels_of(source: Any, classes: Sequence[Any] | None, n_classes: int) -> Arr
             f"classes must be a list of {n_classes} labels, as many as the model has classes, got "
             f"an array of shape {labels.shape}."
         )
+    if len(set(labels.tolist())) < n_classes:
+        raise ValueError(f"classes must be {n_classes} different labels, got {labels.tolist()}.")
     return labels

@@ -44,6 +44,7 @@ class Graph:
         self.real = np.dtype(np.float64 if double else np.float32)
         self._path = [owner]
         self._names = 0
+        self._reserved: set[str] = set()
         self._known: dict[Any, Any] = {}
 
     # ---- Nodes ---------------------------------------------------------------------------------
@@ -94,7 +95,13 @@ class Graph:
     def new_name(self, stem: str) -> str:
         """Return a name that no tensor has yet."""
         self._names += 1
+        while f"{stem}_{self._names}" in self._reserved:
+            self._names += 1
         return f"{stem}_{self._names}"
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Keep names, those of the inputs, from being given to other tensors."""
+        self._reserved.update(names)
 
     # ---- Operators with their constants --------------------------------------------------------
 

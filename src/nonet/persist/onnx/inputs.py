@@ -49,13 +49,65 @@ inputs_for = _DECLARED_BY.register
 def declare_inputs(graph: Graph, model: Any, X: Any) -> list[Input]:
     """Return the inputs of a model: from rows of the table, or from what the model knows."""
     declare: Declare | None = _DECLARED_BY.find(model)
-    if declare is not None:
-        return declare(graph, model, X)
-    names = _names_of(model, X)
-    if names is None:
+    inputs = _inputs_of(graph, model, X) if declare is None else declare(graph, model, X)
+    _check_names(graph, inputs)
+    graph.reserve(one.name for one in inputs)
+    return inputs
+
+
+def _inputs_of(graph: Graph, model: Any, X: Any) -> list[Input]:
+    known = _known_names(model)
+    given = None if X is None else _named_kinds(graph, X)
+    if known is None and given is None:
         return [matrix_input(_n_features_of(graph, model, X))]
-    kinds = kinds_in_rows(X) if X is not None else _kinds_in_model(model, len(names))
-    return [Input(name, kind) for name, kind in zip(names, kinds, strict=True)]
+    if known is None:
+        assert given is not None
+        _check_width(graph, model, len(given))
+        return [Input(name, kind) for name, kind in given.items()]
+    if X is None:
+        return [
+            Input(*both) for both in zip(known, _kinds_in_model(model, len(known)), strict=True)
+        ]
+    absent = known if given is None else [name for name in known if name not in given]
+    if given is None or absent:
+        raise graph.refusal(
+            f"was fitted on named columns, of which X= lacks {', '.join(map(repr, absent[:5]))}",
+            "give X= with all columns of the fit, by their names",
+        )
+    return [Input(name, given[name]) for name in known]
+
+
+def _named_kinds(graph: Graph, X: Any) -> dict[str, str] | None:
+    """Return the types of the columns of a table by their names; None if it has no names."""
+    if np.ndim(X) != 2 and column_names(as_frame(X)) is None:
+        raise graph.refusal("needs rows of a table in X=", "give a frame or an array of two axes")
+    names = column_names(as_frame(X))
+    if names is None:
+        return None
+    return dict(zip(map(str, names), kinds_in_rows(X), strict=True))
+
+
+# Outputs have these names.
+_OUTPUTS = frozenset({"label", "probabilities", "scores", "variable"})
+
+
+def _check_names(graph: Graph, inputs: list[Input]) -> None:
+    for one in inputs:
+        if one.name in _OUTPUTS or not one.name:
+            raise graph.refusal(
+                f"has a column named {one.name!r}, which a graph needs for an output"
+                if one.name
+                else "has a column without a name, which a graph cannot have",
+                "rename the column before the fit",
+            )
+
+
+def _check_width(graph: Graph, model: Any, width: int) -> None:
+    known = getattr(model, "n_features_in_", width)
+    if known != width:
+        raise graph.refusal(
+            f"was fitted on {known} columns, but X= has {width}", "give X= with the columns of fit"
+        )
 
 
 def matrix_input(n_columns: int) -> Input:
@@ -77,18 +129,16 @@ def read_inputs(graph: Graph, inputs: list[Input]) -> Table:
     return Table(graph, columns)
 
 
-def _names_of(model: Any, X: Any) -> list[str] | None:
-    if X is not None:
-        names = column_names(as_frame(X))
-        return None if names is None else [str(name) for name in names]
+def _known_names(model: Any) -> list[str] | None:
     known = getattr(model, "feature_names_in_", None)
     return None if known is None else [str(name) for name in known]
 
 
 def _n_features_of(graph: Graph, model: Any, X: Any) -> int:
-    if X is not None:
-        return int(np.shape(X)[1])
     found = getattr(model, "n_features_in_", None)
+    if X is not None:
+        _check_width(graph, model, int(np.shape(X)[1]))
+        return int(np.shape(X)[1])
     if found is None:
         raise graph.refusal(
             "does not report its number of columns", "give X=, a few rows of the table"

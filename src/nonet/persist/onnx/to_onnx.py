@@ -61,7 +61,10 @@ def to_onnx(
     Raises
     ------
     ValueError
-        If a part of the model has no form in ONNX; the message names it, and nothing is written.
+        If a part of the model has no form in ONNX, or `X` has other columns than the fit; the
+        message names it, and nothing is written. A `ModelFileError`, if the file cannot be written.
+    TypeError
+        If `model` is no estimator.
 
     Notes
     -----
