@@ -27,3 +27,5 @@ def cluster():
 def client(cluster):
     with distributed.Client(cluster) as found:
         yield found
+    # A client that a test has closed may stay the scheduler of later tests.
+    dask.config.config.pop("scheduler", None)
