@@ -31,6 +31,8 @@ def own_client():
     """A cluster that a test may ruin."""
     with distributed.LocalCluster(**CLUSTER) as cluster, distributed.Client(cluster) as client:
         yield client
+    # A client that a test has closed may stay the scheduler of later tests.
+    dask.config.config.pop("scheduler", None)
 
 
 def fit(client):
